@@ -84,7 +84,7 @@ translations: .venv ## Collect the window's texts, and compile their translation
 	done; rm -r $$texts
 
 icons: .venv ## Draw the icons in all sizes from resources/icons/sluice.svg
-	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_icons.py
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py --icons
 
 guide: .venv ## Render the user guide as web pages into dist/guide; ARGS=FOLDER elsewhere
 	@$(PYTHON) packaging/make_guide.py $(ARGS)

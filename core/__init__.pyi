@@ -1,11 +1,10 @@
 """Every public name of the engine, and the module that it comes from: the one list of them."""
 
-from core.analysis.bars_figure import BarsFigure as BarsFigure
-from core.analysis.curves_figure import CurvesFigure as CurvesFigure
-from core.analysis.curves_figure import FigureCurve as FigureCurve
-from core.analysis.latency_figure import LatencyFigure as LatencyFigure
-from core.analysis.rates import LiveFigure as LiveFigure
-from core.analysis.time_figure import TimePlot as TimePlot
+from core.analysis.figures import BarsFigure as BarsFigure
+from core.analysis.figures import CurvesFigure as CurvesFigure
+from core.analysis.figures import FigureCurve as FigureCurve
+from core.analysis.live_figures import LiveFigure as LiveFigure
+from core.analysis.live_figures import TimePlot as TimePlot
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import content_of as content_of
@@ -67,11 +66,9 @@ from core.errors import reading as reading
 from core.execution.admission import FormParameters as FormParameters
 from core.execution.admission import SampleData as SampleData
 from core.execution.events import Event as Event
+from core.execution.measure_again import WouldRun as WouldRun
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
-from core.execution.would_run import WouldRun as WouldRun
-from core.host.about_sluice import about_sluice as about_sluice
-from core.host.about_sluice import crash_report as crash_report
 from core.host.disk_use import CacheUse as CacheUse
 from core.host.disk_use import RunFolder as RunFolder
 from core.host.end_signals import end_signals as end_signals
@@ -92,11 +89,13 @@ from core.host.processes.command_run import Ran as Ran
 from core.host.processes.running_program import run_program as run_program
 from core.host.processes.supervisor import Program as Program
 from core.host.processor import usable_cores as usable_cores
+from core.host.program import about_sluice as about_sluice
 from core.host.program import command_text as command_text
+from core.host.program import crash_report as crash_report
 from core.host.shared_files import is_named as is_named
 from core.host.shared_files import locked as locked
 from core.host.shared_files import written_once as written_once
-from core.lab.local_servers import LocalServers as LocalServers
+from core.lab.lab import LocalServers as LocalServers
 from core.language.reporting import ReportProgress as ReportProgress
 from core.language.reporting import report_to_nobody as report_to_nobody
 from core.language.translation import one_line as one_line
@@ -134,6 +133,7 @@ from core.output.shown import Opened as Opened
 from core.output.shown import Shown as Shown
 from core.plan.limits import EFFORT as EFFORT
 from core.plan.sweep import Axis as Axis
+from core.result.latency_map import LatencyFigure as LatencyFigure
 from core.result.moments import Moment as Moment
 from core.result.result import Result as Result
 from core.result.result import Trial as Trial
@@ -147,6 +147,6 @@ from core.tables.table import Arrangement as Arrangement
 from core.tables.table import Group as Group
 from core.tables.table import Table as Table
 from core.trial.cancel import Cancel as Cancel
-from core.trial.elsewhere import Elsewhere as Elsewhere
-from core.trial.elsewhere import OperationPart as OperationPart
-from core.trial.elsewhere import Whole as Whole
+from core.trial.distributed_operations import DistributedOperations as DistributedOperations
+from core.trial.distributed_operations import OperationPart as OperationPart
+from core.trial.distributed_operations import WholeOperation as WholeOperation

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from importlib import metadata
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -25,8 +26,6 @@ OWN_PACKAGES = ("app", "core", "workloads")
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """One package of those that are built."""
-
     name: str
     summary: str
     extras: tuple[str, ...]
@@ -255,8 +254,6 @@ def _is_of_other_service(path: PurePosixPath) -> bool:
 
 
 class Owners:
-    """Which distribution a bundled file comes from."""
-
     def __init__(self, distributions: Mapping[str, metadata.Distribution]) -> None:
         self._by_place: dict[str, str] = {}
         self._by_top: dict[str, set[str]] = {}
@@ -297,5 +294,50 @@ def metadata_files(distribution: metadata.Distribution) -> list[tuple[Path, str]
 
 
 def is_licence(name: str) -> bool:
-    """Whether a file of that name says under which terms something is used."""
     return name.upper().startswith(("LICEN", "COPYING", "NOTICE", "AUTHORS", "COPYRIGHT"))
+
+
+SESSION_TYPE = "sluice.session"
+
+
+def bundle_options() -> dict[str, Any]:
+    """What PyInstaller's BUNDLE is told of Sluice.app besides its content."""
+    return {
+        "name": "Sluice.app",
+        # PyInstaller makes an .icns of it by Pillow, which matplotlib brings.
+        "icon": str(ROOT / "resources" / "icons" / "sluice-512.png"),
+        "bundle_identifier": "sluice.Sluice",
+        "version": PROJECT["version"],
+        "info_plist": information(),
+    }
+
+
+def information() -> dict[str, Any]:
+    """Info.plist, beyond what PyInstaller writes by itself."""
+    return {
+        "CFBundleDisplayName": "Sluice",
+        "LSApplicationCategoryType": "public.app-category.developer-tools",
+        "LSBackgroundOnly": False,  # which PyInstaller sets for programs that have a console
+        "LSMinimumSystemVersion": "13.0",  # as Qt 6.12's wheels ask for
+        "NSHighResolutionCapable": True,
+        "NSHumanReadableCopyright": "The Sluice authors, MIT licence",
+        "CFBundleDocumentTypes": [
+            {
+                "CFBundleTypeName": "Sluice session",
+                "CFBundleTypeRole": "Editor",
+                "LSHandlerRank": "Owner",
+                "LSItemContentTypes": [SESSION_TYPE],
+            }
+        ],
+        "UTExportedTypeDeclarations": [
+            {
+                "UTTypeIdentifier": SESSION_TYPE,
+                "UTTypeDescription": "Sluice session",
+                "UTTypeConformsTo": ["public.database", "public.data"],
+                "UTTypeTagSpecification": {
+                    "public.filename-extension": ["sluice"],
+                    "public.mime-type": ["application/vnd.sluice.session"],
+                },
+            }
+        ],
+    }

@@ -19,7 +19,7 @@ from typing import Any, get_args
 from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
 from core.analysis.limit_check import limit_terms
-from core.analysis.time_figure import CORES
+from core.analysis.live_figures import CORES
 from core.catalog.declarations import declared
 from core.catalog.registry import dataset_kinds
 from core.plan.spec import AT_ZERO
@@ -28,8 +28,8 @@ from core.result.metrics import METRICS, counter_metric
 from core.result.outcome import State
 from core.session.failures import EXPLAINED
 from core.study.judge_claims import Judgement, Size
-from core.trial.cache_state import ON_PAGES
 from core.trial.child_process import STAGES
+from core.trial.trial_processes import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
@@ -42,7 +42,6 @@ TERMINAL = {"cli", "selfcheck"}
 
 
 def main() -> None:
-    """Write them all, each once."""
     texts = sorted({*literals(), *declarations(), *studies()} - {""})
     lines = [f"translate({json.dumps(CONTEXT)}, {json.dumps(text)})" for text in texts]
     head = "from PySide6.QtCore import QCoreApplication\ntranslate = QCoreApplication.translate"

@@ -1,4 +1,7 @@
-"""Builds a Debian package of a frozen edition, with all by which a desktop knows it."""
+"""Builds a Debian package of a frozen edition: the desktop's files, and manual pages.
+
+The pages say what the commands say with --help.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,18 @@ import re
 import shutil
 import subprocess
 import textwrap
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from inspect import cleandoc
 from pathlib import Path
 
+import click
 from contents import EDITIONS, PROJECT, ROOT, Edition
 from freeze import WINDOW, files_below, is_elf
+
+from core.cli import root
+from core.host.program import FROM_SOURCE
 
 NAME = PROJECT["name"]
 DESKTOP = ROOT / "packaging" / "desktop"
@@ -97,11 +106,8 @@ def install_desktop_files(share: Path) -> None:
 
 
 def _document(share: Path, edition: Edition, epoch: int) -> None:
-    """Manual pages, terms of use and changes."""
     pages = share / "man" / "man1"
     pages.mkdir(parents=True)
-    from man_page import commands_page, window_page
-
     for name, text in ((NAME, commands_page(epoch)), (WINDOW, window_page(epoch))):
         _compress(text, pages / f"{name}.1.gz")
     folder = share / "doc" / edition.name
@@ -135,7 +141,6 @@ def _compress(text: str, file: Path) -> None:
 
 
 def control_file(edition: Edition, home: Path, work: Path) -> str:
-    """What dpkg is told of the package."""
     others = ", ".join(other.name for other in EDITIONS if other != edition)
     size = sum(file.lstat().st_size for file in files_below(work)) // 1024
     relations = f"Conflicts: {others}\nReplaces: {others}\n"
@@ -185,3 +190,104 @@ def _settle(tree: Path, epoch: int) -> None:
             run = path.is_dir() or path.stat().st_mode & 0o100
             path.chmod(0o755 if run else 0o644)
         os.utime(path, (epoch, epoch), follow_symlinks=False)
+
+
+_ENDINGS = {
+    "0": "success",
+    "1": "a failed run",
+    "2": "a usage error",
+    "130": "an interrupt",
+}
+
+
+def commands_page(epoch: int) -> str:
+    """sluice(1): every command with its options and examples."""
+    about = cleandoc(root.help or "")
+    purpose = PROJECT["description"].rstrip(".")
+    lines = [
+        _head(NAME, epoch),
+        ".SH NAME",
+        rf"{NAME} \- {escaped(purpose[:1].lower() + purpose[1:])}",
+        ".SH SYNOPSIS",
+        rf".B {NAME}",
+        r"[\fIOPTION\fR ...] \fICOMMAND\fR [\fIARGUMENT\fR ...]",
+        ".SH DESCRIPTION",
+        escaped(about),
+        ".SH OPTIONS",
+        *_options(root, click.Context(root, info_name=NAME)),
+        ".SH COMMANDS",
+        *_commands(root, click.Context(root, info_name=NAME)),
+        ".SH EXIT STATUS",
+        *(line for code, text in _ENDINGS.items() for line in (".TP", rf"\fB{code}\fR", text)),
+        ".SH SEE ALSO",
+        rf".BR {NAME}\-app (1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def window_page(epoch: int) -> str:
+    from app.__main__ import USAGE
+
+    name = f"{NAME}-app"
+    usage, _, about = USAGE.partition("\n")
+    lines = [
+        _head(name, epoch),
+        ".SH NAME",
+        rf"{escaped(name)} \- the window of sluice",
+        ".SH SYNOPSIS",
+        rf".B {escaped(name)}",
+        escaped(usage.removeprefix(f"Usage: {name} ")),
+        ".SH DESCRIPTION",
+        escaped(about.strip()),
+        ".SH SEE ALSO",
+        rf".BR {NAME} (1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _head(name: str, epoch: int) -> str:
+    day = datetime.fromtimestamp(epoch, UTC).date()
+    return f'.TH {name.upper()} 1 "{day}" "Sluice {PROJECT["version"]}" "User Commands"'
+
+
+def _commands(group: click.Group, context: click.Context) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        usage = " ".join(command.collect_usage_pieces(inner))
+        yield f".SS {escaped(inner.command_path)} {escaped(usage)}"
+        yield escaped(cleandoc(command.help or ""))
+        if isinstance(command, click.Group):
+            yield from _names(command, inner)
+        else:
+            yield from _options(command, inner)
+        yield from _examples(command.epilog or "")
+        if type(command) is click.Group:  # others have a command for each workload or kind
+            yield from _commands(command, inner)
+
+
+def _names(group: click.Group, context: click.Context) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield from (".TP", rf"\fB{escaped(name)}\fR", escaped(command.get_short_help_str(200)))
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[str]:
+    for parameter in command.get_params(context):
+        if record := parameter.get_help_record(context):
+            flags, text = record
+            yield from (".TP", rf"\fB{escaped(flags)}\fR", escaped(text))
+
+
+def _examples(epilog: str) -> Iterator[str]:
+    text = epilog.replace("\b\n", "").replace(" ".join(FROM_SOURCE), NAME).strip()
+    if text:
+        yield from (".PP", ".nf", escaped(text), ".fi")
+
+
+def escaped(text: str) -> str:
+    """Text as troff takes it: nothing in it is a command."""
+    text = re.sub(r"[ \t]*\x08\n?", "", text).replace("\\", r"\e").replace("-", r"\-")
+    return re.sub(r"^([.'])", r"\\&\1", text.strip("\n"), flags=re.MULTILINE)

@@ -1,10 +1,12 @@
-"""Draws the pictures in resources/pictures: photographs of the window, as the documents show it.
+"""Draws the pictures in resources/pictures, photographs of the window for the documents, or icons.
 
     make pictures
     make pictures ARGS="--dataset snapshot/ --study study.sluice"
+    make icons
 
 What is seen is measured for it: a sweep, and the default study unless a session with one is
-named.  Takes about five minutes, in which nothing else should run.
+named.  Takes about five minutes, in which nothing else should run.  The icons are
+resources/icons/sluice-*.png, drawn from sluice.svg in the sizes that desktops ask for.
 """
 
 from __future__ import annotations
@@ -17,10 +19,15 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "pictures"
+ICONS = ROOT / "resources" / "icons"
+ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 PHOTOGRAPH = ROOT / "tests" / "app" / "photograph.py"
 SIZE = "1280x800"
 STUDY = ("study", "seqrepo-fd-cache", "--repeats", "3", "--budget", "200s")
@@ -51,11 +58,14 @@ PICTURES: Mapping[str, Shot] = {
 
 
 def main() -> None:
-    """Draw all of them."""
     parser = argparse.ArgumentParser(description="Photograph the window for the documents.")
+    parser.add_argument("--icons", action="store_true", help="draw only the icons")
     parser.add_argument("--dataset", type=Path, help="measured on; a sample if none is named")
     parser.add_argument("--study", type=Path, help="session with a study to show")
     asked = parser.parse_args()
+    if asked.icons:
+        draw_icons()
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         study = asked.study or measured_study(folder / "study.sluice", asked.dataset)
@@ -78,6 +88,27 @@ def measured_study(session: Path, dataset: Path | None) -> Path:
     command += ["--dataset", str(dataset)] if dataset else []
     subprocess.run(command, check=True, cwd=ROOT)
     return session
+
+
+def draw_icons() -> None:
+    from PySide6.QtGui import QGuiApplication
+
+    QGuiApplication([])
+    for size in ICON_SIZES:
+        icon(size).save(str(ICONS / f"sluice-{size}.png"))
+
+
+def icon(size: int) -> QImage:
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(str(ICONS / "sluice.svg")).render(painter)
+    painter.end()
+    return image
 
 
 if __name__ == "__main__":

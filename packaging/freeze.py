@@ -30,15 +30,8 @@ def freeze(work: Path, commit: str) -> None:
     of_commit.write_text(f"{commit}\n", "utf-8")
     subprocess.run(
         [
-            *(
-                sys.executable,
-                "-m",
-                "PyInstaller",
-                "--noconfirm",
-                "--clean",
-                "--log-level",
-                "ERROR",
-            ),
+            *(sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean"),
+            *("--log-level", "ERROR"),
             *("--distpath", work / GATHERED, "--workpath", work / "build"),
             ROOT / "packaging" / "sluice.spec",
         ],
@@ -72,7 +65,6 @@ def finish(work: Path) -> Path:
 
 
 def edition_of(whole: Path, edition: Edition, folder: Path) -> Path:
-    """A folder with an edition's part of the whole."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-RlP" if sys.platform == "linux" else "-RP", whole, folder], check=True)
@@ -96,7 +88,6 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def remove_empty(folder: Path) -> None:
-    """Remove folders without files."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink() and not any(path.iterdir()):
             path.rmdir()
@@ -158,7 +149,6 @@ def is_elf(path: Path) -> bool:
 
 
 def needed_libraries(files: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
-    """The names of the libraries that each file loads."""
     for file in files:
         said = subprocess.run(
             ["readelf", "-d", "-W", file], capture_output=True, text=True, check=True
@@ -213,18 +203,14 @@ def package_of(library: Path) -> str | None:
     if not library.is_absolute() or shutil.which("dpkg-query") is None:
         return None
     real = library.resolve()
-    places = [library, real, Path(str(real).removeprefix("/usr"))]
-    for place in places:
-        found = subprocess.run(
-            ["dpkg-query", "-S", place], capture_output=True, text=True, check=False
-        )
-        if found.returncode == 0:
-            package = found.stdout.split(":", 1)[0].split(",")[0]
-            said = subprocess.run(
-                ["dpkg-query", "-W", "-f=${Package}_${Version}\n", package],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            return said.stdout.splitlines()[0]
+    for place in (library, real, Path(str(real).removeprefix("/usr"))):
+        if said := _dpkg("-S", place):
+            package = said.split(":", 1)[0].split(",")[0]
+            return _dpkg("-W", "-f=${Package}_${Version}\n", package).splitlines()[0]
     return None
+
+
+def _dpkg(*words: str | Path) -> str:
+    """What dpkg-query answers; empty where it knows of none."""
+    asked = ["dpkg-query", *words]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout

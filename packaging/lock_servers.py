@@ -61,7 +61,6 @@ def resolve(lock: Lock, folder: Path) -> Path:
 
 
 def locked(jars: Path) -> Iterator[Jar]:
-    """The jars of such a folder."""
     for path in sorted(jars.rglob("*.jar")):
         *group, artifact, version, file = path.relative_to(jars).parts
         classifier = file.removeprefix(f"{artifact}-{version}").removesuffix(".jar").lstrip("-")
@@ -75,7 +74,6 @@ def locked(jars: Path) -> Iterator[Jar]:
 
 
 def lock_server(name: str) -> None:
-    """Resolve a server anew, and write its lock."""
     lock = read_lock(name)
     with tempfile.TemporaryDirectory() as place:
         jars = tuple(locked(resolve(lock, Path(place))))
@@ -85,14 +83,12 @@ def lock_server(name: str) -> None:
 
 
 def compile_classes() -> None:
-    """Compile the classes beside their sources."""
     with tempfile.TemporaryDirectory() as place:
         jars = resolve(read_lock("accumulo"), Path(place))
         compile_into(LAB, tuple(jars.rglob("*.jar")))
 
 
 def compile_into(folder: Path, jars: Sequence[Path]) -> None:
-    """Compile the lab's classes for Java 17."""
     subprocess.run(
         [
             *("javac", "--release", "17", "-g:none", "-Xlint:all,-processing,-path,-classfile"),
@@ -104,7 +100,6 @@ def compile_into(folder: Path, jars: Sequence[Path]) -> None:
 
 
 def main(names: Sequence[str]) -> None:
-    """Make what is named anew, or everything."""
     for name in names or (*SERVERS, "classes"):
         if name == "classes":
             compile_classes()

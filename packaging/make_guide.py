@@ -53,7 +53,6 @@ def write_guide(folder: Path) -> list[Path]:
 
 
 def file_of(name: str, pages: Sequence[GuidePage]) -> str:
-    """Where a page is in the folder."""
     return "index.html" if name == pages[0].name else f"{name}.html"
 
 

@@ -10,20 +10,25 @@ the time of everything.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any
 
-from archive import pack, write_sums
-from contents import EDITIONS, PROJECT, ROOT, Edition
+from contents import EDITIONS, PROJECT, ROOT, Edition, required
 from freeze import INSIDE, edition_of, finish, freeze
-from sbom import write_sbom
 
-from core.host.program import sluice_commit
+from core.host.program import Component, component_of, sluice_commit
 
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "package"
@@ -33,7 +38,6 @@ LIMITS = {"sluice": 150, "sluice-core": 90}
 
 
 def main() -> None:
-    """Build, list and try."""
     asked = _asked()
     epoch = commit_time()
     commit = sluice_commit(ROOT / "resources")
@@ -46,8 +50,6 @@ def main() -> None:
         if asked.only in (None, edition.name):
             build(edition, whole, asked, commit=commit, epoch=epoch)
     if not asked.no_wheel:
-        from archive import build_wheel
-
         build_wheel(WORK / "wheel", DIST, epoch)
     made = sorted(DIST.iterdir())
     write_sums(made, DIST / "SHA256SUMS")
@@ -77,7 +79,6 @@ def commit_time() -> int:
 def build(
     edition: Edition, whole: Path, asked: argparse.Namespace, *, commit: str, epoch: int
 ) -> None:
-    """Every form of one edition."""
     frozen = edition_of(whole, edition, WORK / "editions" / edition.name)
     version, machine = PROJECT["version"], platform.machine()
     stem = f"{edition.name}-{version}-{platform.system().lower()}-{machine}"
@@ -114,9 +115,131 @@ def try_out() -> None:
 
 
 def _uv() -> str:
-    """The program that installs the wheel, as set-up finds it."""
     asked = [sys.executable, str(ROOT / "packaging" / "set_up.py"), "--uv"]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def pack(tree: Path, archive: Path, *, name: str, epoch: int, level: int) -> None:
+    """Write a `.tar.zst` with the tree as its folder `name`."""
+    command = ["zstd", "-q", "-f", "-T0", f"-{level}", "--long=27", "-o", archive]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as zstd:
+        assert zstd.stdin is not None
+        write_tar(tree, zstd.stdin, name=name, epoch=epoch)
+    if zstd.returncode != 0:
+        raise SystemExit(f"zstd ended with {zstd.returncode}")
+
+
+def write_tar(tree: Path, stream: IO[bytes], *, name: str, epoch: int) -> None:
+    """Write the tree as a folder `name`, all of it from that time (seconds since 1970)."""
+    with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as tar:
+        for path in (tree, *sorted(tree.rglob("*"))):
+            entry = tar.gettarinfo(path, (Path(name) / path.relative_to(tree)).as_posix())
+            _forget_origin(entry, epoch)
+            if entry.isreg():
+                with path.open("rb") as opened:
+                    tar.addfile(entry, opened)
+            else:
+                tar.addfile(entry)
+
+
+def _forget_origin(entry: tarfile.TarInfo, epoch: int) -> None:
+    """Leave out who packed it, when, and with which umask."""
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = "root"
+    entry.mtime = epoch
+    runs = entry.isdir() or entry.mode & 0o100
+    entry.mode = 0o777 if entry.issym() else 0o755 if runs else 0o644
+
+
+def write_sums(files: Iterable[Path], sums: Path) -> None:
+    """Write their SHA-256 as `sha256sum --check` reads it."""
+    lines = [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files)
+    ]
+    sums.write_text("".join(lines), "ascii")
+
+
+_BUILD = "from setuptools import build_meta; import sys; build_meta.build_wheel(sys.argv[1])"
+
+
+def build_wheel(work: Path, target: Path, epoch: int) -> None:
+    """Write it into the folder `target`; the same bytes for the same files."""
+    shutil.rmtree(work, ignore_errors=True)
+    listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    said = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for place in filter(None, said.split("\0")):
+        if (ROOT / place).is_file():
+            (work / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / place, work / place)
+            os.utime(work / place, (epoch, epoch))
+    subprocess.run(
+        [sys.executable, "-c", _BUILD, str(target)],
+        check=True,
+        cwd=work,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "0"},
+    )
+
+
+def write_sbom(edition: Edition, inside: Path, file: Path, *, commit: str, epoch: int) -> None:
+    """Write the list for a frozen edition, the same bytes for the same parts."""
+    parts = [
+        part
+        for name, found in required(edition).items()
+        if name != PROJECT["name"]
+        for part in [of_python(component_of(found))]
+    ]
+    parts.append(
+        _component("Python", platform.python_version(), "Python-2.0", "pkg:generic/python")
+    )
+    libraries = json.loads((inside / "licences" / "libraries.json").read_text("utf-8"))
+    parts += [of_debian(named, files) for named, files in sorted(libraries.items())]
+    told = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{_serial(edition, commit)}",
+        "version": 1,
+        "metadata": {
+            "timestamp": datetime.fromtimestamp(epoch, UTC).isoformat(),
+            "component": {
+                "type": "application",
+                "bom-ref": edition.name,
+                "name": edition.name,
+                "version": PROJECT["version"],
+                "licenses": [{"license": {"id": PROJECT["license"]}}],
+            },
+        },
+        "components": parts,
+    }
+    file.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _serial(edition: Edition, commit: str) -> uuid.UUID:
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"sluice:{edition.name}:{PROJECT['version']}:{commit}")
+
+
+def of_python(component: Component) -> dict[str, Any]:
+    """A distribution of the package index."""
+    name = component.name.lower().replace("_", "-")
+    return _component(component.name, component.version, component.licence, f"pkg:pypi/{name}")
+
+
+def of_debian(named: str, files: list[str]) -> dict[str, Any]:
+    """A package of the system whose libraries are bundled; its terms are a file beside them."""
+    name, _, version = named.partition("_")
+    found = _component(name, version, f"see licences/{name}_*.txt", f"pkg:deb/debian/{name}")
+    return {**found, "description": ", ".join(files)}
+
+
+def _component(name: str, version: str, licence: str, address: str) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "type": "library",
+        "bom-ref": f"{address}@{version}",
+        "name": name,
+        "version": version,
+        "purl": f"{address}@{version}",
+    }
+    return {**told, "licenses": [{"license": {"name": licence}}]} if licence else told
 
 
 if __name__ == "__main__":

@@ -75,13 +75,11 @@ def ready(checkout: Path) -> str:
 
 
 def version_in(checkout: Path) -> str:
-    """The version in pyproject.toml."""
     project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
     return str(project["version"])
 
 
 def tag_of(version: str) -> str:
-    """`v1.0.0`."""
     return f"v{version}"
 
 
@@ -140,7 +138,6 @@ def changed_since(checkout: Path, commit: str) -> str:
 
 
 def git(checkout: Path, *arguments: str) -> str:
-    """What git says; raises NotReady with its complaint."""
     done = subprocess.run(
         ["git", "-C", str(checkout), *arguments], capture_output=True, text=True, check=False
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from socketserver import BaseServer
 
 import psutil
 from marking import arguments_of
@@ -19,6 +19,7 @@ from patience import PATIENCE
 from quick_servers import quick
 
 from core.host.processes.supervisor import Supervisor
+from core.lab.kept_servers import free_ports
 from core.lab.recipe import Kit, Recipe, Server, Site
 from core.lab.running_server import RunningCommand, serves
 
@@ -105,18 +106,9 @@ def _site(recipe: Recipe, folder: Path) -> Site:
     return Site(
         folder=folder,
         logs=folder.parent,
-        ports=dict(zip(recipe.ports, free_ports(len(recipe.ports)), strict=True)),
+        ports=free_ports(recipe.ports),
         secrets={name: random.Random(name).randbytes(16).hex() for name in recipe.secrets},
     )
-
-
-def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody listens on."""
-    with ExitStack() as held:
-        taken = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in taken:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in taken]
 
 
 def close_stdin(command: RunningCommand) -> None:
@@ -131,3 +123,16 @@ def _wait_until_ready(found: Running) -> None:
         assert not ended, f"ended: {ended}\n{found.said()}"
         assert time.monotonic() < until, f"not ready\n{found.said()}"
         threading.Event().wait(_BETWEEN_QUESTIONS)
+
+
+@contextmanager
+def serving[S: BaseServer](server: S) -> Iterator[S]:
+    """A server of the test's own, which serves on a thread until the end of the block."""
+    with server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

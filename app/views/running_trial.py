@@ -15,7 +15,8 @@ from core import tr as sentence
 if TYPE_CHECKING:
     from core import RunProgress
 
-_STEPS = 1000
+_STEPS = 200
+"""Of the bar, which paints at once whatever waits to be painted with each of them."""
 
 
 class PhaseStrip(QWidget):
@@ -74,7 +75,7 @@ class PhaseStrip(QWidget):
         self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
-        """As many as there is room for: what changes ten times a second must not move the rest."""
+        """As many as there is room for: what changes so often must not move the rest."""
         metrics = self._phase.fontMetrics()
         texts = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
         room = self._phase.width()

@@ -178,7 +178,7 @@ class RunViews(QTabWidget):
         self._show_study(None)
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
-        """Show what has happened in the last tenth of a second; `watch` has taken it before."""
+        """Show what has happened since the last time; `watch` has taken it before."""
         if events:
             self._draw(lambda plots: _draw_events(plots, events, watch))
         self._live |= watch.newest is not None

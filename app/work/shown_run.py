@@ -16,14 +16,14 @@ from core import Cancel, SluiceError
 if TYPE_CHECKING:
     from core import Event, Prepared, RunProgress, Shown, Trial
 
-_INTERVAL_MS = 100
+_INTERVAL_MS = 250
 
 
 class RunJob(QObject):
     """Carries out one plan into a session.
 
     Its owner keeps it and calls `start`; the pool's thread runs `execute`, which touches no
-    signal.  The window's thread collects the events ten times a second.
+    signal.  The window's thread collects the events four times a second.
     """
 
     happened = Signal(object)
@@ -83,7 +83,7 @@ class Measuring(QObject):
     prepared = Signal(object)
     """The run has a session now (Prepared)."""
     happened = Signal(object)
-    """A tuple of events, ten times a second; empty if only time has passed."""
+    """A tuple of events, four times a second; empty if only time has passed."""
     summed_up = Signal(object)
     """The summary of the trials so far (Shown)."""
     unreadable = Signal(str)

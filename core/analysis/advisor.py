@@ -1,7 +1,7 @@
 """From the results of a sweep or a search over threads to the setting to use.
 
-One judge (`core.analysis.judge`) has all points of all lines (`core.analysis.thread_curves`): the
-advice is the cheapest of those that are as good as the best, and it names the others.
+One ranking (`core.analysis.ranking`) has all points of all lines (`core.analysis.thread_curves`);
+the advice is the cheapest of those that are as good as the best, and it names the others.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from typing import Any
 import msgspec
 
 from core.analysis.advice import THREADS, Advice, AdviceLine, Equal, Estimated, Law, Rival
-from core.analysis.estimation import typical
-from core.analysis.judge import Judge
-from core.analysis.judged_curve import (
+from core.analysis.curve_advice import (
     Setting,
     law_of,
     prices_of,
@@ -25,13 +23,14 @@ from core.analysis.judged_curve import (
     untellable_threads,
     varied_values,
 )
+from core.analysis.estimation import typical
 from core.analysis.limit_check import NO_LIMITS, Limits, limits_of
-from core.analysis.scaling import Bounds, Shape
+from core.analysis.ranking import Ranking
+from core.analysis.scaling import Shape
 from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
-from core.analysis.trust import doubts_about, outdone_in_bytes
+from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
 from core.analysis.verdict import Doubt, Grade, Verdict
-from core.analysis.within_trials import doubts_within
-from core.analysis.workload_facts import parts_of, refused_as_part, whole
+from core.analysis.workload_facts import of_whole_work, parts_of, refused_as_part
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.plan.floor import without_bare_files
@@ -75,7 +74,7 @@ def advise(
     search: Searched | None = None,
     choices: int = 0,
 ) -> Advice | None:
-    """The setting to use, from a sweep or a `search`, by the rule of `core.analysis.judge`.
+    """The setting to use, from a sweep or a `search`, by the rule of `core.analysis.ranking`.
 
     `choices`: how many specs there were to choose from; 0 = those of the results.  None where
     neither threads nor processes were varied.
@@ -89,43 +88,43 @@ def advise(
         for point in line.points
         if not _refused(line, point, limits, results)
     ]
-    judge = Judge([found[one.line].results[one.point.threads] for one in settings], near)
-    basis = Basis(judge=judge, limits=limits, results=results, search=search)
+    ranking = Ranking([found[one.line].results[one.point.threads] for one in settings], near)
+    basis = Basis(ranking=ranking, limits=limits, results=results, search=search)
     if not settings:
         why = tr("no thread count ran without failing or breaking a limit.")
         return _advice(found, None, basis, (why,))
-    used = settings[judge.rank.chosen]
+    used = settings[ranking.selection.chosen]
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
     untellable = untellable_threads(found[used.line], used.point.threads, results)
     barred = bool(untellable or unknown)
-    sure = judge.grade is Grade.SURE and not barred and not (search and search.stopped)
+    sure = ranking.grade is Grade.SURE and not barred and not (search and search.stopped)
     basis = replace(basis, untellable=bool(untellable), confident=sure)
-    reasons = untellable or reasons_of(found, settings, judge, unknown, unmeasured)
+    reasons = untellable or reasons_of(found, settings, ranking, unknown, unmeasured)
     advice = _advice(found, used, basis, reasons)
-    others = _others(found, settings, judge, barred=barred, untellable=bool(untellable))
+    others = _others(found, settings, ranking, barred=barred, untellable=bool(untellable))
     return msgspec.structs.replace(advice, unmeasured=unmeasured, **others)
 
 
 def _others(
     found: Sequence[ThreadCurve],
     settings: Sequence[Setting],
-    judge: Judge,
+    ranking: Ranking,
     *,
     barred: bool,
     untellable: bool,
 ) -> dict[str, Any]:
     """The fields of an advice that say how all else stands, and how many trials would tell."""
-    rank = judge.rank
-    within = judge.grade is Grade.WITHIN and not barred
-    none = judge.grade is Grade.SURE or untellable
+    selection = ranking.selection
+    within = ranking.grade is Grade.WITHIN and not barred
+    none = ranking.grade is Grade.SURE or untellable
     return {
-        "at_most_slower": 1.0 - rank.at_least if within else None,
-        "most_gain": 1.0 / rank.at_least - 1.0 if rank.at_least > 0.0 else None,
-        "beyond": tuple(_beyond(settings, judge)),
-        "equals": tuple(_equals(found, settings, judge)),
-        "enough": 0 if none else rank.enough,
-        "possible": 0 if none else len(rank.possible),
+        "at_most_slower": 1.0 - selection.at_least if within else None,
+        "most_gain": 1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
+        "beyond": tuple(_beyond(settings, ranking)),
+        "equals": tuple(_equals(found, settings, ranking)),
+        "enough": 0 if none else selection.enough,
+        "possible": 0 if none else len(selection.possible),
     }
 
 
@@ -163,35 +162,35 @@ def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> froz
 
 def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
     limits = limits_of(terms)
-    usable = [result for result in whole(results) if not limits.broken_by(point_of(result))]
+    usable = [result for result in of_whole_work(results) if not limits.broken_by(point_of(result))]
     if len(usable) < 2:
         return frozenset()
-    judge = Judge(usable, effort_of(terms).near)
-    if judge.grade is Grade.SURE:
+    ranking = Ranking(usable, effort_of(terms).near)
+    if ranking.grade is Grade.SURE:
         return frozenset()
-    rank = judge.rank
-    return frozenset(usable[at].spec.digest for at in {*rank.possible, rank.chosen, rank.best})
+    best = ranking.selection
+    return frozenset(usable[at].spec.digest for at in {*best.possible, best.chosen, best.best})
 
 
-def _beyond(settings: Sequence[Setting], judge: Judge) -> Iterator[Verdict]:
+def _beyond(settings: Sequence[Setting], ranking: Ranking) -> Iterator[Verdict]:
     """The verdicts on more threads of the same line."""
-    used = settings[judge.rank.chosen]
+    used = settings[ranking.selection.chosen]
     for at, one in enumerate(settings):
         if one.line == used.line and one.point.threads > used.point.threads:
-            yield judge.against_chosen(at)
+            yield ranking.against_chosen(at)
 
 
 def _equals(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], judge: Judge
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], ranking: Ranking
 ) -> Iterator[Equal]:
     """The other settings of the set, but for more threads of the same line: those are spoken of."""
-    used = settings[judge.rank.chosen]
-    for at in judge.rank.equals:
+    used = settings[ranking.selection.chosen]
+    for at in ranking.selection.equals:
         one = settings[at]
         if one.line != used.line or one.point.threads < used.point.threads:
             yield Equal(
                 values=varied_values(found, one),
-                verdict=judge.nearness(at),
+                verdict=ranking.nearness(at),
                 memory=one.point.costs.get("peak_rss"),
             )
 
@@ -221,7 +220,7 @@ class Searched:
 class Basis:
     """What advice rests on; `untellable`, `confident`: as in `Advice`."""
 
-    judge: Judge
+    ranking: Ranking
     limits: Limits
     results: Sequence[Result]
     search: Searched | None
@@ -230,13 +229,9 @@ class Basis:
 
 
 def _advice(
-    found: Sequence[ThreadCurve],
-    chosen: Setting | None,
-    basis: Basis,
-    reasons: Iterable[str],
+    found: Sequence[ThreadCurve], chosen: Setting | None, basis: Basis, reasons: Iterable[str]
 ) -> Advice:
-    """The advice to use the chosen point of the lines."""
-    judge, search, untellable = basis.judge, basis.search, basis.untellable
+    ranking, search, untellable = basis.ranking, basis.search, basis.untellable
     line = found[chosen.line if chosen else 0]
     used = line.results[chosen.point.threads] if chosen else None
     start = _start(found)
@@ -247,12 +242,12 @@ def _advice(
         values=line.setting(chosen.point.threads) if chosen else {},
         spec=used.spec if used else None,
         baseline=start[0] if start else {},
-        gain=judge.pair(start[1], used) if used and start and start[1] is not used else None,
+        gain=ranking.pair(start[1], used) if used and start and start[1] is not used else None,
         tried=max(line.results),
-        shape=(Shape.UNCLEAR if untellable else shape_of(line, judge)).value,
-        law=None if untellable else _law(line, judge),
+        shape=(Shape.UNCLEAR if untellable else shape_of(line, ranking)).value,
+        law=None if untellable else _law(line, ranking),
         reasons=(*_about(search), *reasons, *_spent(search)),
-        steps=() if untellable else prices_of(line, basis.limits, judge),
+        steps=() if untellable else prices_of(line, basis.limits, ranking),
         rivals=_rivals(found, chosen.line, used, basis)
         if used and chosen and not untellable
         else (),
@@ -263,7 +258,7 @@ def _advice(
             if (why := _refused(one, point, basis.limits, basis.results))
         ),
         over=line.pooled,
-        near=judge.near,
+        near=ranking.near,
         memory=point_of(used).costs.get("peak_rss") if used else None,
         doubts=_doubts(basis, used),
         **_price_of(basis, sum(len(one.finished_trials) for one in measured)),
@@ -300,13 +295,8 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
     search = basis.search
     if search is None:
         fixed = THREADS not in _differing(basis.results)
-        return {
-            "trials": trials,
-            "whole": trials,
-            "as_precise": trials,
-            "fixed_threads": fixed,
-        }
-    repeats = basis.judge.rank.as_precise if basis.judge.results else 0
+        return {"trials": trials, "whole": trials, "as_precise": trials, "fixed_threads": fixed}
+    repeats = basis.ranking.selection.as_precise if basis.ranking.results else 0
     return {
         "trials": search.trials,
         "whole": search.whole,
@@ -319,7 +309,6 @@ def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
 
 
 def _nothing(search: Searched) -> Advice:
-    """The advice before anything was measured."""
     return Advice(
         confident=False,
         shape=Shape.UNCLEAR.value,
@@ -344,7 +333,6 @@ def _start(found: Sequence[ThreadCurve]) -> tuple[Mapping[str, Value], Result] |
 def _rivals(
     found: Sequence[ThreadCurve], place: int, used: Result, basis: Basis
 ) -> tuple[Rival, ...]:
-    """The best of every other line, compared with the chosen result."""
     rivals = []
     for at, line in enumerate(found):
         usable = [
@@ -356,21 +344,17 @@ def _rivals(
             continue
         best = max(usable, key=lambda result: typical(result) or 0.0)
         values = line.setting(best.spec.load.threads)
-        rivals.append(Rival(values=values, verdict=basis.judge.pair(best, used)))
+        rivals.append(Rival(values=values, verdict=basis.ranking.pair(best, used)))
     return tuple(rivals)
 
 
-def _law(line: ThreadCurve, judge: Judge) -> Law | None:
-    law = law_of(line, judge)
+def _law(line: ThreadCurve, ranking: Ranking) -> Law | None:
+    law = law_of(line, ranking)
     if law is None:
         return None
     return Law(
-        contention=_estimated(law.contention, law.contention_bounds),
-        coherency=_estimated(law.coherency, law.coherency_bounds),
+        contention=Estimated(law.contention, *(law.contention_bounds or ())),
+        coherency=Estimated(law.coherency, *(law.coherency_bounds or ())),
         peak=law.peak if law.coherency > 0 else None,
         misfit=law.misfit,
     )
-
-
-def _estimated(value: float, bounds: Bounds | None) -> Estimated:
-    return Estimated(value, bounds.low, bounds.high) if bounds else Estimated(value)

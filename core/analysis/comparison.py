@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.analysis.estimation import Past, apart, drift_allowed, log_ratio, ratio
+from core.analysis.estimation import Past, drift_allowed, log_ratio, measured_apart, ratio
 from core.analysis.pairs import Difference, harness_share, obstacles, qualifications
 from core.analysis.statistics.intervals import Estimate, Interval, interval_of
 from core.analysis.statistics.ratios import (
@@ -45,7 +45,6 @@ _LEAST_OF_MARGIN = 0.01
 
 
 def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
-    """No earlier session."""
     return ()
 
 
@@ -148,7 +147,11 @@ def _pair_estimate(a: Result, b: Result, terms: _Terms) -> PairEstimate:
     assert seen is not None, "that both sides have a positive figure was looked at before"
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
         return PairEstimate(seen)
-    past = terms.past_of(a, b, terms.metric) if apart(a.finished_trials, b.finished_trials) else ()
+    past = (
+        terms.past_of(a, b, terms.metric)
+        if measured_apart(a.finished_trials, b.finished_trials)
+        else ()
+    )
     # What the harness costs is estimated, and can come out as more than there is.
     margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
     return PairEstimate(
@@ -223,15 +226,15 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
 
 
 def _judged(bare: Verdict, found: PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
-    shown = interval_of(estimate)
-    kind = _kind(shown.value, chances, bare.metric)
-    why = (_stricter(shown, found.margin, chances), _what_it_takes(bare, estimate))
+    interval = interval_of(estimate)
+    kind = _kind(interval.value, chances, bare.metric)
+    why = (_stricter(interval, found.margin, chances), _what_it_takes(bare, estimate))
     return msgspec.structs.replace(
         bare,
         kind=kind,
-        ratio=shown.value,
-        low=shown.low,
-        high=shown.high,
+        ratio=interval.value,
+        low=interval.low,
+        high=interval.high,
         family=chances.family,
         drift=found.drift.deviation if found.drift else None,
         reasons=tuple(filter(None, why)) if kind is VerdictKind.UNDECIDED else (),
@@ -246,16 +249,16 @@ def _single(bare: Verdict, ratio: float) -> Verdict:
     return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
 
 
-def _stricter(shown: Interval, margin: float, chances: _Chances) -> str:
+def _stricter(interval: Interval, margin: float, chances: _Chances) -> str:
     """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
-    if not shown.low <= 1.0 <= shown.high:
+    if not interval.low <= 1.0 <= interval.high:
         said = tr(
             "the 95 % interval excludes 1, but a verdict asks for more: "
             "without a difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p),
         )
-    elif 1.0 / (1.0 + margin) <= shown.low and shown.high <= 1.0 + margin:
+    elif 1.0 / (1.0 + margin) <= interval.low and interval.high <= 1.0 + margin:
         said = tr(
             "the 95 % interval lies within the margin, but a verdict asks for more: "
             "with a larger difference, such trials must have a chance below {limit}, not {chance}",

@@ -7,7 +7,7 @@ logs.  *One result against another* is the ratio of their geometric means.  Wher
 same blocks, this is also the geometric mean of the ratios within blocks, and the interval is the
 paired one of these, so that drift from block to block cancels.  Where one was measured in more
 blocks, because it was needed longer, only those of both count.  Where they took turns, the rounds
-within the blocks make the error of their ratio better known (`statistics.rounds`).
+within the blocks make the error of their ratio better known.
 
 Only the geometric mean is consistent: the ratio of two means is the mean of the ratios, the steps
 from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times, which are the
@@ -155,7 +155,7 @@ def metric_estimate(
 
 def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
     """Candidate over baseline; None where one of them has no positive figure."""
-    baseline, candidate = alongside(baseline, candidate)
+    baseline, candidate = of_common_blocks(baseline, candidate)
     one, two = typical(baseline, metric), typical(candidate, metric)
     return two / one if one and two else None
 
@@ -175,17 +175,14 @@ def may_be_above(baseline: Result, candidate: Result) -> bool:
 
 
 def relative(
-    baseline: Result,
-    candidate: Result,
-    metric: str = "throughput",
-    confidence: float = CONFIDENCE,
+    baseline: Result, candidate: Result, metric: str = "throughput", confidence: float = CONFIDENCE
 ) -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 
     It has no interval for the baseline itself, nor where a side has a single trial.  For results
     measured apart, the interval allows for the usual drift between sessions.
     """
-    baseline, candidate = alongside(baseline, candidate)
+    baseline, candidate = of_common_blocks(baseline, candidate)
     value, base = ratio(baseline, candidate, metric), typical(baseline, metric)
     if value is None or not base:
         return NOT_MEASURED
@@ -220,12 +217,12 @@ def log_ratio(
 ) -> Estimate:
     """Estimate the log of `ratio` from results that are `comparable`.
 
-    It uses the differences within the blocks that both ran in.  Where they were measured `apart`,
+    It uses the differences within the blocks that both ran in.  Where they were `measured_apart`,
     each side's session adds `drift_allowed`.
     """
     from core.analysis.statistics.ratios import estimate_ratio, pooled
 
-    baseline, candidate = alongside(baseline, candidate)
+    baseline, candidate = of_common_blocks(baseline, candidate)
     one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
@@ -236,7 +233,7 @@ def log_ratio(
     return estimate_ratio(ours, theirs, drift)
 
 
-def alongside(baseline: Result, candidate: Result) -> tuple[Result, Result]:
+def of_common_blocks(baseline: Result, candidate: Result) -> tuple[Result, Result]:
     """Both results, of the blocks that both ran in, if one of them ran in more blocks besides.
 
     Where each did, as when a disturbed trial of one was repeated, that is so only for turns: their
@@ -246,7 +243,7 @@ def alongside(baseline: Result, candidate: Result) -> tuple[Result, Result]:
     both = ours & theirs
     if ours == theirs or len(both) < _FEWEST_TRIALS:
         return baseline, candidate
-    if apart(baseline.finished_trials, candidate.finished_trials):
+    if measured_apart(baseline.finished_trials, candidate.finished_trials):
         return baseline, candidate
     common = _of_blocks(baseline, both), _of_blocks(candidate, both)
     if len(both) < min(len(ours), len(theirs)) and not all(map(_took_turns, common)):
@@ -302,7 +299,7 @@ def drift_allowed(
     """The drift between sessions that a comparison allows for; None where there is none."""
     from core.analysis.statistics.ratios import drift_to_allow
 
-    if not apart(baseline.finished_trials, candidate.finished_trials):
+    if not measured_apart(baseline.finished_trials, candidate.finished_trials):
         return None
     sides = (_logs_by_block(side, metric) for side in (baseline, candidate))
     return drift_to_allow(past, *([log for _, log in side] for side in sides))
@@ -325,7 +322,7 @@ def _means(logs: Sequence[tuple[int, float]]) -> dict[int, float]:
     return {block: math.fsum(several) / len(several) for block, several in found.items()}
 
 
-def apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
+def measured_apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
     """Whether the sides were measured one after the other, so that a drift shows in their ratio.
 
     They count as interleaved where at least half of the smaller side's trials are in blocks with

@@ -24,14 +24,14 @@ type Fate = Literal["replaced", "kept", "disturbed", "calm"]
 and not measured again, not disturbed."""
 
 
-def on_what(results: Sequence[Result]) -> tuple[str, ...]:
+def describe_file_systems(results: Sequence[Result]) -> tuple[str, ...]:
     """What the file systems of the data mean for the figures, one sentence each."""
     systems = (result.file_system for result in results)
     found = chain.from_iterable(effects(system) for system in systems if system is not None)
     return tuple(f"{capitalised(text)}." for text in dict.fromkeys(found))
 
 
-def manner(results: Sequence[Result]) -> tuple[str, ...]:
+def describe_measuring(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
     trials = [trial for result in results for trial in result.finished_trials]
     told = [_in_turns(trial) for trial in trials if trial.turns]

@@ -252,9 +252,7 @@ def _other_machine(baseline: Result, candidate: Result) -> str:
         )
     if one.usable_cores != two.usable_cores:
         return tr(
-            "they might use {one:g} and {two:g} cores",
-            one=one.usable_cores,
-            two=two.usable_cores,
+            "they might use {one:g} and {two:g} cores", one=one.usable_cores, two=two.usable_cores
         )
     return ""
 

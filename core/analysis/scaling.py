@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.analysis.judge import SURE
+from core.analysis.ranking import SURE
 from core.analysis.statistics.intervals import Floats, student_quantile
 from core.analysis.thread_curves import Point
 from core.plan.limits import NEAR
@@ -171,12 +171,8 @@ def _sees_five_percent(points: Sequence[Point], noise: Noise) -> bool:
 RESAMPLES = 400
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bounds:
-    """A 95 % interval."""
-
-    low: float
-    high: float
+type Bounds = tuple[float, float]
+"""A 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -283,7 +279,7 @@ def _bounds(
     kept = np.array([fit for fit in fits if fit is not None])
     low, high = np.quantile(kept, [0.025, 0.975], axis=0)
     _, contention, coherency = (
-        Bounds(low=float(one), high=float(two)) for one, two in zip(low, high, strict=True)
+        (float(one), float(two)) for one, two in zip(low, high, strict=True)
     )
     return contention, coherency
 

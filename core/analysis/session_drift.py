@@ -28,11 +28,7 @@ _MOST_SESSIONS = 200
 
 
 def past_of(
-    baseline: Result,
-    candidate: Result,
-    metric: str,
-    *,
-    sessions: Iterable[Path] | None = None,
+    baseline: Result, candidate: Result, metric: str, *, sessions: Iterable[Path] | None = None
 ) -> Past:
     """Logs of a metric in every earlier run of either side's spec, grouped by what was measured.
 
@@ -64,8 +60,6 @@ def _newest_sessions() -> list[Path]:
 
 def _results(sessions: Iterable[Path], baseline: Result, candidate: Result) -> Iterator[Result]:
     """The results of both specs on both sides' machines."""
-    from core.analysis.session_drift import past_results
-
     wanted = {(side.spec.digest, _machine(side)) for side in (baseline, candidate)}
     for path in sessions:
         try:
@@ -111,11 +105,8 @@ def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
 
 def _result(reader: Reader, run: int, digest: str) -> Result:
     spec = reader.specs(run)[digest]
-    trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
+    trials = trials_of(reader.trial_rows(run, spec=digest), {digest: spec})
     environment = reader.environment_of(run)
     return Result(
-        spec=spec,
-        environment=environment,
-        file_system=None,
-        trials=counted(trials, environment),
+        spec=spec, environment=environment, file_system=None, trials=counted(trials, environment)
     )

@@ -54,7 +54,7 @@ def costs_of(trial: Trial) -> dict[str, float]:
     return {key: value for key, value in figures.items() if value is not None}
 
 
-def worst(
+def worst_costs(
     costs: Sequence[Mapping[str, float]], latencies: Sequence[Latencies | None]
 ) -> dict[str, float]:
     """The worst of several trials in each metric that can have a limit, as far as it is known."""
@@ -104,7 +104,7 @@ def _point_of(result: Result) -> Point:
     return Point(
         threads=result.spec.load.threads,
         throughputs=() if reason else tuple(rates),
-        costs=worst(
+        costs=worst_costs(
             [costs_of(trial) for trial in result.finished_trials],
             [trial.latencies for trial in result.finished_trials],
         ),
@@ -158,7 +158,5 @@ def _thread_curve(
         )
     over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
     return ThreadCurve(
-        values=values,
-        results=by_threads,
-        pooled={name: tuple(told) for name, told in over.items()},
+        values=values, results=by_threads, pooled={name: tuple(told) for name, told in over.items()}
     )

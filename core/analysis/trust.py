@@ -1,21 +1,33 @@
 """How far results can be trusted: what speaks against them, and what to do about it.
 
-The window's card, the command line, the report and the headline of a study all use this judgement.
+Some of it shows in the figures of trials, some only from moment to moment within them.  The card of
+the window, the command line, the report and the headline of a study all use this judgement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from statistics import median
 
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.verdict import Doubt, Mood
 from core.analysis.workload_facts import shared_reader
-from core.language.translation import tr
-from core.language.units import show_byte_rate, show_count, show_share
+from core.errors import SessionError
+from core.host.environment import describe_environment, describe_limits
+from core.language.translation import tr, tr_word
+from core.language.units import (
+    show_byte_rate,
+    show_count,
+    show_rate,
+    show_seconds,
+    show_share,
+    show_size,
+)
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.spec import distinguishing, label
-from core.result.attempts import TAKEN, typically_taken
+from core.result.anomalies import Anomalies, Change, Growth, Stall
+from core.result.attempts import TAKEN, is_disturbed, typically_taken
 from core.result.metrics import leading
 from core.result.result import Result
 
@@ -231,7 +243,7 @@ def spans_more_than_its_value(result: Result) -> bool:
 def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:
     """The sentence, with the names of its results where there are several."""
     called = [names[result.spec.digest] for result in which]
-    return f"{few(called)}: {sentence}" if any(called) else sentence
+    return f"{first_few(called)}: {sentence}" if any(called) else sentence
 
 
 def _names(results: Sequence[Result]) -> dict[str, str]:
@@ -246,8 +258,122 @@ def _names(results: Sequence[Result]) -> dict[str, str]:
     return found
 
 
-def few(names: Sequence[str]) -> str:
+def first_few(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
-    shown = "; ".join(names[:_NAMED])
+    listed = "; ".join(names[:_NAMED])
     more = len(names) - _NAMED
-    return tr("{names} and {count} more", names=shown, count=more) if more > 0 else shown
+    return tr("{names} and {count} more", names=listed, count=more) if more > 0 else listed
+
+
+def doubts_within(result: Result) -> tuple[Doubt, ...]:
+    """What the moments of its trials show: a stall, growth without an end, two levels.
+
+    Growth is the workload's own if most trials have it; of the rest the worst trial is told.
+    """
+    trials = result.finished_trials or result.trials
+    found = []
+    for trial in trials:
+        with suppress(SessionError):  # who opens the trial is told
+            found.append((trial.anomalies, is_disturbed(trial, result.environment)))
+    stalls = [one.stall for one, _ in found if one.stall]
+    changes = [one.change for one, disturbed in found if one.change and not disturbed]
+    parts: list[Doubt] = []
+    if stalls:
+        parts.append(_stalled(max(stalls, key=lambda stall: stall.seconds)))
+    if files := _usual(found, lambda one: one.files):
+        parts.append(_files_grow(files, open_files_allowed(result)))
+    if memory := _usual(found, lambda one: one.memory):
+        parts.append(_memory_grows(memory, result.environment.memory_bytes))
+    if changes:
+        most = max(
+            changes, key=lambda one: abs(one.after - one.before) / max(one.before, one.after)
+        )
+        parts.append(_changed(most, result))
+    return tuple(parts)
+
+
+def open_files_allowed(result: Result) -> int | None:
+    """How many files its processes may open together; None where no limit is known.
+
+    It is known of what was measured on this machine.
+    """
+    limit = describe_limits().open_files_soft
+    here = describe_environment().machine_id == result.environment.machine_id
+    return limit * result.spec.load.processes if limit is not None and here else None
+
+
+def _usual(
+    seen: Sequence[tuple[Anomalies, bool]], of: Callable[[Anomalies], Growth | None]
+) -> Growth | None:
+    """The middle one by its slope, if more than half have one."""
+    found = sorted(
+        (growth for one, _ in seen if (growth := of(one))), key=lambda growth: growth.per_second
+    )
+    return found[len(found) // 2] if 2 * len(found) > len(seen) else None
+
+
+def _stalled(stall: Stall) -> Doubt:
+    seconds = {"gap": stall.seconds, "at": stall.at, "p99": stall.p99}
+    given = {name: show_seconds(value) for name, value in seconds.items()}
+    text = (
+        tr(
+            "No operation ended for {gap} at {at}; whoever asks at a steady rate sees a p99 of at "
+            "least {p99}.",
+            **given,
+        )
+        if stall.p99 > 0
+        else tr("No operation ended for {gap} at {at}.", **given)
+    )
+    remedy = tr("Find out what everything waited for then, and measure again.")
+    return Doubt(text=text, remedy=remedy)
+
+
+def _files_grow(growth: Growth, limit: int | None) -> Doubt:
+    rate = show_count(round(growth.per_second, 1 if growth.per_second < 10 else 0))
+    if limit is None:
+        text = tr("Open files grow by {count} a second.", count=rate)
+    else:
+        text = tr(
+            "Open files grow by {count} a second; the limit of {limit} is reached in {time}.",
+            count=rate,
+            limit=show_count(limit),
+            time=_until(growth, limit),
+        )
+    return Doubt(text=text, remedy=tr("Close files that are no longer needed."))
+
+
+def _memory_grows(growth: Growth, limit: int) -> Doubt:
+    text = tr(
+        "Memory grows by {size} a second; the machine's {limit} are reached in {time}.",
+        size=show_size(growth.per_second),
+        limit=show_size(limit),
+        time=_until(growth, limit),
+    )
+    return Doubt(text=text, remedy=tr("Measure for longer: does it stop? If not, it is a leak."))
+
+
+def _until(growth: Growth, limit: int) -> str:
+    """Since the clock started."""
+    return show_seconds(max(0.0, (limit - growth.start) / growth.per_second))
+
+
+def _changed(change: Change, result: Result) -> Doubt:
+    """Told in the figure in which people think who measure this."""
+    first = leading([result])[0]
+    before, after = (
+        show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)
+        for rate in (change.before, change.after)
+    )
+    given = {
+        "figure": tr_word(first.title),
+        "before": before,
+        "after": after,
+        "at": show_seconds(change.at),
+    }
+    text = (
+        tr("{figure} changed from {before} to {after} at {at}.", **given)
+        if change.once
+        else tr("{figure} has two levels, {before} and {after}; it changed first at {at}.", **given)
+    )
+    remedy = tr("Measure again, for longer: the figure is a mean of two.")
+    return Doubt(text=text, remedy=remedy)

@@ -1,7 +1,7 @@
 """Answers as values: the verdict on a pair, how sure a leader is, and what speaks against results.
 
-`core.analysis.comparison` makes verdicts, `core.analysis.judge` grades, `core.analysis.trust`
-finds doubts.  The three grades have the same words everywhere.
+`core.analysis.comparison` makes verdicts on pairs, `core.analysis.ranking` grades all settings of a
+run, `core.analysis.trust` finds doubts.  The three grades have the same words everywhere.
 """
 
 from __future__ import annotations
@@ -74,37 +74,28 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self._claimed()}."
 
     def _claimed(self) -> str:
+        sides = {"candidate": self.candidate, "baseline": self.baseline}
         match self.kind:
             case VerdictKind.INVALID:
-                return tr(
-                    "{candidate} and {baseline} cannot be compared",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
-                )
+                return tr("{candidate} and {baseline} cannot be compared", **sides)
             case VerdictKind.UNDECIDED:
                 seen = f": {self.figures}" if self.ratio is not None else ""
-                untold = tr(
-                    "Cannot tell yet whether {candidate} differs from {baseline}",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
-                )
+                untold = tr("Cannot tell yet whether {candidate} differs from {baseline}", **sides)
                 return f"{untold}{seen}"
             case VerdictKind.SAME:
                 return tr(
                     "No real difference between {candidate} and {baseline}: "
                     "{figures}, within {margin:g} % either way",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
                     figures=self.figures,
                     margin=100 * self.margin,
+                    **sides,
                 )
             case VerdictKind.FASTER | VerdictKind.SLOWER:
                 return tr(
                     "{candidate} is {better} than {baseline}: {figures}",
-                    candidate=self.candidate,
                     better=self._better,
-                    baseline=self.baseline,
                     figures=self.figures,
+                    **sides,
                 )
             case _:
                 assert_never(self.kind)

@@ -24,7 +24,7 @@ from core.plan.spec import alike_but_for, setting_text
 from core.result.result import Result
 
 
-def whole(results: Sequence[Result]) -> list[Result]:
+def of_whole_work(results: Sequence[Result]) -> list[Result]:
     """Those that do the whole work; all of them where none does, as then that is the question."""
     return [one for one in results if not part_of_work(one)] or list(results)
 

@@ -13,8 +13,8 @@ from core.errors import UnknownName
 from core.host.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.language.units import show_seconds
 from core.trial.cancel import cancelled_by_signal
-from core.trial.ledger import Leftover, claimed
-from core.trial.ledger import leftovers as found_leftovers
+from core.trial.leftovers import Leftover, claimed
+from core.trial.leftovers import leftovers as found_leftovers
 
 _STALL = 300.0
 """Seconds without a word after which removing is given up."""

@@ -90,8 +90,7 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
     The data is looked at after the question: it may be huge, or on a server that is gone.  Raises
     NotTrusted, DatasetError.
     """
-    from core.execution.measure_again import data_changes
-    from core.execution.would_run import run_again
+    from core.execution.measure_again import data_changes, run_again
     from core.session.plan_trust import is_trusted, trust
 
     trusted = is_trusted(run)

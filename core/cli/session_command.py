@@ -89,10 +89,10 @@ def _print_note(note: Note) -> None:
 
 def _print_reasons(results: Sequence[Result]) -> None:
     from core.analysis.diagnosis import diagnose
-    from core.analysis.how_measured import manner, on_what
+    from core.analysis.how_measured import describe_file_systems, describe_measuring
     from core.cli.advice_card import print_diagnosis
 
-    for told in (*on_what(results), *manner(results)):
+    for told in (*describe_file_systems(results), *describe_measuring(results)):
         say(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)

@@ -13,7 +13,7 @@ from core.host.folders import sessions_folder
 from core.language.translation import one_line, tr
 
 if TYPE_CHECKING:
-    from core.execution.would_run import WouldRun
+    from core.execution.measure_again import WouldRun
     from core.session import Session
 
 SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."

@@ -109,7 +109,7 @@ def _study(request: Request, output: Output) -> int:
 def studies(json: bool) -> None:
     """Print the table of studies."""
     from core.cli.terminal_tables import print_rows
-    from core.study.publications import FAMILIES, listing
+    from core.study.preset import FAMILIES, listing
 
     found = listing()
     if json:

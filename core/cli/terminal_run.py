@@ -218,7 +218,7 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
 
 def _warn_of_leftovers() -> None:
     """Say how much is left on servers, before a run."""
-    from core.trial.ledger import leftovers
+    from core.trial.leftovers import leftovers
 
     count = len(leftovers())
     if count:

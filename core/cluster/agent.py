@@ -56,10 +56,11 @@ from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.spec import RunSpec
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
 from core.trial.counters import Head
+from core.trial.ending_children import USUAL_GRACE
 from core.trial.live_trial import LiveTrial
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
-from core.trial.trial_processes import USUAL_GRACE, Listener
 from core.trial.trial_value import never_started, versions_of
 
 if TYPE_CHECKING:
@@ -281,7 +282,7 @@ class Agent:
                 self._relay(iter([event]))
         self._live = None
         looking.cancel()
-        self._loop.run(_nothing(), _DIAL)  # whatever looked is through
+        self._loop.run(asyncio.sleep(0), _DIAL)  # whatever looked is through
         self._see(0)
         if live.outcome is None:
             self.line.send(NodeMeasured())
@@ -321,10 +322,6 @@ class Agent:
                 continue
             self._stage, self._progressed = event.phase, now
             self.line.send(event)
-
-
-async def _nothing() -> None:
-    """A step of the loop."""
 
 
 def _machine() -> str:

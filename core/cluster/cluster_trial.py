@@ -154,9 +154,6 @@ class ClusterTrial:
             there = sum(node.hello is not None for node in self.nodes)
             here = PhaseProgress(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
             yield PhaseChanged.of(self.slot.index, here)
-        self._observe()
-
-    def _observe(self) -> None:
         cores = {node.hello.machine: node.hello.cores for node in self.nodes if node.hello}
         self.observer = Observer(self.node_counters, cores=float(sum(cores.values())) or None)
 

@@ -215,7 +215,6 @@ class Connection:
 
     @property
     def lost(self) -> bool:
-        """Whether the scheduler is gone."""
         return bool(self._client.status != "running")
 
     def enlist(self, nodes: int, hear: Heard) -> Future[list[PlacedAgent]]:

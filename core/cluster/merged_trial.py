@@ -26,8 +26,7 @@ from core.result.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
 from core.result.trial_record import NodeFigures, PageCacheProof
 from core.trial.child_process import STAGES
-from core.trial.observer import totals
-from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters
+from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
 
 if TYPE_CHECKING:
     from core.cluster.cluster_trial import ClusterTrial
@@ -89,7 +88,6 @@ def clocks_known(nodes: Iterable[Node]) -> bool:
 
 
 def merged(far: ClusterTrial, started: float) -> Trial:
-    """Everything that happened on all nodes."""
     assert far.outcome is not None
     landed = [node.landed.trial for node in far.nodes if node.landed]
     first = landed[0] if landed else None

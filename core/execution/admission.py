@@ -158,12 +158,10 @@ class FormParameters:
         return irrelevant_with(self.workload, values)
 
     def servers(self) -> tuple[ServerUse, ...]:
-        """The servers of the lab that it can be measured with."""
         return servers_of(self.workload)
 
     @staticmethod
     def of_cluster() -> tuple[Kind, ...]:
-        """Where trials are carried out."""
         return declared(ClusterChoice)
 
     @staticmethod

@@ -9,12 +9,12 @@ asked for again. Every answer says why in one sentence.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.analysis.judge import MEASURABLY, SURE
+from core.analysis.ranking import MEASURABLY, SURE
 from core.analysis.scaling import Noise, surely_near_best, valley
 from core.analysis.thread_curves import Point
 from core.language.translation import tr
@@ -116,6 +116,12 @@ class Round:
     reason: str
 
 
+def _round(values: Iterable[int], reason: str) -> Round | None:
+    """None without any values."""
+    chosen = tuple(values)
+    return Round(values=chosen, reason=reason) if chosen else None
+
+
 type Rule = Callable[[AxisState], Round | None]
 
 
@@ -143,10 +149,7 @@ def _about_first(rungs: int, values: int) -> str:
 def look_at_all(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
     """Every value once, whatever comes of it."""
     missing = tuple(value for value in line.values if value not in line.by_value)
-    if not missing:
-        return None
-    reason = tr("Another value may be better with another number of threads.")
-    return Round(values=missing, reason=reason)
+    return _round(missing, tr("Another value may be better with another number of threads."))
 
 
 def last_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
@@ -159,8 +162,8 @@ def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
     if not line.usable:
         return None
     for rules in steps:
-        asked = [found for rule in rules if (found := rule(line))]
-        values = dict.fromkeys(value for found in asked for value in found.values)
+        asked = [one for rule in rules if (one := rule(line))]
+        values = dict.fromkeys(value for one in asked for value in one.values)
         if left := tuple(value for value in values if value not in line.out):
             return Round(values=left, reason=asked[0].reason)
     return None
@@ -173,14 +176,14 @@ def repeat_the_contenders(line: AxisState) -> Round | None:
         for point in line.usable
         if len(point.throughputs) < 2 and point.level - line.best.level > HOPELESS
     ]
-    if not once or line.noise.freedom >= ENOUGH_FREEDOM:
+    if line.noise.freedom >= ENOUGH_FREEDOM:
         return None
     reason = (
         tr("Measuring it again shows the noise.")
         if len(line.values) == 1
         else tr("Measuring the faster ones again shows the noise.")
     )
-    return Round(values=tuple(once), reason=reason)
+    return _round(once, reason)
 
 
 def search_promising_gaps(line: AxisState) -> Round | None:
@@ -191,9 +194,7 @@ def search_promising_gaps(line: AxisState) -> Round | None:
         open_values = [value for value in gap if value not in line.by_value]
         if open_values and ceiling(line.usable, at, open_values[-1]) - line.best.level > PROMISING:
             middles.append(open_values[len(open_values) // 2])
-    if not middles:
-        return None
-    return Round(values=tuple(middles), reason=tr("A gap here could hide a better value."))
+    return _round(middles, tr("A gap here could hide a better value."))
 
 
 def ceiling(points: Sequence[Point], at: int, until: int) -> float:
@@ -225,10 +226,7 @@ def spot_check_the_contenders(line: AxisState) -> Round | None:
         if len(gap) >= WIDE:
             middle = gap[len(gap) // 2]
             spots.append(middle if middle % 2 or middle + 1 not in gap else middle + 1)
-    if not spots:
-        return None
-    reason = tr("A look between good values shows whether work divides unevenly.")
-    return Round(values=tuple(spots), reason=reason)
+    return _round(spots, tr("A look between good values shows whether work divides unevenly."))
 
 
 def look_beside_the_best(line: AxisState) -> Round | None:
@@ -236,9 +234,7 @@ def look_beside_the_best(line: AxisState) -> Round | None:
     place = line.values.index(line.best.threads)
     beside = [line.values[p] for p in (place - 1, place + 1) if 0 <= p < len(line.values)]
     missing = [value for value in beside if value not in line.by_value]
-    if not missing:
-        return None
-    return Round(values=tuple(missing), reason=tr("Neighbours of the best show a jagged curve."))
+    return _round(missing, tr("Neighbours of the best show a jagged curve."))
 
 
 def settle_a_suspicion(line: AxisState) -> Round | None:
@@ -252,9 +248,7 @@ def settle_a_suspicion(line: AxisState) -> Round | None:
         for value in (dip.left, dip.bottom, dip.right)
         if len(line.by_value[value].throughputs) < enough
     ]
-    if not values:
-        return None
-    return Round(values=tuple(values), reason=tr("A dip may be chance or a jagged curve."))
+    return _round(values, tr("A dip may be chance or a jagged curve."))
 
 
 def fill_a_jagged_curve(line: AxisState) -> Round | None:
@@ -265,9 +259,7 @@ def fill_a_jagged_curve(line: AxisState) -> Round | None:
     efficiency = max(point.level - math.log(max(point.threads, 1)) for point in line.usable)
     lowest = math.exp(line.best.level + math.log1p(-line.near) - efficiency)
     missing = [v for v in line.values if v >= lowest and v not in line.by_value]
-    if not missing:
-        return None
-    return Round(values=tuple(missing), reason=tr("The curve is jagged: every value counts."))
+    return _round(missing, tr("The curve is jagged: every value counts."))
 
 
 def narrow_the_knee(line: AxisState) -> Round | None:
@@ -275,11 +267,7 @@ def narrow_the_knee(line: AxisState) -> Round | None:
     close = [p for p in line.usable if p.level - line.best.level >= math.log1p(-line.near)]
     below = [p.threads for p in line.points if p.threads < close[0].threads]
     gap = line.between(below[-1], close[0].threads) if below else []
-    if not gap:
-        return None
-    return Round(
-        values=(gap[len(gap) // 2],), reason=tr("A smaller value may be near the best too.")
-    )
+    return _round(gap[len(gap) // 2 :][:1], tr("A smaller value may be near the best too."))
 
 
 def confirm(line: AxisState) -> Round | None:
@@ -317,10 +305,7 @@ def _duel(line: AxisState, point: Point, floor: float) -> Round | None:
     rivals = [r for r in line.usable if r is not point and shortfall(r) > 0.0]
     worst = sorted(rivals, key=shortfall, reverse=True)[:3]
     chosen = [p.threads for p in (point, *worst) if len(p.throughputs) < MOST_PER_VALUE]
-    if not chosen:
-        return None
-    reason = tr("Confirming the choice against what it cannot yet be told from.")
-    return Round(values=tuple(chosen), reason=reason)
+    return _round(chosen, tr("Confirming the choice against what it cannot yet be told from."))
 
 
 RULES: tuple[tuple[Rule, ...], ...] = (

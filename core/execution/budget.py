@@ -15,6 +15,7 @@ settings are strict enough for repeated looks.  `make validate` simulates what c
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import Counter
@@ -24,16 +25,29 @@ from itertools import chain
 
 from msgspec import structs
 
+from core.analysis.advisor import open_settings
+from core.analysis.comparison import compare_all
+from core.analysis.estimation import metric_estimate, relative
+from core.analysis.limit_check import limits_of
+from core.analysis.ranking import Ranking
+from core.analysis.thread_curves import point_of
+from core.analysis.verdict import VerdictKind
+from core.analysis.workload_facts import of_whole_work, parts_of
+from core.catalog.parameters import Value
 from core.execution.events import Event, Explained, RunPlanned
+from core.execution.measure_again import Pairs, pairs_in
 from core.execution.run_time import RunTime
 from core.host.environment import Environment, describe_environment
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
+from core.plan.floor import without_bare_files
 from core.plan.foreseen import seconds_of
+from core.plan.limits import NEAR, STOP_BELOW, effort_of
 from core.plan.schedule import Plan, Slot, fewest_threads, work_of
+from core.plan.spec import POOLED, differing
 from core.result.attempts import disturbance, is_disturbed
 from core.result.outcome import Cancelled
-from core.result.result import Trial
+from core.result.result import Result, Trial, collect
 from core.result.slices import ENOUGH
 from core.trial.trial_events import RoundBegun, TrialEnded
 
@@ -86,7 +100,6 @@ class Budget:
         """Digests of the specs that are not measured any more."""
 
     def take(self, event: Event) -> None:
-        """Something has happened."""
         self._time.take(event)
         if isinstance(event, RoundBegun):
             self._rounds = event.number
@@ -104,14 +117,15 @@ class Budget:
         """
         if self._time.elapsed <= (1 + _GRACE) * self._plan.budget:
             return False
-        told = {trial.spec_digest for trial in self._trials}
-        return len(told) >= min(2, len(self._plan.specs)) or self._rounds >= ENOUGH
+        enough = len(self._measured) >= min(2, len(self._plan.specs))
+        return enough or self._rounds >= ENOUGH
 
     @property
     def warning(self) -> Explained | None:
         """Once, as soon as it shows: that there is no time for a trial of each setting."""
         budget, elapsed = self._plan.budget, self._time.elapsed
-        if self._warned or elapsed < _TELLING * budget or self._all_once:
+        all_once = len(self._measured) >= len(self._plan.specs)
+        if self._warned or elapsed < _TELLING * budget or all_once:
             return None
         whole = elapsed + self._time.left_of_block
         if whole <= (1 + _TELLING) * budget:
@@ -125,9 +139,8 @@ class Budget:
         )
 
     @property
-    def _all_once(self) -> bool:
-        told = {trial.spec_digest for trial in self._trials}
-        return len(told) >= len(self._plan.specs)
+    def _measured(self) -> Set[str]:
+        return {trial.spec_digest for trial in self._trials}
 
     def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
         """The slots of a block that are worth their time; None if nothing is, in any block."""
@@ -204,17 +217,14 @@ def slots_to_repeat(
     last = max((trial.block for trial in trials), default=0)
     first_block = max(plan.repeats, last + 1)
     for digest, disturbed in _disturbed(attempts, environment).items():
-        if digest in specs:
-            room = plan.repeats - _repeated(attempts, digest)
-            due += [
-                Slot(
-                    trial.index,
-                    first_block + place,
-                    specs[digest],
-                    fewest[work_of(specs[digest])],
-                )
-                for place, trial in enumerate(disturbed[: max(room, 0)])
-            ]
+        if (spec := specs.get(digest)) is None:
+            continue
+        of_spec = [again for first, *again in attempts.values() if first.spec_digest == digest]
+        room = max(plan.repeats - sum(map(len, of_spec)), 0)
+        due += [
+            Slot(trial.index, first_block + place, spec, fewest[work_of(spec)])
+            for place, trial in enumerate(disturbed[:room])
+        ]
     drawn = random.Random(f"{plan.seed} repeats {first_block}")
     drawn.shuffle(due)
     return tuple(sorted(due, key=lambda slot: slot.block))
@@ -225,28 +235,24 @@ type _Attempts = Mapping[int, Sequence[Trial]]
 
 
 def _attempts(trials: Sequence[Trial]) -> _Attempts:
-    found: dict[int, list[Trial]] = {}
+    attempts: dict[int, list[Trial]] = {}
     for trial in sorted(trials, key=lambda trial: trial.block):
         if not isinstance(trial.outcome, Cancelled):
-            found.setdefault(trial.index, []).append(trial)
-    return found
+            attempts.setdefault(trial.index, []).append(trial)
+    return attempts
 
 
 def _disturbed(attempts: _Attempts, environment: Environment) -> dict[str, list[Trial]]:
     """The disturbed trials that have no repeat, by their spec, the most disturbed first."""
-    found: dict[str, list[tuple[float, Trial]]] = {}
+    disturbed: dict[str, list[tuple[float, Trial]]] = {}
     for first, *again in attempts.values():
         how_much = disturbance(first, environment) or 0.0
         if first.valid and not again and how_much > 1.0:
-            found.setdefault(first.spec_digest, []).append((how_much, first))
+            disturbed.setdefault(first.spec_digest, []).append((how_much, first))
     return {
         digest: [trial for _, trial in sorted(pairs, key=lambda pair: (-pair[0], pair[1].index))]
-        for digest, pairs in found.items()
+        for digest, pairs in disturbed.items()
     }
-
-
-def _repeated(attempts: _Attempts, digest: str) -> int:
-    return sum(len(again) for first, *again in attempts.values() if first.spec_digest == digest)
 
 
 def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool:
@@ -254,3 +260,121 @@ def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool
     repeats = [one for _, *again in attempts.values() for one in again]
     disturbed = sum(is_disturbed(one, environment) for one in repeats)
     return len(repeats) >= enough and 2 * disturbed > len(repeats)
+
+
+_VERSION = "version"
+"""The name of an axis over versions of one thing, such as a placeholder in a command."""
+
+
+def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
+    """What a plan's trials leave open; the specs with the digests in `beside` only explain.
+
+    A study asks about its claims; several settings ask which of them are the best; a single one
+    asks for its own throughput.  Pairs of `compare --again` ask for their verdicts, and so do two
+    settings, and each setting of two versions: that is what `compare` says of them afterwards.
+    """
+    environment = describe_environment()
+
+    def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
+        results = collect(plan.specs, trials, environment, {})
+        if plan.pairs:
+            return _open_pairs(pairs_in(plan, results))
+        asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
+        if plan.study and (claims := _open_claims(plan.study, results)) is not None:
+            return claims
+        rivals = (
+            open_settings(asked, plan.terms)
+            if len(asked) > 1
+            else {one.spec.digest for one in asked if not _precise(one)}
+        )
+        pairs = _open_pairs(_pairs_among(asked, plan.terms))
+        if not rivals and not pairs:
+            return _open_pairs(_gains_of_threads(asked, plan.terms))
+        return [*([rivals] if rivals and {*rivals} not in pairs else ()), *pairs]
+
+    return still_open
+
+
+def _open_pairs(pairs: Pairs) -> list[set[str]]:
+    """The digests of each pair whose verdict is not told."""
+    return [
+        {side.spec.digest for side in pair}
+        for pair, verdict in zip(pairs, compare_all(pairs), strict=True)
+        if _open(pair, verdict.kind, len(pairs))
+    ]
+
+
+def _pairs_among(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """Two settings; or the first version of each setting and every other one.
+
+    What failed or is over a limit is compared with nothing, nor are draws of one setting.
+    """
+    limits = limits_of(terms)
+    usable = [one for one in results if one.valid and not limits.broken_by(point_of(one))]
+    names = {*differing([one.spec for one in results])} - POOLED
+    if len(results) == len(usable) == 2 and names:
+        return [(usable[0], usable[1])]
+    if _VERSION not in names:
+        return ()
+    settings: dict[frozenset[tuple[str, Value]], list[Result]] = {}
+    for one in usable:
+        setting = {"workload": one.spec.workload, **one.spec.values}
+        setting.pop(_VERSION, None)
+        settings.setdefault(frozenset(setting.items()), []).append(one)
+    return [(first, other) for first, *others in settings.values() for other in others]
+
+
+def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """The fewest threads and those that are advised, once that is sure: what do they bring?"""
+    limits = limits_of(terms)
+    pairs = []
+    for part in [part.results for part in parts_of(results)] or [results]:
+        usable = [one for one in of_whole_work(part) if not limits.broken_by(point_of(one))]
+        if len(usable) > 2:
+            best = Ranking(usable, effort_of(terms).near).selection
+            chosen = usable[best.chosen]
+            alike = [one for one in usable if {*differing([one.spec, chosen.spec])} <= {"threads"}]
+            fewest = min(alike, key=lambda one: one.spec.load.threads)
+            if usable.index(fewest) not in (best.chosen, *best.equals):
+                pairs.append((fewest, chosen))
+    return pairs
+
+
+def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
+    """Whether more trials are worth their time: a difference has to be surer than its verdict.
+
+    That two are the same stops it as soon as it is told, since an early look that errs there errs
+    by little: the settings are about the margin apart.
+    """
+    if kind not in (VerdictKind.FASTER, VerdictKind.SLOWER):
+        return kind is VerdictKind.UNDECIDED
+    ratio = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
+    return ratio.low is not None and ratio.high is not None and ratio.low <= 1.0 <= ratio.high
+
+
+def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
+    """None for a study that asks for the threads of programs, as a sweep does."""
+    from core.study.judge_claims import cells_needing_trials
+    from core.study.preset import load_study
+
+    study = load_study(study_name)
+    if study.programs:
+        return None
+    by_label = study.results_by_label(results)
+    return [
+        {by_label[label].spec.digest for label in labels}
+        for labels in cells_needing_trials(study, by_label)
+    ]
+
+
+def _precise(result: Result) -> bool:
+    """Whether the interval of its throughput is within `NEAR` either way; also if it has none.
+
+    This looks at the spread alone, so stopping favours no value.
+    """
+    if not result.valid:
+        return True
+    estimate = metric_estimate(result)
+    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
+        return False
+    return math.sqrt(estimate.high / estimate.low) <= 1.0 + NEAR

@@ -12,7 +12,6 @@ import select
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from threading import Thread
@@ -20,7 +19,6 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from core.execution.budget import Budget, StillOpen
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -32,7 +30,7 @@ from core.trial.live_trial import run_trial as run_real_trial
 from core.trial.trial_events import TrialEnded, TrialStarted
 
 if TYPE_CHECKING:
-    from core.cluster.connection import Connection
+    from core.execution.budget import Budget, StillOpen
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
@@ -59,7 +57,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    budget = Budget(plan, still_open, measured) if plan.budget else None
+    budget = _budget(plan, still_open, measured) if plan.budget else None
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
@@ -72,13 +70,19 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
 
 
+def _budget(plan: Plan, still_open: StillOpen | None, measured: Sequence[Trial]) -> Budget:
+    from core.execution.budget import Budget  # brings along what judges
+
+    return Budget(plan, still_open, measured)
+
+
 def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
     """What carries out a block: in turns, or one trial after the other."""
     if turns == "off":
         return partial(in_one_piece, run_trial)
-    from core.execution.turns import Rotation
+    from core.execution.round_robin import RoundRobin
 
-    return Rotation(seed=seed, run_trial=run_trial)
+    return RoundRobin(seed=seed, run_trial=run_trial)
 
 
 def in_one_piece(  # noqa: PLR0913 -- a block, and why
@@ -142,8 +146,8 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
         for event in run_block(slots, run_id, limit.cancel, of):
             budget.take(event)
             yield event
-            if (told := budget.warning) is not None:
-                yield told
+            if (warning := budget.warning) is not None:
+                yield warning
             if budget.over:
                 limit.cancel.request()
 
@@ -153,36 +157,19 @@ def new_run_id() -> str:
     return f"sluice-{uuid.uuid4().hex[:12]}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Means:
-    """The functions that run a trial and a block, for the engine and for a search."""
-
-    run_trial: RunTrial = run_real_trial
-    run_block: RunBlock | None = None
-    """None = as the plan wants it."""
-
-
-def with_means(
-    cluster: str, plan: Plan, carry_out: Callable[[Means], Iterator[Event]]
+def carried_out(
+    cluster: str, plan: Plan, carry_out: Callable[..., Iterator[Event]]
 ) -> Iterator[Event]:
-    """The events of what is carried out so; raises SluiceError where a cluster does not answer."""
+    """The events of what is carried out, such as `run`: here, or on the nodes of a cluster.
+
+    `carry_out` then gets `run_trial` and `run_block`.  Raises SluiceError where a cluster does not
+    answer.
+    """
     if not cluster:
-        yield from carry_out(Means())
+        yield from carry_out()
         return
-    from core.cluster.connection import Connection
-
-    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
-    with Connection(cluster) as connection:
-        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
-        yield from carry_out(_far(connection, plan))
-
-
-def _explained(plan: Plan, text: str) -> Explained:
-    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
-
-
-def _far(connection: Connection, plan: Plan) -> Means:
     from core.cluster.cluster_trial import ClusterTrial
+    from core.cluster.connection import Connection
 
     def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
         return ClusterTrial(connection, slot, run_id, cancel).run()
@@ -191,7 +178,14 @@ def _far(connection: Connection, plan: Plan) -> Means:
         wanted = plan.turns != "off" and len(slots) > 1
         return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if wanted else "")
 
-    return Means(run_trial=run_trial, run_block=run_block)
+    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
+    with Connection(cluster) as connection:
+        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
+        yield from carry_out(run_trial=run_trial, run_block=run_block)
+
+
+def _explained(plan: Plan, text: str) -> Explained:
+    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
 
 
 class TimeLimit:
@@ -218,7 +212,6 @@ class TimeLimit:
 
     @property
     def elapsed(self) -> Seconds:
-        """Since the beginning."""
         return time.monotonic() - self._begun
 
     def fitting(self, each: Seconds) -> int | None:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.analysis.rates import first_so_far
+from core.analysis.live_figures import first_so_far
 from core.execution.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
 from core.language.translation import marked, tr, tr_word
@@ -116,8 +116,7 @@ class RunProgress:
         """Which stage of preparing, and how much of it was done when."""
         self._time = RunTime(since, clock)
 
-    def take(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 -- one case for each event
-        """Remember what the event says."""
+    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
         self._time.take(event)
         match event:
             case RunPlanned(plan=plan, trials=trials):
@@ -134,13 +133,9 @@ class RunProgress:
             case RoundBegun(number=number, left=rounds):
                 self._in_turns = True
                 self.phase = _round(number, rounds)
-            case PhaseChanged(phase="measuring") if self._in_turns:
-                pass  # the round says more
-            case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
-                amount = f" {marked(f'{done:,}/{total:,}')} {tr_word(unit)}" if total else ""
-                about = f": {tr_word(detail)}" if detail and detail != phase else ""
-                left = self._left_of_stage((phase, detail), done, total)
-                self.phase = f"{tr_word(phase)}{about}{amount.rstrip()}{left}"
+            case PhaseChanged(phase=phase) if phase != "measuring" or not self._in_turns:
+                # Of trials in turns the round says more.
+                self.phase = self._doing(event)
             case ReadingTaken(index=index, reading=reading):
                 self._follow_preparing(index, Moment.before_clock(reading))
             case MomentTaken(index=index, moment=moment):
@@ -158,8 +153,6 @@ class RunProgress:
                 self.diagnosis = diagnosis
             case RunEnded():
                 self.phase, self.over = tr_word("done"), event
-            case _:
-                pass
 
     def _begin(self, plan: Plan) -> None:
         self.budget = plan.budget
@@ -183,8 +176,6 @@ class RunProgress:
                 view.add(index, moment)
             case TrialEnded(trial=trial) if view.has_begun(trial.index):
                 view.end_trial(trial)
-            case _:
-                pass
 
     def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
         names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
@@ -214,6 +205,15 @@ class RunProgress:
         The throughput of bare files would flatten the curves of all readers.
         """
         return spec.digest not in self._bare
+
+    def _doing(self, now: PhaseChanged) -> str:
+        """`warming up: reading 3/12 files, 40 s left`."""
+        amount = (
+            f" {marked(f'{now.done:,}/{now.total:,}')} {tr_word(now.unit)}" if now.total else ""
+        )
+        about = f": {tr_word(now.detail)}" if now.detail and now.detail != now.phase else ""
+        left = self._left_of_stage((now.phase, now.detail), now.done, now.total)
+        return f"{tr_word(now.phase)}{about}{amount.rstrip()}{left}"
 
     def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
         """`, 40 s left` once a stage has gone on for a second."""
@@ -274,13 +274,11 @@ class RunProgress:
 
     @property
     def errors(self) -> int:
-        """Failed operations so far."""
         live = sum(moment.errors for moment in self._moments.values())
         return live + sum(trial.errors for trial in self.trials)
 
     @property
     def wrong(self) -> int:
-        """Operations with wrong data so far."""
         live = sum(moment.wrong for moment in self._moments.values())
         return live + sum(trial.wrong for trial in self.trials)
 

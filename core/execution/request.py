@@ -172,7 +172,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         if self.study or not isinstance(kind, Choice):
             return {}
         axes = tuple(axis for axis in self.axes if axis.name != kind.name)
-        found: dict[Value, str] = {}
+        refused: dict[Value, str] = {}
         for option in kind.options:
             asked = msgspec.structs.replace(
                 self, values={**self.values, kind.name: option}, axes=axes
@@ -180,11 +180,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 asked.require_possible(dataset)
             except InvalidParameter as error:
-                found[option] = str(error)
+                refused[option] = str(error)
             except SluiceError:  # whatever is chosen here
                 return {}
         # What refuses every option is no matter of theirs.
-        return found if len(found) < len(kind.options) else {}
+        return refused if len(refused) < len(kind.options) else {}
 
     def _most_nodes(self) -> int:
         """Of any trial that is asked for."""
@@ -232,44 +232,44 @@ def arguments(request: Request) -> list[str]:
     """
     kinds, usual, repeats, budget = _usual(request)
     if request.study:
-        told = ["study", request.study]
+        words = ["study", request.study]
     else:
-        told = ["measure", request.workload, *_axes(request, kinds)]
+        words = ["measure", request.workload, *_axes(request, kinds)]
     if request.dataset is not None:
-        told += _option("--dataset", str(request.dataset))
+        words += _option("--dataset", str(request.dataset))
     for name, value in _with_own_written(request).items():
         if value != usual[name]:
-            told += _setting(kinds[name], value)
+            words += _setting(kinds[name], value)
     kept = request.kept_terms
-    told += [
+    words += [
         word
         for kind in request.known_terms
         if kind.name in kept
         for word in _setting(kind, kept[kind.name])
     ]
-    told += _how(request, repeats, budget)
+    words += _how(request, repeats, budget)
     whole = way_to_measure(request, everything=True)
-    return told if way_to_measure(request) == whole else [*told, "--all"]
+    return words if way_to_measure(request) == whole else [*words, "--all"]
 
 
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
-    told: list[str] = []
+    words: list[str] = []
     if request.repeats != repeats and not request.search:
-        told += ["--repeats", str(request.repeats)]
+        words += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
-        told += _option("--order-seed", str(request.order_seed))
+        words += _option("--order-seed", str(request.order_seed))
     if request.turns != TURNS:
-        told += _option("--turns", request.turns)
+        words += _option("--turns", request.turns)
     if request.budget != budget:
-        told += _option("--budget", f"{request.budget:g}")
+        words += _option("--budget", f"{request.budget:g}")
     if request.cluster:
-        told += _option("--cluster", request.cluster)
+        words += _option("--cluster", request.cluster)
     if request.full and request.study:
-        told.append("--full")
+        words.append("--full")
     if request.why and (request.search or not (request.axes or request.study)):
-        told.append("--why")
-    return told if request.floor else [*told, "--no-floor"]
+        words.append("--why")
+    return words if request.floor else [*words, "--no-floor"]
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
@@ -277,10 +277,10 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Se
     if request.study:
         from core.study.preset import load_study
 
-        found = load_study(request.study)
+        study = load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}
-        usual = {name: kind.default for name, kind in kinds.items()} | found.base
-        return kinds, usual, found.repeats, found.budget
+        usual = {name: kind.default for name, kind in kinds.items()} | study.base
+        return kinds, usual, study.repeats, study.budget
     workload = registry.load_workload(request.workload)
     own = own_kinds(workload.parameters, request.values)
     load = load_kinds(workload.usual_load())
@@ -295,15 +295,15 @@ def _with_own_written(request: Request) -> dict[str, Value]:
     parameters = registry.load_workload(request.workload).parameters
     text = written_in(parameters)
     names = {kind.name for kind in (*declared(parameters), *declared(Load))}
-    told = {name: value for name, value in request.fixed.items() if name in names}
+    values = {name: value for name, value in request.fixed.items() if name in names}
     usual = {kind.name: kind.default for kind in own_kinds(parameters, request.values)}
     if words := [
         f"{name}={shlex.quote(str(value))}"
         for name, value in request.fixed.items()
         if name not in names and value not in ("", usual.get(name))
     ]:
-        told[text] = " ".join(filter(None, [str(told.get(text, "")), *words]))
-    return told
+        values[text] = " ".join(filter(None, [str(values.get(text, "")), *words]))
+    return values
 
 
 def _setting(kind: Kind, value: Value) -> list[str]:
@@ -320,8 +320,8 @@ def _option(flag: str, text: str) -> list[str]:
 def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
     """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
     counted = COUNTED if request.search else ()
-    told = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
-    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in told.items())
+    texts = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
+    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in texts.items())
     if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
-        told = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
-    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in told.items()]
+        texts = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
+    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in texts.items()]

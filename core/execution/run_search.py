@@ -19,7 +19,7 @@ from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import costs_of, stood_still
-from core.analysis.trust import few
+from core.analysis.trust import first_few
 from core.execution.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
@@ -107,8 +107,8 @@ class _RunningSearch:
             answer, seconds, stopped=not isinstance(last, SearchAnswer), left=left
         )
         yield Advised(advice=advice)
-        if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
-            yield Diagnosed(diagnosis=found)
+        if diagnosis := diagnose_all(self._results(self._search.plan.specs), advice.spec):
+            yield Diagnosed(diagnosis=diagnosis)
         done = len(self._trials)
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
 
@@ -143,11 +143,11 @@ class _RunningSearch:
             trial.spec_digest for trial in self._trials if not isinstance(trial.outcome, Cancelled)
         }
         untried = [one for one in search.settings.values() if one.digest not in measured]
-        told = few([label(spec, search.varied) for spec in untried])
+        names = first_few([label(spec, search.varied) for spec in untried])
         return tr(
             "The time of {time} is over. {untried}Next would have come: {reason}",
             time=show_seconds(search.budget),
-            untried=f"{tr('Never measured: {settings}.', settings=told)} " if untried else "",
+            untried=f"{tr('Never measured: {settings}.', settings=names)} " if untried else "",
             reason=next_one.reason,
         )
 
@@ -173,12 +173,12 @@ class _RunningSearch:
             return ""
         if len(search.settings) == 1:
             most = search.terms.most_trials
-            told = tr(
+            text = tr(
                 "There is only one setting, which is measured once.",
                 "There is only one setting, which is measured {count} times at most.",
                 count=most,
             )
-            return f"{told} "
+            return f"{text} "
         text = tr(
             "Measuring all {settings} settings takes {whole} trials; the search ends when it is sure,"
             " after {most} trials at the latest.",

@@ -151,19 +151,19 @@ class RunTime:
     def of(self, specs: Iterable[RunSpec]) -> Seconds:
         """What one more trial of each of these takes."""
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
-        found = 0.0
+        seconds = 0.0
         for spec in specs:
             expected = self._parts(spec)
-            found += ready * expected.ready + self._measuring(spec) + ending * expected.ending
-        return found
+            seconds += ready * expected.ready + self._measuring(spec) + ending * expected.ending
+        return seconds
 
     def _parts(self, spec: RunSpec) -> Parts:
-        if (found := self._expected.get(spec.digest)) is None:
+        if (parts := self._expected.get(spec.digest)) is None:
             self._specs[spec.digest] = spec
             timing = self._known.timing(spec, together=self._together)
-            found = self._expected[spec.digest] = parts_of(spec, timing)
+            parts = self._expected[spec.digest] = parts_of(spec, timing)
             self._operations.setdefault(spec.digest, timing.operation)
-        return found
+        return parts
 
     def _measuring(self, spec: RunSpec) -> Seconds:
         """For how long a trial of it is measured, on the wall."""
@@ -180,14 +180,14 @@ class RunTime:
             return self._coming * self._mean()
         first = self._plan.repeats - 1 if self._plan.budget else 0
         ready = self._now_ready()
-        found = 0.0
+        seconds = 0.0
         for spec in self._plan.specs:
             count = max(self._todo[spec.digest] - first, 0)
             if count:
                 one = self._parts(spec)
                 whole = ready * one.ready + self._measuring(spec)
-                found += count * (whole + self._paces["ending"].times() * one.ending)
-        return found
+                seconds += count * (whole + self._paces["ending"].times() * one.ending)
+        return seconds
 
     def _mean(self) -> Seconds:
         """What a trial of a search takes; it goes on with those that it has tried, or alike."""
@@ -208,17 +208,17 @@ class RunTime:
 
     def _of_open(self) -> Seconds:
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
-        found = 0.0
+        seconds = 0.0
         for one in self._open.values():
             expected = self._parts(one.spec)
             if one.part == "ready" and self._open.get(self._current) is one:
-                found += _more(ready * expected.ready, self._spent(one, "ready"))
+                seconds += _more(ready * expected.ready, self._spent(one, "ready"))
             if one.part != "ending":
-                found += self._of_measuring(one)
-                found += ending * expected.ending
+                seconds += self._of_measuring(one)
+                seconds += ending * expected.ending
             else:
-                found += _more(ending * expected.ending, self._spent(one, "ending"))
-        return found
+                seconds += _more(ending * expected.ending, self._spent(one, "ending"))
+        return seconds
 
     def _of_measuring(self, one: _Open) -> Seconds:
         """What is left of its time under the clock."""
@@ -277,19 +277,17 @@ class RunTime:
                 self._open.clear()
                 self._todo.clear()
                 self._coming = 0
-            case _:
-                pass
 
     def keep(self) -> None:
         """Keep what was seen for the runs to come."""
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
-        told = []
+        timings = []
         for digest in self._measured:
             spec, expected = self._specs[digest], self._parts(self._specs[digest])
             took = Parts(ready * expected.ready, self._measuring(spec), ending * expected.ending)
-            told.append((spec, timing_of(spec, took, self._operations[digest])))
-        if told:
-            remember(told, together=self._together)
+            timings.append((spec, timing_of(spec, took, self._operations[digest])))
+        if timings:
+            remember(timings, together=self._together)
 
     def _begin(self, plan: Plan, trials: int) -> None:
         self._plan, self._known = plan, experience()

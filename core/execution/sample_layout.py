@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from core.analysis.judge import BestSettings, Candidate, best_settings
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.ranking import BestSettings, Candidate, best_settings
 from core.analysis.scaling import Noise
 from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.analysis.thread_curves import Point, worst
+from core.analysis.thread_curves import Point, worst_costs
 from core.plan.limits import NEAR
 from core.result.histogram import Latencies
 
@@ -119,7 +119,7 @@ class SampleLayout:
     @property
     def looks(self) -> int:
         """How many blocks there are, after each of which the search looks."""
-        return len({block for told in self._samples.values() for block, _ in told})
+        return len({block for samples in self._samples.values() for block, _ in samples})
 
     @cached_property
     def usable(self) -> tuple[Configuration, ...]:
@@ -208,10 +208,10 @@ class SampleLayout:
 
     def candidate(self, configuration: Configuration) -> Candidate:
         """One that is usable, as the rule of a sweep knows it."""
-        told = self._samples[configuration]
-        costs = _worst([sample for _, sample in told])
+        samples = self._samples[configuration]
+        costs = _worst([sample for _, sample in samples])
         return Candidate(
-            logs=[(block, math.log(sample.throughput)) for block, sample in told],
+            logs=[(block, math.log(sample.throughput)) for block, sample in samples],
             threads=configuration.threads,
             memory=costs.get("peak_rss"),
             files=costs.get("fds"),
@@ -230,6 +230,6 @@ class SampleLayout:
 
 
 def _worst(samples: Sequence[Sample]) -> Mapping[str, float]:
-    return worst(
+    return worst_costs(
         [one.costs for one in samples], [one.latencies for one in samples if not one.failed]
     )

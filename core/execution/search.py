@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.analysis.judge import cheapest
+from core.analysis.ranking import cheapest
 from core.execution.axis_search import (
     HOPELESS,
     AxisState,
@@ -69,7 +69,8 @@ class Searcher:
         if second and second.ordered and not all(isinstance(v, int) for v in second.values):
             raise ValueError(f"only whole numbers can be ordered; say that {second.name} is not")
         self._threads = tuple(sorted(set(numbers)))
-        self._second = second
+        self._second: tuple[Value | None, ...] = second.values if second else (None,)
+        self._ordered = second is not None and second.ordered
         self._terms = terms or Terms()
         self._each = each
         self._random = random.Random(self._terms.seed)
@@ -79,7 +80,6 @@ class Searcher:
 
     @property
     def trials(self) -> int:
-        """Samples so far."""
         return self._trials
 
     def add(self, configuration: Configuration, sample: Sample, block: int) -> None:
@@ -90,7 +90,8 @@ class Searcher:
     def ask(self) -> Ask | SearchAnswer:
         """The next block, or the end."""
         self._layout = SampleLayout(self._samples, self._terms.limits)
-        end = self._two_axes() if self._second else self._stage(self._thread_line(None), 1.0)
+        alone = self._second == (None,)
+        end = self._stage(self._thread_line(None), 1.0) if alone else self._two_axes()
         if isinstance(end, Ask):
             return end
         last = self._stage(self._all_usable(), 1.0)
@@ -105,7 +106,7 @@ class Searcher:
         if not layout.deviation:
             return 0
         other, drawn = copy.copy(self), random.Random(self._terms.seed)
-        other._samples = {one: list(told) for one, told in self._samples.items()}
+        other._samples = {one: list(samples) for one, samples in self._samples.items()}
         other._random = drawn
         block = layout.looks
         while isinstance(asked := other.ask(), Ask):
@@ -134,10 +135,9 @@ class Searcher:
         )
 
     def _two_axes(self) -> Ask | _Found:
-        assert self._second is not None
         start = self._first_stage(self._most_promising_first())
         if isinstance(start, Ask):
-            return start if self._samples else self._with_first_looks(start)
+            return start if self._samples else self._with_first_samples(start)
         if start.configuration is None:
             return start
         across = self._stage(self._second_line(start.configuration.threads), SECOND_SHARE)
@@ -156,17 +156,16 @@ class Searcher:
             chosen = best if best is not None and best.second not in searched else None
         return _Found(configuration=None, spent=spent)
 
-    def _first_looks(self) -> list[Configuration]:
+    def _first_samples(self) -> list[Configuration]:
         """Each value of the second axis, or rungs of many numbers, with middling threads."""
-        assert self._second is not None
         rungs = ladder(self._threads)
-        numbers = [value for value in self._second.values if isinstance(value, int)]
-        values = ladder(numbers) if self._second.ordered else self._second.values
+        numbers = [value for value in self._second if isinstance(value, int)]
+        values = ladder(numbers) if self._ordered else self._second
         return [Configuration(threads=rungs[(len(rungs) - 1) // 2], second=one) for one in values]
 
-    def _with_first_looks(self, start: Ask) -> Ask:
+    def _with_first_samples(self, start: Ask) -> Ask:
         """The first block, with all values in it as far as it may be that long."""
-        asked = list(dict.fromkeys((*start.configurations, *self._first_looks())))
+        asked = list(dict.fromkeys((*start.configurations, *self._first_samples())))
         if self._each * len(asked) > self._terms.most_trials:
             return start
         return Ask(
@@ -174,13 +173,12 @@ class Searcher:
             reason=tr("Each value is looked at once, the first with several numbers of threads."),
         )
 
-    def _most_promising_first(self) -> Sequence[Value]:
+    def _most_promising_first(self) -> Sequence[Value | None]:
         """The values as given; before them the best at first sight where the first is hopeless."""
-        assert self._second is not None
-        values = self._second.values
+        values = self._second
         seen = {
             one.second: math.log(self._samples[one][0][1].throughput)
-            for one in self._first_looks()
+            for one in self._first_samples()
             if one in self._layout.usable
         }
         if values[0] not in seen:
@@ -200,8 +198,7 @@ class Searcher:
 
     def _crossing(self, chosen: Configuration, searched: Collection[Value | None]) -> _Line:
         """Values that were tried with one number of threads only, with fewer and with more."""
-        assert self._second is not None
-        others = [value for value in self._second.values if value not in searched]
+        others = [value for value in self._second if value not in searched]
         places = [
             Configuration(threads=threads, second=value)
             for value in others
@@ -209,7 +206,7 @@ class Searcher:
         ]
         return _Line(places=dict(enumerate(places, 1)), rules=look_at_all)
 
-    def _first_stage(self, values: Sequence[Value]) -> Ask | _Found:
+    def _first_stage(self, values: Sequence[Value | None]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -229,21 +226,16 @@ class Searcher:
         return tuple(sorted({nearest(self._threads, one) for one in wanted}))
 
     def _second_line(self, threads: int) -> _Line:
-        assert self._second is not None
-        values = self._second.values
-        if self._second.ordered:
-            places = {
-                v: Configuration(threads=threads, second=v) for v in values if isinstance(v, int)
-            }
-            return _Line(places=places)
-        places = {at: Configuration(threads=threads, second=v) for at, v in enumerate(values, 1)}
+        line = [Configuration(threads=threads, second=value) for value in self._second]
+        if self._ordered:
+            return _Line(places={one.second: one for one in line if isinstance(one.second, int)})
+        places = dict(enumerate(line, 1))
         return _Line(places=places, rungs=tuple(places))
 
     def _all_usable(self) -> _Line:
         """All that can be the answer, the cheapest first; where costs are equal in axis order."""
-        seconds = self._second.values if self._second else (None,)
         usable = sorted(
-            self._layout.usable, key=lambda one: (seconds.index(one.second), one.threads)
+            self._layout.usable, key=lambda one: (self._second.index(one.second), one.threads)
         )
         candidates = [self._layout.candidate(one) for one in usable]
         left, places = list(range(len(usable))), dict[int, Configuration]()
@@ -265,21 +257,21 @@ class Searcher:
             near=terms.near,
             looks=max(layout.looks, 1),
         )
-        found = line.rules(state, line.rungs)
-        if found:
+        next_one = line.rules(state, line.rungs)
+        if next_one:
             left = [p for p in state.usable if p.threads not in state.out]
             ranked = sorted(left, key=lambda point: point.level, reverse=True)
             asked = self._in_company(
-                [line.places[place] for place in found.values],
+                [line.places[place] for place in next_one.values],
                 [line.places[point.threads] for point in ranked],
             )
             if self._trials + self._each * len(asked) <= terms.most_trials * share:
                 order = tuple(self._random.sample(asked, len(asked)))
-                return Ask(configurations=order, reason=found.reason)
+                return Ask(configurations=order, reason=next_one.reason)
         usable = [one for one in line.places.values() if one in layout.usable]
         judged = layout.judge(usable, terms.near)
         chosen = None if judged is None else usable[judged.chosen]
-        return _Found(configuration=chosen, spent=found is not None)
+        return _Found(configuration=chosen, spent=next_one is not None)
 
     def _in_company(
         self, asked: list[Configuration], ranked: list[Configuration]

@@ -98,12 +98,12 @@ class Search:
         """The specs measured, once each, whenever the search asks for a setting."""
         second = () if self.second is None else (self._second_in_order(self.second),)
         sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
-        found: dict[Configuration, list[RunSpec]] = {}
+        by_setting: dict[Configuration, list[RunSpec]] = {}
         for (*others, threads), spec in sweep.combinations(self.parameters).items():
             place = self._places[others[0]] if others and self.axes[1] is not None else None
             setting = Configuration(threads=int(threads), second=place)
-            found.setdefault(setting, []).append(spec)
-        return {setting: tuple(specs) for setting, specs in found.items()}
+            by_setting.setdefault(setting, []).append(spec)
+        return {setting: tuple(specs) for setting, specs in by_setting.items()}
 
     def _second_in_order(self, second: Axis) -> Axis:
         """The second axis; a count in rising order, so that the least of equals comes first."""
@@ -136,7 +136,6 @@ class Search:
 
     @property
     def plan(self) -> Plan:
-        """All specs that can be measured."""
         beside = (spec for specs in self.beside.values() for spec in specs)
         choices = {spec.digest: spec for spec in self.specs}
         specs = choices | {spec.digest: spec for spec in beside if spec.digest not in choices}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -143,8 +144,8 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     if request.study:
         from core.study.preset import load_study
 
-        found = load_study(request.study)
-        title, specs = found.title, tuple(found.specs(dataset, request.values).values())
+        study = load_study(request.study)
+        title, specs = study.title, tuple(study.specs(dataset, request.values).values())
     elif request.axes:
         title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)
@@ -200,21 +201,12 @@ def _carrying_out(
     slots: Sequence[Slot] | None = None,
     measured: Sequence[Trial] = (),
 ) -> Callable[[Cancel], Iterator[Event]]:
-    from core.execution.engine import Means, run, with_means
+    from core.execution.engine import carried_out, run
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
-        def events(means: Means) -> Iterator[Event]:
-            return run(
-                plan,
-                cancel,
-                slots=slots,
-                measured=measured,
-                still_open=_still_open(plan, beside),
-                run_trial=means.run_trial,
-                run_block=means.run_block,
-            )
-
-        return with_means(cluster, plan, events)
+        still_open = _still_open(plan, beside)
+        running = partial(run, plan, cancel, slots=slots, measured=measured, still_open=still_open)
+        return carried_out(cluster, plan, running)
 
     return carry_out
 
@@ -222,7 +214,7 @@ def _carrying_out(
 def _still_open(plan: Plan, beside: Collection[str]) -> StillOpen | None:
     if not plan.budget:
         return None
-    from core.execution.open_questions import questions_of
+    from core.execution.budget import questions_of
 
     return questions_of(plan, beside)
 
@@ -237,7 +229,7 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
-    from core.execution.engine import Means, with_means
+    from core.execution.engine import carried_out
     from core.execution.run_search import run_search
     from core.execution.search_plan import search_for_request
     from core.host.environment import describe_environment
@@ -247,15 +239,7 @@ def _search(request: Request, dataset: Dataset) -> Task:
     check_cluster(plan, request.cluster)
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
-        def events(means: Means) -> Iterator[Event]:
-            return run_search(
-                search,
-                describe_environment(),
-                cancel,
-                run_trial=means.run_trial,
-                run_block=means.run_block,
-            )
-
-        return with_means(request.cluster, plan, events)
+        searching = partial(run_search, search, describe_environment(), cancel)
+        return carried_out(request.cluster, plan, searching)
 
     return Task(plan=plan, left_out=left_out, guess=search.guess, carry_out=carry_out)

@@ -106,8 +106,8 @@ class MachineRoom:
 
     def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
         """Whether memory and descriptors are left for one more."""
-        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft != resource.RLIM_INFINITY and _OWN_FDS + _FDS_OF_PROCESS * processes > soft:
+        limit = descriptor_limit()
+        if limit is not None and _OWN_FDS + _FDS_OF_PROCESS * processes > limit:
             return False
         import psutil
 

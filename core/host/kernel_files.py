@@ -72,10 +72,6 @@ def control_groups(root: Path, controller: str) -> list[Path]:
     return found
 
 
-def is_linux_tree(root: Path) -> bool:
-    return (root / "proc/self").is_dir()
-
-
 class Mount(msgspec.Struct, frozen=True, kw_only=True):
     """A file system at the place where it is mounted."""
 
@@ -106,7 +102,6 @@ def mounts(root: Path = ROOT) -> Iterator[Mount]:
 
 
 def _parse_mount(line: str) -> Mount:
-    """One line of /proc/self/mountinfo; proc(5) has the fields."""
     mount, _, rest = line.partition(" - ")
     _, _, number, _, point, options, *_ = mount.split(" ")
     kind, _, rest = rest.partition(" ")

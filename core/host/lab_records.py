@@ -137,7 +137,6 @@ def _address(value: object) -> str:
 
 
 def _servers(keeper: int | None) -> list[psutil.Process]:
-    """The keeper and all that it started."""
     if keeper is None:
         return []
     import psutil

@@ -128,8 +128,7 @@ def _through_psutil(at: float) -> MachineCounters:
         times = psutil.cpu_times()
     except (OSError, ImportError):  # no descriptor is left to read anything
         return MachineCounters(at=at, cores=cores)
-    busy = times.user + times.system + getattr(times, "nice", 0.0)
-    return MachineCounters(at=at, cores=cores, busy=busy)
+    return MachineCounters(at=at, cores=cores, busy=times.user + times.system + times.nice)
 
 
 @cache
@@ -161,10 +160,6 @@ def _overheated(root: Path) -> int | None:
         return None
     known = [count for count in counts if count is not None]
     return sum(known) if known else None
-
-
-def _load() -> float | None:
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 @dataclass(frozen=True)
@@ -207,7 +202,7 @@ class NoiseMeter:
         """The trial has the clock; its processes have used `own` CPU seconds so far."""
         if not self._seen:
             self._seen = True
-            self._heat, self._load = _overheated(self._root), _load()
+            self._heat, self._load = _overheated(self._root), os.getloadavg()[0]
         self._begun = _Begun(self._look(), self._sluice(), self._servers(), own)
 
     def end(self, own: float | None) -> float:
@@ -257,7 +252,7 @@ class NoiseMeter:
             throttled=_positive(self._sums["throttled"]),
             overheated=_gained_count(self._heat, _overheated(self._root)),
             load_before=self._load,
-            load_after=_load(),
+            load_after=os.getloadavg()[0],
         )
 
 

@@ -27,7 +27,6 @@ def open_process(pid: int) -> Process | None:
 
 
 def open_linux_process(pid: int) -> Process | None:
-    """The process, or None when it has ended and been waited for."""
     try:
         folder = os.open(f"/proc/{pid}", os.O_RDONLY | os.O_DIRECTORY)
     except _ENDED:
@@ -274,7 +273,6 @@ def _count_links_below(folder: int, roots: Collection[bytes]) -> int:
 
 
 def open_psutil_process(pid: int) -> Process | None:
-    """The process, or None when it has ended."""
     import psutil  # type: ignore[import-untyped, unused-ignore]
 
     try:
@@ -284,7 +282,7 @@ def open_psutil_process(pid: int) -> Process | None:
 
 
 class PsutilProcess:
-    """`Process` on macOS and Windows, and on Linux for the sake of its tests."""
+    """`Process` on macOS, and on Linux for the sake of its tests."""
 
     def __init__(self, process: Any) -> None:
         self._process = process
@@ -314,11 +312,22 @@ class PsutilProcess:
     def total(self) -> ProcessTotals:
         import psutil
 
+        if not hasattr(self._process, "io_counters"):  # macOS
+            return ProcessTotals()
         try:
-            memory = self._process.memory_info()
-            return ProcessTotals(peak_rss=getattr(memory, "peak_wset", None), io=self._look_at_io())
+            io = self._process.io_counters()
         except psutil.Error:
             return ProcessTotals()
+        return ProcessTotals(
+            io=InputOutput(
+                read_bytes=io.read_bytes,
+                written_bytes=io.write_bytes,
+                read_chars=io.read_chars,
+                written_chars=io.write_chars,
+                read_calls=io.read_count,
+                write_calls=io.write_count,
+            )
+        )
 
     def count_fds(self) -> int | None:
         return None
@@ -326,9 +335,6 @@ class PsutilProcess:
     def list_fds(self) -> int | None:
         import psutil
 
-        # Windows counts handles of every kind, which are not open files.
-        if not hasattr(self._process, "num_fds"):
-            return None
         try:
             return int(self._process.num_fds())
         except psutil.Error:
@@ -337,9 +343,6 @@ class PsutilProcess:
     def count_fds_below(self, roots: Collection[str]) -> int | None:
         import psutil
 
-        # psutil's own documentation calls the answer unreliable on Windows.
-        if sys.platform == "win32":
-            return None
         try:
             paths = [file.path for file in self._process.open_files()]
         except psutil.Error:
@@ -369,23 +372,3 @@ class PsutilProcess:
 
     def close(self) -> None:
         """Nothing is held open."""
-
-    def _look_at_io(self) -> InputOutput:
-        import psutil
-
-        if not hasattr(self._process, "io_counters"):
-            return InputOutput()
-        try:
-            io = self._process.io_counters()
-        except psutil.AccessDenied:
-            return InputOutput()
-        # Windows counts what calls transfer, whether or not storage was touched.
-        chars = hasattr(io, "read_chars")
-        return InputOutput(
-            read_bytes=io.read_bytes if chars else None,
-            written_bytes=io.write_bytes if chars else None,
-            read_chars=io.read_chars if chars else io.read_bytes,
-            written_chars=io.write_chars if chars else io.write_bytes,
-            read_calls=io.read_count,
-            write_calls=io.write_count,
-        )

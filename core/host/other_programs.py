@@ -44,7 +44,6 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def busy(self) -> bool:
-        """Whether that disturbs what is measured."""
         return self.share > BUSY
 
     @property
@@ -182,7 +181,7 @@ def _name(pid: int, processes: Mapping[int, _Process]) -> str:
 
 def _processes(root: Path = kernel_files.ROOT) -> Iterator[tuple[int, _Process]]:
     """Each other process by its id, where /proc tells."""
-    tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+    tick = os.sysconf("SC_CLK_TCK")
     with suppress(OSError):
         for entry in os.listdir(root / "proc"):
             if not entry.isdecimal() or int(entry) == os.getpid():

@@ -33,8 +33,6 @@ _POSIX_FADVISE: Advise | None = getattr(os, "posix_fadvise", None)
 
 
 class Warmed(msgspec.Struct, frozen=True, kw_only=True):
-    """What was read once so that the page cache holds it."""
-
     read_bytes: int
     after: Residency
     problems: tuple[Problem, ...] = ()
@@ -64,7 +62,7 @@ def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | Non
     buffer = bytearray(_CHUNK)
     for target in open_targets(files, problems):
         try:
-            while count := _read_into(target.descriptor, buffer):
+            while count := os.readv(target.descriptor, [buffer]):
                 done += count
                 if progress is not None:
                     progress(done, max(done, total))
@@ -114,12 +112,6 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
         except OSError as error:
             problems.append(Problem(target.path, error.strerror or str(error)))
     return Evicted(before=before, after=residency(files), problems=tuple(problems))
-
-
-def _read_into(descriptor: int, buffer: bytearray) -> int:
-    if sys.platform == "win32":
-        return len(os.read(descriptor, len(buffer)))
-    return os.readv(descriptor, [buffer])
 
 
 type CountPages = Callable[[int, int], int]
@@ -238,7 +230,7 @@ PROVEN_COLD = 0.001
 """Largest resident share at which a run still counts as cold."""
 
 # Not waiting, should a pipe take the file's place between looking and opening.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -266,8 +258,6 @@ class Residency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A regular file, open for reading."""
-
     path: str
     descriptor: int
     size: int

@@ -18,6 +18,7 @@ from core.language.translation import tr
 
 # Where Linux says the model, per architecture: x86, then POWER, s390 and some ARM boards.
 _MODEL_FIELDS = ("model name", "cpu", "Processor", "processor 0", "Model", "Hardware")
+_CPUS = "sys/devices/system/cpu/cpu[0-9]*"
 
 
 def model(root: Path) -> str:
@@ -39,15 +40,9 @@ def logical_cores(root: Path) -> int:
 
 
 def physical_cores(root: Path) -> int | None:
-    if kernel_files.is_linux_tree(root):
-        siblings = {
-            kernel_files.read_text(path)
-            for path in root.glob("sys/devices/system/cpu/cpu[0-9]*/topology/core_cpus_list")
-        } or {
-            kernel_files.read_text(path)
-            for path in root.glob("sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list")
-        }
-        return len(siblings - {None}) or None
+    if (root / "proc/self").is_dir():
+        siblings = _texts(root, "topology/core_cpus_list")
+        return len(siblings or _texts(root, "topology/thread_siblings_list")) or None
     import psutil  # type: ignore[import-untyped, unused-ignore]
 
     count: int | None = psutil.cpu_count(logical=False)
@@ -77,9 +72,9 @@ def quota_cores(root: Path) -> float | None:
     return min(quotas, default=None)
 
 
-def usable_cores(root: Path = kernel_files.ROOT) -> float:
+def usable_cores() -> float:
     """Cores that this process may keep busy."""
-    return usable(affinity_cores(root), quota_cores(root))
+    return usable(affinity_cores(kernel_files.ROOT), quota_cores(kernel_files.ROOT))
 
 
 def usable(bound: int, quota: float | None) -> float:
@@ -89,16 +84,18 @@ def usable(bound: int, quota: float | None) -> float:
 
 def governor(root: Path) -> str | None:
     """Governors of all cores, joined by commas where they differ."""
-    found = {
-        kernel_files.read_text(path)
-        for path in root.glob("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor")
-    }
-    return ",".join(sorted(name for name in found if name)) or None
+    return ",".join(sorted(_texts(root, "cpufreq/scaling_governor"))) or None
+
+
+def _texts(root: Path, name: str) -> set[str]:
+    """What a file of that name says of each core, where it says something."""
+    found = map(kernel_files.read_text, root.glob(f"{_CPUS}/{name}"))
+    return {text for text in found if text}
 
 
 def frequencies(root: Path) -> tuple[int | None, int | None]:
     """Lowest and highest of all cores, in hertz; the kernel gives kilohertz."""
-    folders = list(root.glob("sys/devices/system/cpu/cpu[0-9]*/cpufreq"))
+    folders = list(root.glob(f"{_CPUS}/cpufreq"))
     low = [kernel_files.read_integer(folder / "cpuinfo_min_freq") for folder in folders]
     high = [kernel_files.read_integer(folder / "cpuinfo_max_freq") for folder in folders]
     return (

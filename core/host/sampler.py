@@ -38,7 +38,12 @@ class LookBudget:
     """
 
     def __init__(
-        self, share: float, clock: Callable[[], float], *, unit_cost: float, pause: float = 0.0
+        self,
+        share: float,
+        clock: Callable[[], float] = time.thread_time,
+        *,
+        unit_cost: float,
+        pause: float = 0.0,
     ) -> None:
         """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
         self._share = share
@@ -69,6 +74,10 @@ class LookBudget:
             self._unit_cost = (self._unit_cost + cost / max(size, 1)) / 2
 
 
+_BUDGET = 0.002
+"""Share of one core that dear looks may cost together.  Half of it goes to following open files
+into the dataset, the rest to new processes, context switches, I/O and peaks, and to listing open
+files where nothing cheaper counts them."""
 _BETWEEN_CLOSER, _BETWEEN_SUMS = 1.0, 2.0
 """Seconds between two readings that look for new processes, and for what only grows: of that the
 first figure and the last are needed."""
@@ -81,10 +90,7 @@ class Sampler:
     """Watches processes and everything they start.
 
     `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
-    and folders the trial reads. `budget` is the share of one core that dear looks may cost
-    together: half of it goes to following open files into the dataset, the rest to finding
-    new processes, to context switches, I/O and peaks, and to listing open files where nothing
-    cheaper counts them.
+    and folders the trial reads.
 
     A dear look is part of the first reading unless it would be very dear: a child that
     starts with 20,000 open files has them followed into the dataset about two minutes
@@ -95,19 +101,17 @@ class Sampler:
         self,
         pids: Iterable[int],
         dataset_roots: Sequence[Path],
-        budget: float = 0.002,
         *,
         open_process: OpenProcess = open_process,
-        clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self._open_process = open_process
         self._roots = {os.path.realpath(root) for root in dataset_roots}
         # First guesses; each corrects itself with every look.
-        self._family = LookBudget(budget / 8, clock, unit_cost=20e-6)
-        self._switches = LookBudget(budget / 16, clock, unit_cost=30e-6, pause=_BETWEEN_SUMS)
-        self._totals = LookBudget(budget / 16, clock, unit_cost=20e-6, pause=_BETWEEN_SUMS)
-        self._dataset = LookBudget(budget / 2, clock, unit_cost=6e-6)
-        self._listing = LookBudget(budget / 4, clock, unit_cost=1e-6)
+        self._family = LookBudget(_BUDGET / 8, unit_cost=20e-6)
+        self._switches = LookBudget(_BUDGET / 16, unit_cost=30e-6, pause=_BETWEEN_SUMS)
+        self._totals = LookBudget(_BUDGET / 16, unit_cost=20e-6, pause=_BETWEEN_SUMS)
+        self._dataset = LookBudget(_BUDGET / 2, unit_cost=6e-6)
+        self._listing = LookBudget(_BUDGET / 4, unit_cost=1e-6)
         self._closer_at = -math.inf
         self._follows = False
         self._threads = 1
@@ -125,8 +129,7 @@ class Sampler:
     def read(self, at: float, complete: bool = False) -> Reading | None:
         """What the processes are doing at that moment, or None when all have ended.
 
-        With `complete`, expensive values are read at any cost. A process that ends
-        meanwhile never raises.
+        With `complete`, expensive values are read at any cost.
         """
         closer = complete or at >= self._closer_at
         if closer:
@@ -138,13 +141,9 @@ class Sampler:
         self._threads = look.threads
         io = self._add_up(at, complete) if closer else _NOTHING
         fds = self._count_fds(at, complete)
-        if fds is not None:
-            self._fds = fds
+        self._fds = self._fds if fds is None else fds
         switches = self._count_switches(at, complete) if closer else None
-        # Where they are too many for each reading, not even their cost is looked at each time.
-        follows = closer or self._follows
-        followed = self._count_dataset_fds(at, complete) if follows else None
-        self._follows = followed is not None
+        followed = self._follow_into_dataset(at, complete, closer)
         return Reading(
             at=at,
             processes=len(self._processes),
@@ -279,6 +278,13 @@ class Sampler:
             return None
         with self._listing.spend(at, self._fds):
             return _total(process.list_fds() for process in self._processes.values())
+
+    def _follow_into_dataset(self, at: float, complete: bool, closer: bool) -> int | None:
+        # Where they are too many for each reading, not even their cost is looked at each time.
+        follows = closer or self._follows
+        followed = self._count_dataset_fds(at, complete) if follows else None
+        self._follows = followed is not None
+        return followed
 
     def _count_dataset_fds(self, at: float, complete: bool) -> int | None:
         if not self._roots or not (self._dataset.is_due(at, self._fds) or complete):

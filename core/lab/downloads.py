@@ -163,9 +163,6 @@ _PAUSE: Seconds = 0.2  # more before each further try
 _PIECE = 2**18
 _RESERVE = 64 * 2**20  # bytes that stay free on the disk
 
-type Resolve = Callable[[Artefact], str]
-"""Gives the http address of an artefact; raises Unavailable."""
-
 
 def missing(artefacts: Sequence[Artefact], folder: Path) -> list[Artefact]:
     return [one for one in artefacts if not (folder / one.name).exists()]
@@ -175,7 +172,6 @@ def fetch(
     artefacts: Sequence[Artefact],
     folder: Path,
     *,
-    resolve: Resolve,
     report: ReportProgress,
     title: str,
 ) -> None:
@@ -190,7 +186,7 @@ def fetch(
     size = sum(one.bytes for one in wanted)
     _require_room(folder, size)
     doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
-    _Fetching(wanted, folder, resolve, lambda done: report(doing, done, size, "bytes")).run()
+    _Fetching(wanted, folder, lambda done: report(doing, done, size, "bytes")).run()
     shutil.rmtree(folder / "partial", ignore_errors=True)
 
 
@@ -210,11 +206,9 @@ class _Fetching:
         self,
         artefacts: Sequence[Artefact],
         folder: Path,
-        resolve: Resolve,
         arrived: Callable[[int], None],
     ) -> None:
         self._folder = folder
-        self._resolve = resolve
         self._arrived = arrived
         self._done: dict[str, int] = {}
         self._lock = threading.Lock()
@@ -257,7 +251,7 @@ class _Fetching:
 
     def _fetch(self, artefact: Artefact) -> None:
         part = self._folder / "partial" / artefact.sha256
-        url = self._resolve(artefact)
+        url = http_address(artefact)
         tries = 0
         while (had := _size(part)) < artefact.bytes and not self._stop.is_set():
             try:

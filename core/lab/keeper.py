@@ -14,13 +14,15 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from core.errors import SluiceError
-from core.lab.kept_servers import Servers
+from core.lab.kept_servers import Servers, at_once
 from core.lab.lab_state import (
+    ALREADY_KEPT,
+    GREETING,
     Answer,
     Doing,
     KeeperDone,
@@ -41,10 +43,6 @@ from core.lab.recipe import Recipe
 from core.lab.servers import recipe_of
 from core.language.translation import tr
 
-GREETING = b"\n"
-"""What an asker gets as soon as its connection is taken."""
-ALREADY_KEPT = 3
-"""Exit code where another keeper is at work."""
 _UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for anything
 
 
@@ -152,7 +150,7 @@ class _Answering:
             if self._servers.stop(name):
                 self._say(Stopped(server=name))
 
-        _at_once(stop, names)
+        at_once(stop, names)
 
     def _start(self, request: Start) -> None:
         """Start all; if the asker leaves meanwhile, stop what was begun for it."""
@@ -161,7 +159,7 @@ class _Answering:
         for turn in sorted({recipe.turn for recipe in recipes}):
             group = [recipe for recipe in recipes if recipe.turn == turn]
             self._begun += [recipe.name for recipe in group]
-            _at_once(lambda recipe: self._start_one(recipe, request), group)
+            at_once(lambda recipe: self._start_one(recipe, request), group)
         if self._left.is_set():
             self._stop(self._begun)
 
@@ -200,14 +198,6 @@ def _not_started(name: str, error: SluiceError) -> NotStarted:
     return NotStarted(
         server=name, cause=error.cause, remedy=error.remedy, exit_code=error.exit_code
     )
-
-
-def _at_once[T](do: Callable[[T], object], them: Sequence[T]) -> None:
-    threads = [threading.Thread(target=do, args=[one]) for one in them]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def main(arguments: list[str]) -> int:

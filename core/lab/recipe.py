@@ -47,9 +47,6 @@ class Kit:
     java_program: Path | None = None
     go_program: Path | None = None
 
-    def fetched(self, name: str) -> Path:
-        return self.folder / name
-
     def jars(self, name: str) -> list[Path]:
         """All jars in the folder of that name, in order; raises FileNotFoundError for none."""
         found = sorted((self.folder / name).glob("*.jar"))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from core.errors import SluiceError
 from core.host.folders import make_private
-from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
 from core.host.program import import_path
+from core.host.shared_files import OutputFile
 from core.lab.recipe import Server, ServerCommand, Site
 from core.language.sanitise import ending, longest_form, safe, said
 from core.language.translation import tr

@@ -91,9 +91,9 @@ def beginning(text: str, most: int, secrets: Mapping[str, str]) -> str:
     A secret that the cut goes through is left out as a whole: half of it would not be found.
     """
     cut = most
-    for found in _matches(text, secrets):
-        if found.start() < most < found.end():
-            cut = found.start()
+    for match in _matches(text, secrets):
+        if match.start() < most < match.end():
+            cut = match.start()
     return safe(text[:cut], secrets)
 
 
@@ -103,9 +103,9 @@ def ending(text: str, most: int, secrets: Mapping[str, str]) -> str:
     What was cut before has to be longer than `most` by `longest_form`.
     """
     first = cut = max(0, len(text) - most)
-    for found in _matches(text, secrets):
-        if found.start() < first < found.end():
-            cut = found.end()
+    for match in _matches(text, secrets):
+        if match.start() < first < match.end():
+            cut = match.end()
     return safe(text[cut:], secrets)
 
 
@@ -125,7 +125,7 @@ def _mask(secrets: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
     any_form, shown = _searched(secrets)
     if any_form is None:
         return storable
-    return lambda text: storable(any_form.sub(lambda found: shown[found[0]], text))
+    return lambda text: storable(any_form.sub(lambda match: shown[match[0]], text))
 
 
 @lru_cache(maxsize=8)
@@ -149,8 +149,8 @@ def remember(secret: str, reference: str) -> None:
     """From now on this process knows a secret, which it must never store or show."""
     if _REMEMBERED.get(secret) != reference:
         _REMEMBERED[secret] = reference
-        for told in _TOLD:
-            told(secret, reference)
+        for tell in _TOLD:
+            tell(secret, reference)
 
 
 def remembered() -> Mapping[str, str]:

@@ -34,12 +34,12 @@ ENGLISH_MARKS = (".", ",")
 """What stands within numbers: before decimals, and between thousands."""
 
 
-class _Voice(NamedTuple):
+class _Language(NamedTuple):
     translate: Translator | None = None
     marks: tuple[str, str] = ENGLISH_MARKS
 
 
-_VOICE: ContextVar[_Voice] = ContextVar("voice", default=_Voice())  # noqa: B039 -- it is immutable
+_LANGUAGE: ContextVar[_Language] = ContextVar("language", default=_Language())  # noqa: B039 -- it is immutable
 
 
 class _Sentences(Formatter):
@@ -62,18 +62,18 @@ def tr(template: str, several: str = "", /, **values: object) -> str:
         tr("1 thread", "{count:,} threads", count=threads)      1 thread, 1,024 threads
     """
     text = tr_word(several if several and values["count"] not in (1, -1) else template)
-    if _VOICE.get().marks == ENGLISH_MARKS:
+    if _LANGUAGE.get().marks == ENGLISH_MARKS:
         return text.format(**values)
     return _SENTENCES.vformat(text, (), values)
 
 
 def marked(written: str) -> str:
     """Numbers as Python writes them, also within a text, with the marks of the language."""
-    decimal, thousands = _VOICE.get().marks
+    decimal, thousands = _LANGUAGE.get().marks
     if (decimal, thousands) == ENGLISH_MARKS:
         return written
     marks = {".": decimal, ",": thousands}
-    return re.sub(r"(?<=\d)[.,](?=\d)", lambda found: marks[found[0]], written)
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda match: marks[match[0]], written)
 
 
 def unmarked(written: str) -> str:
@@ -81,7 +81,7 @@ def unmarked(written: str) -> str:
 
     A mark of thousands is one only before three digits, so that `1.5` means what it says.
     """
-    decimal, thousands = _VOICE.get().marks
+    decimal, thousands = _LANGUAGE.get().marks
     if (decimal, thousands) == ENGLISH_MARKS:
         return written.replace(",", "")
     whole = re.sub(rf"(?<=\d){re.escape(thousands)}(?=\d{{3}}(?!\d))", "", written)
@@ -90,7 +90,7 @@ def unmarked(written: str) -> str:
 
 def tr_word(text: str) -> str:
     """A text without values, such as a title; braces have no meaning in it."""
-    translate = _VOICE.get().translate
+    translate = _LANGUAGE.get().translate
     return translate(text) if translate is not None else text
 
 
@@ -99,7 +99,7 @@ def use_translator(translate: Translator | None, marks: tuple[str, str] = ENGLIS
 
     `marks`: what stands before decimals and between thousands.
     """
-    _VOICE.set(_Voice(translate, marks))
+    _LANGUAGE.set(_Language(translate, marks))
 
 
 @contextmanager
@@ -107,11 +107,11 @@ def translated_by(
     translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS
 ) -> Iterator[None]:
     """Translate within the block; None is English."""
-    before = _VOICE.set(_Voice(translate, marks))
+    before = _LANGUAGE.set(_Language(translate, marks))
     try:
         yield
     finally:
-        _VOICE.reset(before)
+        _LANGUAGE.reset(before)
 
 
 def capitalised(text: str) -> str:
@@ -129,7 +129,7 @@ INVISIBLE = re.compile(
 
 def one_line(text: str) -> str:
     r"""The text with every invisible character as an escape: `a\x1b[31m`, `\u202e`, `\n`."""
-    return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
+    return INVISIBLE.sub(lambda match: _spelled(match[0]), text)
 
 
 def several_lines(text: str) -> str:
@@ -139,7 +139,7 @@ def several_lines(text: str) -> str:
 
 def escaped_json(encoded: bytes) -> bytes:
     """The same JSON, with every invisible character as an escape; they occur only in strings."""
-    return INVISIBLE.sub(lambda found: _json_escape(found[0]), encoded.decode()).encode()
+    return INVISIBLE.sub(lambda match: _json_escape(match[0]), encoded.decode()).encode()
 
 
 def _json_escape(letter: str) -> str:

@@ -101,8 +101,8 @@ def scale_of_time(seconds: Seconds) -> tuple[float, str]:
 
 def show_at_most(seconds: float) -> str:
     """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
-    told = show_seconds(float(math.ceil(seconds)))
-    return told.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
+    text = show_seconds(float(math.ceil(seconds)))
+    return text.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
 
 
 def show_about(seconds: float) -> str:
@@ -163,8 +163,8 @@ def show_estimate(value: float, low: float | None, high: float | None) -> str:
     half_width = (high - low) / 2
     if half_width <= _WIDE * value:
         return show_spread(value, half_width)
-    told, least, most = (show_count(_round_to_digits(one, 3)) for one in (value, low, high))
-    return tr("{value} ({low} to {high})", value=told, low=least, high=most)
+    middle, least, most = (show_count(_round_to_digits(one, 3)) for one in (value, low, high))
+    return tr("{value} ({low} to {high})", value=middle, low=least, high=most)
 
 
 _WIDE = 0.25
@@ -245,13 +245,13 @@ def parted(written: str, before: str = "") -> list[str]:
 
     `before`: only a comma before this pattern separates.
     """
-    found: list[str] = []
+    parts: list[str] = []
     begin = 0
     for match in _QUOTED_OR_COMMA.finditer(written):
         if match["comma"] and re.compile(before).match(written, match.end()):
-            found.append(written[begin : match.start()])
+            parts.append(written[begin : match.start()])
             begin = match.end()
-    return [*found, written[begin:]]
+    return [*parts, written[begin:]]
 
 
 def split_values(written: str) -> list[str]:

@@ -11,7 +11,8 @@ import msgspec
 from core.analysis.estimation import typical
 from core.analysis.trust import (
     doubts_about,
-    few,
+    doubts_within,
+    first_few,
     mood_of,
     names_among,
     outdone_in_bytes,
@@ -19,8 +20,7 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.analysis.verdict import Doubt, Grade, VerdictKind, grade_of
-from core.analysis.within_trials import doubts_within
-from core.analysis.workload_facts import whole
+from core.analysis.workload_facts import of_whole_work
 from core.catalog.parameters import Value
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
@@ -33,7 +33,7 @@ from core.tables.results_table import first_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
-    from core.analysis.judge import Judge
+    from core.analysis.ranking import Ranking
     from core.session import Run
     from core.study.preset import Study
     from core.study.reproduction import Reproduction
@@ -196,28 +196,28 @@ def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, 
     """The leading one, and the order of all that do the whole work."""
     if len(measured) == 1:
         return measured[0], _Order()
-    from core.analysis.judge import judge_of
+    from core.analysis.ranking import ranking_of
 
-    judge = judge_of(whole(measured))
-    return judge.leader, _order_by(judge, names)
+    ranking = ranking_of(of_whole_work(measured))
+    return ranking.leader, _order_by(ranking, names)
 
 
-def _order_by(judge: Judge, names: Collection[str]) -> _Order:
+def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
     """Of two their pair is the question; of several who leads, and from whom it is not told."""
-    best, measured = judge.leader, judge.results
+    best, measured = ranking.leader, ranking.results
     if len(measured) < 2:
         return _Order()
     if len(measured) == 2:
         (other,) = (one for one in measured if one is not best)
         verdict = msgspec.structs.replace(
-            judge.pair(other, best),
+            ranking.pair(other, best),
             baseline=label(other.spec, names),
             candidate=label(best.spec, names),
         )
         sure = verdict.differs or verdict.kind is VerdictKind.SAME
         doubt = "" if sure else verdict.because
         return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
-    against = [(one, judge.pair(one, best)) for one in measured if one is not best]
+    against = [(one, ranking.pair(one, best)) for one in measured if one is not best]
     barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
     if barred:
         told = tr("Nothing is ranked: {why}", why=barred[0].claim.removesuffix("."))
@@ -231,13 +231,13 @@ def _order_by(judge: Judge, names: Collection[str]) -> _Order:
     if not near:
         text = tr("Fastest of {count} is {setting}", **given)
         return _Order(text, Grade.SURE)
-    grade = judge.grade_of_leader
+    grade = ranking.grade_of_leader
     text = {
         Grade.LEADING: tr("Leading of {count} is {setting}", **given),
         Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **given),
         Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **given),
     }[grade]
-    others = few([label(one.spec, names) for one in near])
+    others = first_few([label(one.spec, names) for one in near])
     doubt = tr("Not measurably different: {others}.", others=others)
     return _Order(text, grade, "" if grade is Grade.SURE else doubt)
 

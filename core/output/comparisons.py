@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Literal
 
 from core.analysis.advice import Advice
-from core.analysis.bars_figure import FigureBar
 from core.analysis.comparison import compare
 from core.analysis.estimation import MetricEstimate, metric_estimate, typical
-from core.analysis.judge import judge_of
+from core.analysis.figures import FigureBar
 from core.analysis.pairs import text_that_means
+from core.analysis.ranking import ranking_of
 from core.analysis.session_drift import past_of
 from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.execution.measure_again import again
@@ -102,12 +102,12 @@ def standings(
         key=lambda pair: (pair[0] is best, pair[0].valid, typical(pair[0]) or 0.0),
         reverse=True,
     )
-    judge = judge_of([one for one, _ in ranked if one.valid])
+    ranking = ranking_of([one for one, _ in ranked if one.valid])
     told = []
     for at, (one, name) in enumerate(ranked):
         verdict, found = None, metric_estimate(one, metric.key)
         if one is not best and best is not None and one.valid and at <= _MOST_JUDGED:
-            verdict = judge.pair(best, one)
+            verdict = ranking.pair(best, one)
         place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
         alone = len(results) == 1
         by_ending = alone or untellable or not one.valid

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.analysis.bars_figure import BarsFigure, FigureBar
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import MetricEstimate
-from core.analysis.latency_figure import LatencyFigure
+from core.analysis.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
 from core.result.histogram import Percentile
+from core.result.latency_map import LatencyFigure
 from core.result.outcome import ending_in
 from core.result.result import Result, Trial, phase_shares
 

@@ -9,11 +9,10 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.execution.admission import cluster_of
 from core.execution.events import Event
-from core.execution.measure_again import data_changes, request_of, rest_of_run
+from core.execution.measure_again import WouldRun, data_changes, request_of, rest_of_run, run_again
 from core.execution.recording import begin_recording, recorded, session_for
 from core.execution.request import Request, arguments
 from core.execution.task import task_of, task_of_plan
-from core.execution.would_run import WouldRun, run_again
 from core.host.program import PROGRAM
 from core.result.result import Result, Trial
 from core.session import Run, Session

@@ -15,10 +15,9 @@ import msgspec
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
-from core.analysis.trust import disturbances, names_among
+from core.analysis.trust import disturbances, names_among, open_files_allowed
 from core.analysis.verdict import Grade, Verdict
-from core.analysis.within_trials import open_files_allowed
-from core.analysis.workload_facts import whole
+from core.analysis.workload_facts import of_whole_work
 from core.catalog import registry
 from core.catalog.declarations import build
 from core.errors import SluiceError
@@ -85,9 +84,9 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
     if len(valid) < 2 or advised:
         return next(iter((*advised, *valid)), None)
-    from core.analysis.judge import judge_of
+    from core.analysis.ranking import ranking_of
 
-    return judge_of(whole(valid)).leader
+    return ranking_of(of_whole_work(valid)).leader
 
 
 def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:

@@ -33,7 +33,7 @@ from core.tables.table import Table
 from core.tables.trials_table import tabulate_trials, trials_in_order
 
 if TYPE_CHECKING:
-    from core.analysis.curves_figure import CurvesFigure
+    from core.analysis.figures import CurvesFigure
     from core.output.comparisons import Standing
     from core.output.session_list import Origin
 

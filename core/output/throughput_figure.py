@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
 from core.analysis.advice import THREADS, Advice, setting_of
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.curve_advice import law_of, prices_of
 from core.analysis.estimation import metric_estimate
-from core.analysis.judge import Judge
-from core.analysis.judged_curve import law_of, prices_of
+from core.analysis.figures import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.ranking import Ranking
 from core.analysis.thread_curves import Point, ThreadCurve, thread_curves
 from core.analysis.verdict import Price
 from core.plan.floor import RAW, without_bare_files
@@ -97,12 +97,12 @@ def throughput_figure(
     lines = thread_curves(results) if axis == THREADS else ()
     if axis is None or lines:
         advices = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
-        judge = Judge(())
+        ranking = Ranking(())
         curves = [
             _curve(
                 line,
                 next((one for one in advices if one and _lies_on(one, line)), None),
-                () if limits is None else prices_of(line, limits, judge),
+                () if limits is None else prices_of(line, limits, ranking),
                 study,
                 metric,
             )
@@ -112,7 +112,7 @@ def throughput_figure(
         pairs = zip(curves, lines, strict=True)
         return CurvesFigure(
             curves=tuple(
-                replace(curve, law=_law(line, judge, metric)) if curve in drawn else curve
+                replace(curve, law=_law(line, ranking, metric)) if curve in drawn else curve
                 for curve, line in pairs
             ),
             **told,
@@ -180,8 +180,8 @@ def _point(point: Point, result: Result, metric: Metric) -> FigurePoint:
     )
 
 
-def _law(line: ThreadCurve, judge: Judge, metric: Metric) -> tuple[tuple[float, float], ...]:
-    law, points = law_of(line, judge, resamples=0), [one for one in line.points if not one.failed]
+def _law(line: ThreadCurve, ranking: Ranking, metric: Metric) -> tuple[tuple[float, float], ...]:
+    law, points = law_of(line, ranking, resamples=0), [one for one in line.points if not one.failed]
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)

@@ -60,10 +60,10 @@ def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
     with registry.naming(path):
         if not path.exists():
             raise DatasetError(tr("the data is gone: {path} does not exist", path=path), remedy)
-        found = kind.open(path) if kind.recognises(path) else None
-    if found is None or found.fingerprint != dataset.fingerprint:
+        again = kind.open(path) if kind.recognises(path) else None
+    if again is None or again.fingerprint != dataset.fingerprint:
         raise DatasetError(tr("{path} has changed since it was measured", path=path), remedy)
-    return found
+    return again
 
 
 def forget_files() -> None:
@@ -165,8 +165,8 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
         if (floor := wanted[chosen]) is not None:
             values = dict(floor) | _floor_load(spec.load)
             asked[spec.dataset, *values.values()] = (spec.dataset, values)
-    found = [specify(RAW, dataset, values) for dataset, values in asked.values()]
-    return tuple({spec.digest: spec for spec in found}.values())
+    raw = [specify(RAW, dataset, values) for dataset, values in asked.values()]
+    return tuple({spec.digest: spec for spec in raw}.values())
 
 
 def _floor_load(load: Load) -> dict[str, Value]:

@@ -39,11 +39,6 @@ if TYPE_CHECKING:
     from core.plan.schedule import Plan
 
 
-_READY: Seconds = 0.35
-_ENDING: Seconds = 0.15
-"""Two trials at a time, on two cores."""
-AROUND: Seconds = _READY + _ENDING
-"""Of a trial, spent on starting its children and ending them."""
 _RUN_INS = 1.5
 """Times as long as they are measured several workers work where settings take turns of 0.1 s: each
 turn has a run-in of 0.05 s."""
@@ -68,13 +63,13 @@ type _Positive = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """How long trials of one setting took."""
+    """How long trials of one setting took; by default two at a time on two cores."""
 
-    ready: _Positive = _READY
+    ready: _Positive = 0.35
     """Seconds before the clock, without the warm-up."""
     stretch: _Positive = 1.0
     """Seconds on the wall for each second that is measured: run-ins, and verification between."""
-    ending: _Positive = _ENDING
+    ending: _Positive = 0.15
     operation: _Positive = 0.0
     """Seconds of one operation; of one that is longer than a trial each trial has a whole one."""
 
@@ -122,17 +117,17 @@ class Experience:
         `together`: whether it takes turns with others.
         """
         same, work, workload = _keys(spec, together=together)
-        if (found := self.known.get(same)) is not None:
-            return found
+        if (timing := self.known.get(same)) is not None:
+            return timing
         stretch = _RUN_INS if together and spec.load.workers > 1 else 1.0
-        if (found := self.known.get(work)) is not None:
-            return msgspec.structs.replace(found, stretch=max(stretch, found.stretch))
-        found = self.known.get(workload, Timing())
-        return Timing(found.ready, stretch, found.ending)
+        if (timing := self.known.get(work)) is not None:
+            return msgspec.structs.replace(timing, stretch=max(stretch, timing.stretch))
+        timing = self.known.get(workload, Timing())
+        return Timing(timing.ready, stretch, timing.ending)
 
 
 def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
-    load = {name: told for name, told in values_of(spec.load).items() if name not in _NOT_ASKED}
+    load = {name: value for name, value in values_of(spec.load).items() if name not in _NOT_ASKED}
     work = (spec.workload, spec.parameters, spec.dataset.fingerprint or spec.dataset.location)
     every = ((*work, load, together), (*work, together), (spec.workload, together))
     return tuple(map(digest_of, every))  # type: ignore[return-value]
@@ -231,8 +226,8 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
 def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Phrases about what the file systems of the specs' data do to the figures."""
     places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}
-    found = (effects(describe_file_system(path)) for path in places.values())
-    return tuple(dict.fromkeys(chain.from_iterable(found)))
+    phrases = (effects(describe_file_system(path)) for path in places.values())
+    return tuple(dict.fromkeys(chain.from_iterable(phrases)))
 
 
 def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:

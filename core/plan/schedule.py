@@ -36,11 +36,11 @@ class Slot(msgspec.Struct, frozen=True):
 
 def fewest_threads(specs: Iterable[RunSpec]) -> dict[tuple[object, ...], int]:
     """The fewest threads among specs that differ in nothing but the load, by `work_of` them."""
-    found: dict[tuple[object, ...], int] = {}
+    fewest: dict[tuple[object, ...], int] = {}
     for spec in specs:
         work = work_of(spec)
-        found[work] = min(spec.load.threads, found.get(work, spec.load.threads))
-    return found
+        fewest[work] = min(spec.load.threads, fewest.get(work, spec.load.threads))
+    return fewest
 
 
 def work_of(spec: RunSpec) -> tuple[object, ...]:
@@ -78,8 +78,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A search chooses from this many specs, counted from the first; 0: from all.  The others are
     measured only to explain the answer."""
     turns: Turns = "off"
-    """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
-    after the other."""
+    """Whether the trials of a block take turns where they can, or run one after the other."""
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""

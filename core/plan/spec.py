@@ -42,9 +42,9 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         # Read from before a parameter was declared, a load lacks it where it is written again.
-        told = values_of(self.load)
-        if len(vars(self.load)) < len(told):
-            msgspec.structs.force_setattr(self, "load", build(Load, told))
+        values = values_of(self.load)
+        if len(vars(self.load)) < len(values):
+            msgspec.structs.force_setattr(self, "load", build(Load, values))
 
     @cached_property
     def digest(self) -> str:
@@ -74,9 +74,9 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Names of the parameters in which the specs differ: the workload, then as declared."""
-    told = [(spec.parameters, values_of(spec.load)) for spec in specs]
-    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(told)))
-    every = [of_load | own for own, of_load in told]
+    pairs = [(spec.parameters, values_of(spec.load)) for spec in specs]
+    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(pairs)))
+    every = [of_load | own for own, of_load in pairs]
     varying = [name for name in names if len({values.get(name) for values in every}) > 1]
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")
@@ -89,16 +89,16 @@ def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
     A keyring is not read, because it can prompt the user.  Others are known
     once a trial's child has told them: from a keyring, or from a driver's own chain of places.
     """
-    found = dict(remembered())
+    secrets = dict(remembered())
     for spec in specs:
         for value in spec.parameters.values():
             if not isinstance(value, str):
                 continue
             if re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
-                found[os.environ.get(value.removeprefix("env:"), "")] = value
+                secrets[os.environ.get(value.removeprefix("env:"), "")] = value
             elif re.fullmatch(r"lab:[\w-]+/[\w-]+", value):
-                found[lab_secret(value.removeprefix("lab:")) or ""] = value
-    return found
+                secrets[lab_secret(value.removeprefix("lab:")) or ""] = value
+    return secrets
 
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
@@ -170,8 +170,8 @@ def setting_text(name: str, value: Value) -> str:
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    told = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
-    parts = [setting_text(name, values[name]) for name in told]
+    shown = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
+    parts = [setting_text(name, values[name]) for name in shown]
     return one_line(" · ".join(parts)) or spec.workload
 
 
@@ -214,11 +214,11 @@ def _distinguishing(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
 def _distinguished(
     groups: Sequence[Sequence[RunSpec]], names: Sequence[str]
 ) -> set[tuple[Value | None, ...]]:
-    found: set[tuple[Value | None, ...]] = set()
+    distinct: set[tuple[Value | None, ...]] = set()
     for group in groups:
         values: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in group]
-        found.add(tuple(each.get(name) for each in values for name in names))
-    return found
+        distinct.add(tuple(each.get(name) for each in values for name in names))
+    return distinct
 
 
 def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
@@ -239,4 +239,4 @@ def subject_of(spec: RunSpec) -> str:
 
 def subjects_of(specs: Iterable[RunSpec]) -> tuple[str, ...]:
     """Those of several specs, each once."""
-    return tuple(dict.fromkeys(told for spec in specs if (told := subject_of(spec))))
+    return tuple(dict.fromkeys(subject for spec in specs if (subject := subject_of(spec))))

@@ -41,13 +41,13 @@ def settled(spec: RunSpec) -> RunSpec:
 def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
     """As `settled`, for many specs with few sets of parameters."""
     known: dict[tuple[str, tuple[Value, ...]], frozenset[str]] = {}
-    found = {}
+    by_key = {}
     for key, spec in specs.items():
         chosen = spec.workload, tuple(spec.parameters.values())
         if chosen not in known:
             known[chosen] = irrelevant_with(spec.workload, spec.parameters)
-        found[key] = _settled(spec, known[chosen])
-    return found
+        by_key[key] = _settled(spec, known[chosen])
+    return by_key
 
 
 def _settled(spec: RunSpec, irrelevant: frozenset[str]) -> RunSpec:
@@ -151,11 +151,11 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
 
 def _irrelevant_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
     """Which axes mean nothing for some specs or all, a sentence for each."""
-    found = [irrelevant_with(spec.workload, spec.parameters) for spec in specs]
+    meaningless = [irrelevant_with(spec.workload, spec.parameters) for spec in specs]
     for axis in axes:
-        affected = sum(axis.name in irrelevant for irrelevant in found)
+        affected = sum(axis.name in irrelevant for irrelevant in meaningless)
         if affected and len(axis.values) > 1:
-            yield _without_effect(axis, everywhere=affected == len(found))
+            yield _without_effect(axis, everywhere=affected == len(meaningless))
 
 
 def _without_effect(axis: Axis, *, everywhere: bool) -> str:

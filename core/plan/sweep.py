@@ -38,20 +38,23 @@ class Axis(msgspec.Struct, frozen=True):
         gaps = max(steps - 1, 1) if low != high else 0
         shares = [step / gaps for step in range(steps)] if gaps else [0.0]
         if kind.scale == "linear" or low <= 0:
-            found = [low + (high - low) * share for share in shares]
+            spaced = [low + (high - low) * share for share in shares]
         else:
-            found = [low * (high / low) ** share for share in shares]
+            spaced = [low * (high / low) ** share for share in shares]
         if isinstance(kind, Integer):
-            whole = (min(max(round(value), kind.low), kind.high) for value in found)
+            whole = (min(max(round(value), kind.low), kind.high) for value in spaced)
             return Axis(kind.name, tuple(dict.fromkeys(whole)))
-        rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
-        values = rounded if len(found) > 1 else [float(low)]
+        rounded = [low, *(float(f"{value:.4g}") for value in spaced[1:-1]), high]
+        values = rounded if len(spaced) > 1 else [float(low)]
         return Axis(kind.name, tuple(dict.fromkeys(values)))
 
     @staticmethod
     def between(kind: Integer | Real, low: float, high: float) -> Axis:
         """A few values from one end to the other: what `low..high` means, where that is a few."""
-        return Axis(kind.name, between(kind, low, high))
+        doubling = kind.scale != "linear"
+        if isinstance(kind, Real) or (not doubling and high - low >= _MANY):
+            return Axis.spaced(kind, low, high, _STEPS)
+        return Axis(kind.name, tuple(_range(kind, int(low), int(high), doubling=doubling)))
 
     @staticmethod
     def read(kind: Kind, written: str) -> Axis:
@@ -59,7 +62,6 @@ class Axis(msgspec.Struct, frozen=True):
         return Axis(kind.name, read_values(kind, written))
 
     def written(self, kind: Kind) -> str:
-        """Its values as a user types them."""
         return written_values(kind, self.values)
 
 
@@ -109,17 +111,17 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         outside = self._varied(
             parameters_class, [axis for axis in self.axes if axis.name in of_load]
         )
-        found: dict[tuple[Value, ...], RunSpec] = {}
+        combinations: dict[tuple[Value, ...], RunSpec] = {}
         for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
             chosen = list(zip(self.axes, places, strict=True))
-            found[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
+            combinations[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
                 self.base,
                 parameters=inside[
                     tuple(at for axis, at in chosen if axis.name not in of_load)
                 ].parameters,
                 load=outside[tuple(at for axis, at in chosen if axis.name in of_load)].load,
             )
-        return settled_each(found)
+        return settled_each(combinations)
 
     def _varied(
         self, parameters_class: type[Any], axes: Sequence[Axis]
@@ -189,16 +191,6 @@ def read_values(kind: Kind, written: str, every: Collection[str] = ()) -> tuple[
         else:
             parsed[kind.parse(one)] = None
     return tuple(parsed)
-
-
-def between(kind: Integer | Real, low: float, high: float) -> tuple[Value, ...]:
-    """A few values from one end to the other: what `low..high` means, or four of real numbers."""
-    if isinstance(kind, Real):
-        return Axis.spaced(kind, low, high, _STEPS).values
-    doubling = kind.scale != "linear"
-    if not doubling and high - low >= _MANY:
-        return Axis.spaced(kind, low, high, _STEPS).values
-    return tuple(_range(kind, int(low), int(high), doubling=doubling))
 
 
 def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:

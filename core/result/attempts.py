@@ -212,7 +212,7 @@ def better_of(cut: Trial, kept: Trial | None) -> Trial:
     return msgspec.structs.replace(kept, outcome=cut.outcome, moments=cut.moments)
 
 
-def worth_showing(trials: Sequence[Trial]) -> tuple[Trial, ...]:
+def without_superseded(trials: Sequence[Trial]) -> tuple[Trial, ...]:
     """The trials of a run without those cancelled ones that are not shortened and came again."""
     last = {trial.index: trial for trial in trials}
     others = {

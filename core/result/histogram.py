@@ -89,11 +89,7 @@ def bounds(index: int) -> tuple[int, int]:
     return first << octave, ((first + 1) << octave) - 1
 
 
-def count_into(
-    durations: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    weight: int = 1,
-) -> None:
+def count_into(durations: NDArray[np.int64], counts: NDArray[np.int64], weight: int = 1) -> None:
     """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
 
     Each counts for `weight` operations.
@@ -146,7 +142,6 @@ class Histogram:
 
     @property
     def total(self) -> int:
-        """Operations in all buckets."""
         return sum(self.counts)
 
 
@@ -273,7 +268,6 @@ class Latencies:
 
     @classmethod
     def together(cls, parts: Iterable[Latencies]) -> Latencies:
-        """The latencies of several trials, as if they were one."""
         several = list(parts)
         return cls(
             histogram=merged(one.histogram for one in several),

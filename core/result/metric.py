@@ -91,7 +91,6 @@ class Metric:
 
     @property
     def column(self) -> str:
-        """Its name in files: the key with its unit."""
         unit = _IN_FILES.get(self.unit, "")
         return self.exported or (self.key if self.key.endswith(unit) else f"{self.key}{unit}")
 

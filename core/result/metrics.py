@@ -33,7 +33,6 @@ def register(*metrics: Metric) -> None:
 
 
 def metrics_in(face: Face) -> tuple[Metric, ...]:
-    """Those that are columns of that table, in its order."""
     return tuple(metric for metric in METRICS.values() if face in metric.seen)
 
 
@@ -74,7 +73,6 @@ def comparable(results: Sequence[Result] = ()) -> tuple[str, ...]:
 
 
 def limited() -> tuple[Metric, ...]:
-    """Those that a user can set a limit on."""
     return tuple(metric for metric in METRICS.values() if metric.limit)
 
 

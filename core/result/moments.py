@@ -99,8 +99,6 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 
 
 class _Packed(msgspec.Struct, array_like=True):
-    """A series as bytes."""
-
     count: Annotated[int, msgspec.Meta(ge=0, le=MOST_MOMENTS)]
     newest: Moment | None
     """The last moment of all: it tells how long the trial was without any unpacking."""

@@ -14,8 +14,8 @@ from core.host.environment import Environment
 from core.host.file_system import FileSystem
 from core.host.page_cache import Residency, is_proven_cold
 from core.plan.spec import RunSpec
+from core.result.anomalies import Anomalies, anomalies_of
 from core.result.attempts import counted, replaced
-from core.result.course import Course, course_of
 from core.result.histogram import Latencies, from_bytes
 from core.result.metrics import metric_named
 from core.result.moments import most
@@ -116,24 +116,18 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     @property
     def first_done(self) -> float:
         """Seconds until the first worker had no more to do."""
-        return (
-            (min(worker.ended for worker in self.workers) - self._start) / 1e9
-            if self.workers
-            else 0.0
-        )
+        return self._done(min)
 
     @property
     def last_done(self) -> float:
         """Seconds until the last worker had no more to do."""
-        return (
-            (max(worker.ended for worker in self.workers) - self._start) / 1e9
-            if self.workers
-            else 0.0
-        )
+        return self._done(max)
 
-    @property
-    def _start(self) -> int:
-        return min(worker.started for worker in self.workers)
+    def _done(self, which: Callable[[Iterable[int]], int]) -> float:
+        start = min((worker.started for worker in self.workers), default=0)
+        return (
+            (which(worker.ended for worker in self.workers) - start) / 1e9 if self.workers else 0.0
+        )
 
     def phase_seconds(self) -> dict[str, float]:
         """Seconds of all workers in each step; empty if an operation has only one step."""
@@ -158,9 +152,9 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         return found.seconds(quantile) if found else None
 
     @cached_property
-    def course(self) -> Course:
+    def anomalies(self) -> Anomalies:
         """Where it stood still, what grew and where it changed.  Raises SessionError."""
-        return course_of(self)
+        return anomalies_of(self)
 
     @property
     def longest(self) -> float | None:
@@ -179,12 +173,10 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
     @property
     def most_fds(self) -> int | None:
-        """Most files seen open."""
         return self._most("fds")
 
     @property
     def most_dataset_fds(self) -> int | None:
-        """Most files of the dataset seen open."""
         return self._most("dataset_fds")
 
     def _most(self, figure: str) -> int | None:
@@ -334,22 +326,18 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return found
 
     @cached_property
-    def _said(self) -> dict[Callable[[Result], Any], Any]:
+    def _said(self) -> dict[Callable[[Result], Any] | str, Any]:
+        """By function what it said, by metric its values."""
         return {}
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
-        if metric not in self._values:
+        if metric not in self._said:
             look = metric_named(metric, self.spec.workload).of
-            self._values[metric] = [
+            self._said[metric] = [
                 float(value) for trial in self.finished_trials if (value := look(trial)) is not None
             ]
-        return list(self._values[metric])
-
-    @cached_property
-    def _values(self) -> dict[str, list[float]]:
-        """By metric, what `values` has been asked for."""
-        return {}
+        return list(self._said[metric])
 
 
 def collect(

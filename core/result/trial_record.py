@@ -199,7 +199,6 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return min(len(self.bound_cores) or machine, machine)
 
     def total(self, count: Callable[[WorkerTotals], int]) -> int:
-        """A worker figure, summed."""
         return sum(map(count, self.workers))
 
     @cached_property
@@ -209,7 +208,6 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def errors(self) -> int:
-        """Operations that failed."""
         return self.total(lambda worker: worker.errors)
 
     @cached_property

@@ -26,6 +26,7 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.processes.supervisor import PIPE, Program, Supervisor
+from core.host.program import import_path
 from core.host.readings import Reading
 from core.host.sampler import Sampler
 from core.language.reporting import ReportProgress, report_to_nobody
@@ -46,8 +47,6 @@ class GoalRow:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckReport:
-    """Rows in the order they were checked."""
-
     title: str
     rows: tuple[GoalRow, ...]
 
@@ -57,7 +56,6 @@ class CheckReport:
 
     @property
     def verdict(self) -> str:
-        """How many goals are met."""
         met = sum(row.passed for row in self.rows)
         return f"all {met} goals met" if self.passed else f"{met} of {len(self.rows)} goals met"
 
@@ -106,7 +104,7 @@ def measure_in_child(case: LoopCase, seconds: float) -> LoopTimes:
 def _watched(task: LoopTask, block: SharedCounters) -> LoopTimes:
     told = msgspec.json.encode(task).decode()
     command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", told]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = os.environ | {"PYTHONPATH": import_path()}
     with ExitStack() as held:
         child = held.enter_context(Supervisor()).start(
             Program(arguments=command, environment=environment, stdout=PIPE, pass_fds=(block.fd,))
@@ -134,12 +132,12 @@ def check_loop(
     rows = []
     for done, (case, goal) in enumerate(GOALS.items()):
         report("measuring the loop", done, len(GOALS), "kinds of operation")
-        rows.append(judge(case, goal, measure(case, seconds)))
+        rows.append(loop_row(case, goal, measure(case, seconds)))
     report("measuring the loop", len(GOALS), len(GOALS), "kinds of operation")
     return tuple(rows)
 
 
-def judge(case: LoopCase, goal: float, found: LoopTimes) -> GoalRow:
+def loop_row(case: LoopCase, goal: float, found: LoopTimes) -> GoalRow:
     """Throughput with the harness over that without, and what it adds, measured and estimated."""
     name = f"Loop ÷ bare loop, {_name(case)}: ≥ {goal:.2f}"
     if len(found.groups) < _FEWEST:
@@ -228,7 +226,7 @@ def watch(seconds: float, files: int = FILES) -> Watched:
         Sampler([pid], [Path(name)]) as sampler,
     ):
         readings: list[Reading | None] = []
-        cost = _cost_of(lambda at: readings.append(sampler.read(at)), seconds)
+        cost = cost_of(lambda at: readings.append(sampler.read(at)), seconds)
         began = time.thread_time()
         last = sampler.read(seconds, complete=True)
         last_cost = time.thread_time() - began
@@ -242,27 +240,7 @@ def watch(seconds: float, files: int = FILES) -> Watched:
     )
 
 
-def floor(seconds: float, files: int = FILES) -> float:
-    """The share of one core that bare reads of the same files of /proc take, and nothing else."""
-    with (
-        tempfile.TemporaryDirectory() as name,
-        child_with_open_files(Path(name), files) as (pid, _),
-        ExitStack() as opened,
-    ):
-        held = [os.open(f"/proc/{pid}/{file}", os.O_RDONLY) for file in ("stat", "statm", "fd")]
-        for descriptor in held:
-            opened.callback(os.close, descriptor)
-        stat, statm, fds = held
-
-        def read(_: float) -> None:
-            os.pread(stat, 1024, 0)
-            os.pread(statm, 1024, 0)
-            os.fstat(fds)
-
-        return _cost_of(read, seconds) / seconds
-
-
-def _cost_of(look: Callable[[float], object], seconds: float) -> float:
+def cost_of(look: Callable[[float], object], seconds: float) -> float:
     """Seconds of CPU that looks take, ten times a second for that long."""
     pause = threading.Event()
     start = time.perf_counter()

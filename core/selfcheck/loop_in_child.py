@@ -101,16 +101,13 @@ class Checksums(Job[Any, bytes | int]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """The same steps for every worker."""
         yield self._steps
 
     def check(self, item: Any, result: bytes | int) -> str:
-        """Whether it is a checksum of 4 bytes."""
         told = result.to_bytes(4) if isinstance(result, int) else result
         return "" if len(told) == 4 else "not a checksum"
 
     def weigh(self, results: Sequence[bytes | int]) -> Weight:
-        """Four bytes each."""
         return Weight(len(results), 4 * len(results))
 
 

@@ -1,10 +1,11 @@
 """Is the throughput that a trial reports what the same work reaches without Sluice?
 
 Real trials beside programs that verify nothing: raw reads beside fio where it is installed,
-operations of known length beside a plain loop (`core.selfcheck.known_operations`), at 1 thread, as
-many as cores, and eight times as many.  They take turns, each going first in every other round, and
-the ratio of operations per second is that of neighbours.  `make truth` compares many more of both,
-and all readers.
+operations of known length beside a plain loop in a process of its own, at 1 thread, as many as
+cores, and eight times as many.  They take turns, each going first in every other round, and the
+ratio of operations per second is that of neighbours.  `make truth` compares many more of both, and
+all readers.  The plain loop performs the same function, and counts what ended within its time; of
+what the trial does, verification is about a half of the shorter kind.
 
 fio 3 with `ioengine=psync` (pread, as the workload raw uses) reads the same 256 MiB file with the
 same block size: buffered, `invalidate=0` so that it leaves the page cache as it is,
@@ -20,21 +21,31 @@ from __future__ import annotations
 import os
 import shutil
 import statistics
+import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import override
+from zlib import crc32
 
+import msgspec
 import psutil
 
 from core.catalog.dataset import Dataset
+from core.catalog.declarations import choice
 from core.catalog.local_datasets import find_dataset
+from core.catalog.workload import Workload
+from core.catalog.workload_job import Context, Job, Step, Weight
 from core.errors import SluiceError
 from core.host.folders import cache_folder
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
 from core.host.processor import usable_cores
+from core.host.program import import_path
 from core.host.shared_files import written_once
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_rate, show_size
@@ -42,13 +53,7 @@ from core.output.exchange.fio import parse_fio
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import describe
-from core.selfcheck.cost import (
-    CheckReport,
-    GoalRow,
-    check_loop,
-    check_watching,
-    median_reaches,
-)
+from core.selfcheck.cost import CheckReport, GoalRow, check_loop, check_watching, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
@@ -105,8 +110,6 @@ def thread_counts() -> Sequence[int]:
 
 
 def rate_of_trial(workload: str, dataset: Dataset, values: dict[str, object]) -> Rate:
-    """What one real trial reports."""
-
     def rate(seconds: float) -> float:
         load = {"duration": seconds, "warm_up": WARM_UP, "processes": 1}
         cancel = Cancel()
@@ -156,8 +159,7 @@ def _judge(one: Comparison, pairs: Sequence[tuple[float, float, float]]) -> Goal
 _MEBIBYTE = 1 << 20
 _FILE_SIZE = 256  # MiB
 _BLOCKS = (65_536, 4_096)  # bytes
-_LOW = 0.95
-_IMPOSSIBLE = 1.5
+_POSSIBLE = 1.5
 """Some of fio's own work for each read can be saved, but that is less than half of the shortest."""
 
 
@@ -172,23 +174,15 @@ def reads_beside_fio(dataset: Dataset) -> Sequence[Comparison]:
     """Reads of blocks of two sizes, at each number of threads; none where there is no fio."""
     if without_fio():
         return ()
+    values = {"access": "random", "page_cache": "warm"}
     shapes = [(block, threads) for block in _BLOCKS for threads in thread_counts()]
     return [
         Comparison(
             name=f"Raw reads ÷ fio, {show_size(block)}, {threads} thread{'s'[: threads > 1]}",
-            ours=rate_of_trial(
-                "raw",
-                dataset,
-                {
-                    "access": "random",
-                    "block_size": block,
-                    "threads": threads,
-                    "page_cache": "warm",
-                },
-            ),
+            ours=rate_of_trial("raw", dataset, values | {"block_size": block, "threads": threads}),
             theirs=partial(rate_of_fio, dataset.path, block, threads),
-            low=_LOW,
-            high=_IMPOSSIBLE,
+            low=0.95,
+            high=_POSSIBLE,
         )
         for block, threads in shapes
     ]
@@ -240,10 +234,131 @@ def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
     return reads.values[0]
 
 
+_KNOWN = "core.selfcheck.truth:KnownOperations"
+_DATA = bytes(1 << 18)
+"""Some 0.1 ms of a checksum, meanwhile nobody holds Python's lock."""
+_SLEEP = 0.001  # s
+_LISTED = 1000
+
+type Operation = Callable[[int], int]
+
+
+def _checksum(_: int) -> int:
+    return crc32(_DATA)
+
+
+def _sleep(_: int) -> int:
+    time.sleep(_SLEEP)
+    return 0
+
+
+OPERATIONS: Mapping[str, Operation] = {"checksum": _checksum, "sleep": _sleep}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownParameters:
+    operation: str = choice(
+        "checksum",
+        options={"checksum": "Computes for 0.1 ms.", "sleep": "Waits for 1 ms."},
+        help="What is done.",
+    )
+
+
+class KnownJob(Job[int, int]):
+    """One of the operations; a checksum verifies each."""
+
+    items: Sequence[int] = range(_LISTED)
+
+    def __init__(self, operation: str) -> None:
+        self._perform = OPERATIONS[operation]
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        yield (Step("work", self._perform),)
+
+    @override
+    def check(self, item: int, result: int) -> str:
+        return "" if result in (0, _checksum(item)) else "another checksum"
+
+    @override
+    def weigh(self, results: Sequence[int]) -> Weight:
+        return Weight(len(results), 0)
+
+
+class KnownOperations(Workload[KnownParameters]):
+    name = _KNOWN
+    parameters = KnownParameters
+    dataset_kinds = ()
+
+    @override
+    def open(self, context: Context[KnownParameters]) -> Job[int, int]:
+        return KnownJob(context.parameters.operation)
+
+
+class _Loop(msgspec.Struct, frozen=True, kw_only=True):
+    """The order to the process of the plain loop."""
+
+    operation: str
+    threads: int
+    seconds: float
+
+
+def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
+    """Operations per second of the plain loop in a process of its own; raises SluiceError."""
+    asked = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
+    command = [sys.executable, "-P", "-m", "core.selfcheck.truth", asked.decode()]
+    environment = os.environ | {"PYTHONPATH": import_path()}
+    done = run_program(Program(arguments=command, environment=environment, measured=True))
+    if done.code != 0:
+        raise SluiceError(f"the process of the plain loop ended with {done.code}")
+    return float(done.output)
+
+
+def _loop(asked: _Loop) -> float:
+    perform, clock = OPERATIONS[asked.operation], time.monotonic
+    begun = threading.Barrier(asked.threads + 1)
+    counts: list[int] = []
+
+    def live() -> None:
+        begun.wait()
+        while clock() < since:
+            perform(0)
+        count, now = 0, since
+        while now < until:
+            perform(0)
+            now = clock()
+            count += now < until
+        counts.append(count)
+
+    threads = [threading.Thread(target=live) for _ in range(asked.threads)]
+    for thread in threads:
+        thread.start()
+    since = clock() + WARM_UP
+    until = since + asked.seconds
+    begun.wait()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / asked.seconds
+
+
+def operations_beside_loop(dataset: Dataset) -> Sequence[Comparison]:
+    """Each operation beside the plain loop, at each number of threads."""
+    return [
+        Comparison(
+            name=f"Trial ÷ plain loop, {operation}, {threads} thread{'s'[: threads > 1]}",
+            ours=rate_of_trial(_KNOWN, dataset, {"operation": operation, "threads": threads}),
+            theirs=partial(rate_of_loop, operation, threads),
+            low=0.97,
+            high=1.03,
+        )
+        for operation in OPERATIONS
+        for threads in thread_counts()
+    ]
+
+
 def check_truth(report: ReportProgress = report_to_nobody) -> CheckReport:
     """What trials report against other programs, in some seconds for each pair and round."""
-    from core.selfcheck.known_operations import operations_beside_loop  # made of `Comparison`
-
     dataset = file_to_read(report)
     comparisons = [*reads_beside_fio(dataset), *operations_beside_loop(dataset)]
     rows = (*without_fio(), *compare(comparisons, _ROUNDS, _SECONDS, report))
@@ -260,3 +375,7 @@ def check_speed(report: ReportProgress = report_to_nobody) -> CheckReport:
             check_watching(_WATCHING_SECONDS, report),
         ),
     )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(str(_loop(msgspec.json.decode(sys.argv[1], type=_Loop))))

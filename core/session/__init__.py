@@ -22,10 +22,4 @@ from core.session.rows import How, Note, Run
 from core.session.schema import FORMAT_VERSION
 from core.session.session import Session
 
-__all__ = [
-    "FORMAT_VERSION",
-    "How",
-    "Note",
-    "Run",
-    "Session",
-]
+__all__ = ["FORMAT_VERSION", "How", "Note", "Run", "Session"]

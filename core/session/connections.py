@@ -124,7 +124,6 @@ class Writable:
         return self._connection
 
     def close(self) -> None:
-        """Let go of the file."""
         self._connection.close()
 
 
@@ -165,7 +164,6 @@ class ReadOnly:
         )
 
     def close(self) -> None:
-        """Close the file, and the copy if there is one."""
         self._connection.close()
         if self._folder is not None:
             self._folder.cleanup()

@@ -80,7 +80,6 @@ def reporting_files(path: Path) -> Iterator[None]:
 
 
 def damaged(path: Path, detail: str) -> SessionError:
-    """The error for a session that cannot be read completely."""
     # SQLite quotes whole statements, and the text it fails on can be anything.
     brief = one_line(detail.partition("\n")[0])[:200]
     return DamagedSession(
@@ -93,7 +92,6 @@ def damaged(path: Path, detail: str) -> SessionError:
 
 
 def salvage_command(path: Path) -> str:
-    """What to type to copy what can be read of a session."""
     return command_text("salvage", shlex.quote(str(path)))
 
 
@@ -194,7 +192,6 @@ def remark_on(path: Path, version: int, sluice: str, own: str) -> str:
 
 
 def too_new(path: Path) -> NewerSession:
-    """The error for a session of a newer Sluice that cannot be read here."""
     return NewerSession(
         tr(
             "{path} comes from a newer Sluice than this {own}, and not all of it can be read here",
@@ -209,7 +206,6 @@ def too_new(path: Path) -> NewerSession:
 
 
 def too_old(path: Path) -> SessionError:
-    """The error for a session of a checkout before the first release."""
     return SessionError(
         tr("{path} was written before Sluice 1.0, and its format is not read any more", path=path),
         tr("measure again with this version"),
@@ -217,7 +213,6 @@ def too_old(path: Path) -> SessionError:
 
 
 def not_to_be_changed(path: Path, version: int) -> NewerSession:
-    """The error for adding to a session of a newer format."""
     return NewerSession(
         tr(
             "{path} has format {version}, and this Sluice adds to sessions up to {known}",

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from threading import Lock
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
@@ -33,7 +33,8 @@ from core.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 type Column = int | float | str | bytes | None
 type How = Literal["completed", "cancelled", "failed"]
 
-
+_TRIAL = tuple[Natural, Natural, Place, Natural, Place, str, WallClock, str,
+               float | None, Whole, Whole, bytes]  # fmt: skip
 ROWS: Mapping[str, Any] = {
     "meta": tuple[str, str],
     "tallies": tuple[str, Natural],
@@ -42,20 +43,7 @@ ROWS: Mapping[str, Any] = {
     "runs": tuple[Natural, WallClock, str, str, str],
     "run_specs": tuple[Natural, Natural, str],
     "file_systems": tuple[Natural, str, str],
-    "trials": tuple[
-        Natural,
-        Natural,
-        Place,
-        Natural,
-        Place,
-        str,
-        WallClock,
-        str,
-        float | None,
-        Whole,
-        Whole,
-        bytes,
-    ],
+    "trials": _TRIAL,
     "endings": tuple[Natural, Natural, WallClock, How, Natural],
     "notes": tuple[Natural, WallClock, Natural | None, str],
 }
@@ -90,8 +78,6 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A user's note about the session, or about one run of it."""
-
     written: float
     run: int | None
     text: str
@@ -102,16 +88,11 @@ def sealed(*columns: Column) -> tuple[Column, ...]:
     return (*columns, _seal(columns))
 
 
-def unsealed(row: Sequence[Any]) -> tuple[Any, ...]:
-    """The columns of a sealed row; raises DamageError."""
-    if _seal(row[:-1]) != row[-1]:
-        raise DamageError("a row is not as it was written")
-    return tuple(row[:-1])
-
-
 def columns_of(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
     """The columns of a sealed row of a table; raises DamageError, msgspec.ValidationError."""
-    columns: tuple[Any, ...] = msgspec.convert(unsealed(row), ROWS[table])
+    if _seal(row[:-1]) != row[-1]:
+        raise DamageError("a row is not as it was written")
+    columns: tuple[Any, ...] = msgspec.convert(tuple(row[:-1]), ROWS[table])
     return columns
 
 
@@ -149,11 +130,6 @@ def _identity(texts: Sequence[str]) -> str:
     return hashlib.sha256(msgspec.msgpack.encode(texts)).hexdigest()
 
 
-def spec_row(spec: RunSpec) -> tuple[Column, ...]:
-    """A row of `specs`.  A spec holds references to secrets only, and its digest must hold."""
-    return sealed(spec.digest, spec.workload, msgspec.json.encode(spec).decode())
-
-
 def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
     """A row of `trials` around a packed trial."""
     return sealed(
@@ -164,7 +140,7 @@ def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) ->
         trial.block,
         trial.spec_digest,
         trial.started,
-        outcome_tag(trial),
+        str(trial.outcome.__struct_config__.tag),
         trial.throughput,
         trial.errors,
         trial.wrong,
@@ -192,10 +168,10 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
     """The body of a row of `trials`: compressed JSON, followed by the moments."""
     without_moments = msgspec.structs.replace(trial, moments=())
     body = zlib.compress(encode_safely(without_moments, secrets).encode())
-    moments = trial.moments
-    if not moments:
+    if not trial.moments:
         return body
-    return body + (moments if isinstance(moments, Series) else Series(moments)).packed
+    moments = trial.moments if isinstance(trial.moments, Series) else Series(trial.moments)
+    return body + moments.packed
 
 
 def _unpacked(body: bytes) -> Trial:
@@ -209,11 +185,6 @@ def _unpacked(body: bytes) -> Trial:
             raise DamageError(error.cause) from error
         trial = msgspec.structs.replace(trial, moments=moments)
     return trial
-
-
-def outcome_tag(trial: Trial) -> str:
-    """The kind of the ending, such as `crashed`."""
-    return str(trial.outcome.__struct_config__.tag)
 
 
 def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> tuple[Trial, ...]:
@@ -267,15 +238,8 @@ def file_system_in(body: str) -> FileSystem:
     return system
 
 
-class KnownSpec(NamedTuple):
-    """A spec, and how it is written."""
-
-    body: str
-    spec: RunSpec
-
-
-type KnownSpecs = dict[str, KnownSpec]
-"""By the digests that they had when written."""
+type KnownSpecs = dict[str, tuple[str, RunSpec]]
+"""Specs, and before each how it is written, by the digests that they had when written."""
 
 
 class Reader:
@@ -300,11 +264,9 @@ class Reader:
                 raise DamageError(f"rows of {table} are missing")
 
     def tally(self, table: str) -> int:
-        """How many rows a table should have."""
         return int(self._only("tallies", "name", table)[1])
 
     def meta(self, key: str) -> str:
-        """A value of `meta`."""
         return str(self._only("meta", "key", key)[1])
 
     def _only(self, table: str, column: str, key: str) -> tuple[Any, ...]:
@@ -346,11 +308,10 @@ class Reader:
             ended=ended,
             how=how,
             trials=trials,
-            identity=_identity((told, command, *(self._specs[digest].body for digest in specs))),
+            identity=_identity((told, command, *(self._specs[digest][0] for digest in specs))),
         )
 
     def known_run(self, run: int) -> Run:
-        """A run whose id `run_ids` returned."""
         found = self.run(run)
         if found is None:
             raise DamageError("a row of runs is missing")
@@ -362,30 +323,30 @@ class Reader:
         return {digest: self._spec(digest) for digest in digests}
 
     def trial_count(self, run: int) -> int:
-        """How many trials of a run are recorded."""
         query = "SELECT count(*) FROM trials WHERE run = ?"
         return int(self.connection.execute(query, (run,)).fetchone()[0])
 
-    def trial_rows(self, run: int, after: int = -1) -> list[tuple[Any, ...]]:
-        """The undecoded trials of a run whose index is above `after`, in their order."""
-        query = "SELECT * FROM trials WHERE run = ? AND position > ? ORDER BY position, attempt"
-        return self.connection.execute(query, (run, after)).fetchall()
+    def trial_rows(
+        self, run: int, after: int = -1, spec: str | None = None
+    ) -> list[tuple[Any, ...]]:
+        """The undecoded trials of a run, or of one spec in it, in their order.
+
+        Only those whose index is above `after`.
+        """
+        query = (
+            "SELECT * FROM trials WHERE run = ? AND position > ? AND spec = ifnull(?, spec) "
+            "ORDER BY position, attempt"
+        )
+        return self.connection.execute(query, (run, after, spec)).fetchall()
 
     def runs_with(self, digest: str) -> list[int]:
         """The runs that a spec is part of, in the order they began."""
         return [row[0] for row in self.rows("run_specs", "WHERE spec = ? ORDER BY run", digest)]
 
-    def trial_rows_of(self, run: int, digest: str) -> list[tuple[Any, ...]]:
-        """The undecoded trials of one spec in a run, in their order."""
-        query = "SELECT * FROM trials WHERE run = ? AND spec = ? ORDER BY position, attempt"
-        return self.connection.execute(query, (run, digest)).fetchall()
-
     def environment_of(self, run: int) -> Environment:
-        """The machine that a run was measured on."""
         return self._environment(self.rows("runs", "WHERE run = ?", run)[0][2])
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, the oldest first."""
         return tuple(
             Note(written=written, run=run, text=text)
             for _, written, run, text in self.rows("notes", "ORDER BY note")
@@ -407,5 +368,5 @@ class Reader:
     def _spec(self, digest: str) -> RunSpec:
         if digest not in self._specs:
             body = self._only("specs", "digest", digest)[-1]
-            self._specs[digest] = KnownSpec(body, spec_in(body))
-        return self._specs[digest].spec
+            self._specs[digest] = body, spec_in(body)
+        return self._specs[digest][1]

@@ -65,8 +65,6 @@ _LEAST_ROW = 40  # bytes that a trial's row takes at least
 
 
 class Salvage(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a damaged session was saved."""
-
     place: Path
     """The new session."""
     runs: int
@@ -76,7 +74,6 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What was saved, and whether all of it."""
         told = tr(
             "saved: {runs}, {trials}",
             runs=tr("1 run", "{count:,} runs", count=self.runs),
@@ -145,11 +142,7 @@ def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
 
 def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:
     """The rows of `meta`; what is lost of them is replaced by what is known of the file."""
-    lost = {
-        "title": "",
-        "sluice": sluice_version(),
-        "created": repr(path.stat().st_mtime),
-    }
+    lost = {"title": "", "sluice": sluice_version(), "created": repr(path.stat().st_mtime)}
     rows = {key: sealed(key, value) for key, value in lost.items()}
     return [row for _, row in sorted((rows | {row[0]: row for row in found}).items())]
 
@@ -182,8 +175,6 @@ def _inserted(new: sqlite3.Connection, table: str, row: _Row) -> bool:
 
 
 class _Tables:
-    """The rows of a damaged session."""
-
     def __init__(self, source: sqlite3.Connection, most: int) -> None:
         """`most`: trials that the file can hold; their numbers can be anything."""
         self._source = source
@@ -199,7 +190,6 @@ class _Tables:
         return False
 
     def rows(self, table: str) -> list[_Row]:
-        """Every readable row of a table, in order."""
         width = len(_KEYS[table].split(", "))
         by_key = {row[:width]: row for row in self._scan(table, _KEYS[table])}
         if not self.whole:

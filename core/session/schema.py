@@ -137,7 +137,6 @@ TALLIED = (
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Lay out an empty session in an empty database."""
     connection.executescript(TABLES)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
@@ -161,7 +160,6 @@ def _layout(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
 
 
 def format_of(connection: sqlite3.Connection) -> int:
-    """The format version named in the file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 

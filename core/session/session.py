@@ -20,7 +20,7 @@ from core.language.sanitise import safe
 from core.language.units import Seconds
 from core.plan.schedule import Plan, Slot
 from core.plan.spec import RunSpec, secrets_of
-from core.result.attempts import worth_showing
+from core.result.attempts import without_superseded
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
@@ -42,11 +42,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        path: Path,
-        file: Writable | ReadOnly,
-        patience: Seconds,
-        clock: Clock = time.time,
+        self, path: Path, file: Writable | ReadOnly, patience: Seconds, clock: Clock = time.time
     ) -> None:
         self.path = path
         self._file = file
@@ -62,12 +58,7 @@ class Session:
 
     @classmethod
     def create(
-        cls,
-        path: Path,
-        title: str = "",
-        *,
-        patience: Seconds = _PATIENCE,
-        clock: Clock = time.time,
+        cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE, clock: Clock = time.time
     ) -> Self:
         """A new session, open for writing; refuses a path that exists.
 
@@ -105,7 +96,6 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The name that its owner gave it."""
         return self._meta("title")
 
     @property
@@ -126,7 +116,6 @@ class Session:
             return self._remark(reader)
 
     def rename(self, title: str) -> None:
-        """Give it another title."""
         row = rows.sealed("title", safe(title, {}))
         with self._writing() as connection:
             rows.replace(connection, "meta", row)
@@ -138,7 +127,6 @@ class Session:
             insert(connection, "notes", rows.sealed(number, self._clock(), run_id, safe(text, {})))
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, the oldest first."""
         with self._reading() as reader:
             return reader.notes()
 
@@ -165,7 +153,10 @@ class Session:
             begun = rows.sealed(run, started, rows.identity(told), without_specs, again)
             insert(connection, "runs", begun)
             for place, spec in enumerate(plan.specs):
-                insert(connection, "specs", rows.spec_row(spec), known=True)
+                # It holds references to secrets only, and its digest must hold.
+                body = msgspec.json.encode(spec).decode()
+                row = rows.sealed(spec.digest, spec.workload, body)
+                insert(connection, "specs", row, known=True)
                 insert(connection, "run_specs", rows.sealed(run, place, spec.digest))
             for location, system in file_systems.items():
                 body = rows.encode_safely(system, secrets)
@@ -229,7 +220,6 @@ class Session:
         return started + time.monotonic() - monotonic
 
     def runs(self) -> tuple[Run, ...]:
-        """All runs in the order they began."""
         with self._reading() as reader:
             return tuple(map(reader.known_run, reader.run_ids()))
 
@@ -264,7 +254,7 @@ class Session:
         """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
-            trials = worth_showing(self.trials(run.id))
+            trials = without_superseded(self.trials(run.id))
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 

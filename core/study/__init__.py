@@ -4,10 +4,9 @@ study = load_study("svfs-read")
 specs = study.specs(dataset, changes)       what to measure, by the label of its cell
 found = reproduction_of(study, results)        scoreboard, judged claims and charts
 
-preset          a study as read from its file: cells, claims, figures
+preset          a study as read from its file: cells, claims, figures; the publications
 cells           what it measures: on this machine's cores, with the lab's servers
-publications    the publications, which of their studies can be run here, and on what data
-board           published and measured figures side by side; the threads that programs want
 judge_claims    each claim judged by interval
-reproduction    the last two together, the sides of a study, and the publication's plots
+reproduction    published and measured figures side by side, the judged claims, the sides of a
+                study, the threads that programs want, and the publication's plots
 """

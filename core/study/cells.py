@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -44,16 +44,28 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Threads per core of the last one."""
 
 
-def climb(
-    cells: Sequence[StudyCell], ladders: Sequence[Ladder], cores: float
+def cells_on(
+    cells: Iterable[StudyCell], ladders: Sequence[Ladder], cores: float
 ) -> tuple[StudyCell, ...]:
-    """The cells, and after each the ones that a ladder adds on a machine with so many cores."""
+    """The cells on a machine with so many cores, and after each the ones that a ladder adds.
+
+    They have the figures that were published for the nearest number of cores, and as many threads
+    as a client's default makes of the cores.
+    """
     found: list[StudyCell] = []
     for cell in cells:
-        found.append(cell)
+        changed: dict[str, Any] = {}
+        if cell.published_on:
+            nearest = min(cell.published_on, key=lambda count: abs(log2(int(count) / cores)))
+            changed["published"] = cell.published_on[nearest]
+        if cell.threads_over_cores:
+            threads = round(max(cores, 1.0)) + cell.threads_over_cores
+            changed["at"] = cell.at | {"threads": threads}
+        own = msgspec.structs.replace(cell, **changed)
+        found.append(own)
         for ladder in ladders:
             if ladder.after == cell.label:
-                found += _rungs(cell, ladder, cores)
+                found += _rungs(own, ladder, cores)
     return tuple(found)
 
 
@@ -88,32 +100,6 @@ def server_values(
 
 _FEWEST, _MOST = 2, 16
 """Of the threads that stand for the cores in claims: half and twice as many are there too."""
-
-
-def published_for(cells: Iterable[StudyCell], cores: float) -> tuple[StudyCell, ...]:
-    """The cells with the figures that were published for the number of cores nearest to these."""
-    return tuple(
-        msgspec.structs.replace(cell, published=cell.published_on[_nearest(cell, cores)])
-        if cell.published_on
-        else cell
-        for cell in cells
-    )
-
-
-def _nearest(cell: StudyCell, cores: float) -> str:
-    return min(cell.published_on, key=lambda count: abs(log2(int(count) / cores)))
-
-
-def threaded_for(cells: Iterable[StudyCell], cores: float) -> tuple[StudyCell, ...]:
-    """The cells with as many threads as a client's default makes of the cores."""
-    return tuple(
-        msgspec.structs.replace(
-            cell, at=cell.at | {"threads": round(max(cores, 1.0)) + cell.threads_over_cores}
-        )
-        if cell.threads_over_cores
-        else cell
-        for cell in cells
-    )
 
 
 def with_thread_counts[Worded: msgspec.Struct](

@@ -18,13 +18,12 @@ from core.analysis.estimation import (
     relative,
 )
 from core.language.translation import marked, tr, tr_word
-from core.language.units import NOTHING, show_left, show_ratio, show_seconds, show_share
+from core.language.units import NOTHING, show_count, show_left, show_ratio, show_seconds, show_share
 from core.plan.foreseen import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
 from core.result.metrics import metric_named
 from core.result.outcome import ending
 from core.result.result import Result
-from core.study.board import show_figure
 from core.study.preset import Claim, Study
 
 if TYPE_CHECKING:
@@ -69,8 +68,6 @@ class Size(StrEnum):
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
-    """A claim with what was seen here."""
-
     claim: Claim
     judgement: Judgement
     here: str
@@ -91,11 +88,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-_SIGNS = {
-    Judgement.REPRODUCED: "✓",
-    Judgement.NOT_REPRODUCED: "✗",
-    Judgement.CANNOT_TELL: "?",
-}
+_SIGNS = {Judgement.REPRODUCED: "✓", Judgement.NOT_REPRODUCED: "✗", Judgement.CANNOT_TELL: "?"}
 
 
 def tally(judged: Sequence[Judged]) -> str:
@@ -267,9 +260,7 @@ def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result
         return tr("too close to the limit to tell")
     more = (count - trials) * seconds_of([side.spec for side in sides])
     return tr(
-        "about {count} trials of each would tell, in {time} more",
-        count=count,
-        time=show_left(more),
+        "about {count} trials of each would tell, in {time} more", count=count, time=show_left(more)
     )
 
 
@@ -334,6 +325,11 @@ def _speller(study: Study, metric: str) -> Callable[[float], str]:
     if metric == study.metric:
         return lambda value: f"{show_figure(value / study.scale)} {study.unit}"
     return _four_digits
+
+
+def show_figure(value: float) -> str:
+    """A figure of a study's table."""
+    return show_count(value) if value >= 100 else marked(f"{value:.3g}")
 
 
 def _four_digits(value: float) -> str:

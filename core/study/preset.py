@@ -1,7 +1,8 @@
 """A published study as a TOML file in `resources/studies`: cells, claims and figures.
 
 Its cells are configurations with their published figures; its claims are statements about cells.
-Each claim names the range of values for which it counts as reproduced.
+Each claim names the range of values for which it counts as reproduced.  `FAMILIES` are the
+publications that Sluice aims to reproduce; `listing` says which of their studies can be run here.
 """
 
 from __future__ import annotations
@@ -28,15 +29,7 @@ from core.language.translation import marked, tr, tr_word
 from core.language.units import Seconds
 from core.plan.limits import REPEATS
 from core.plan.specify import specify
-from core.study.cells import (
-    Ladder,
-    StudyCell,
-    climb,
-    published_for,
-    server_values,
-    threaded_for,
-    with_thread_counts,
-)
+from core.study.cells import Ladder, StudyCell, cells_on, server_values, with_thread_counts
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
@@ -243,12 +236,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def folder() -> Path:
-    """Where the studies are kept."""
     return resources_folder() / "studies"
 
 
 def study_names() -> tuple[str, ...]:
-    """All studies that can be run."""
     return tuple(sorted(path.stem for path in folder().glob("*.toml")))
 
 
@@ -273,8 +264,7 @@ def _loaded(name: str, cores: float) -> Study:
     text = (folder() / f"{name}.toml").read_text("utf-8")
     with _ONE_BY_ONE:
         study = msgspec.convert(tomllib.loads(text), Study)
-    own = threaded_for(published_for(study.cells, cores), cores)
-    cells = climb(own, study.ladders, cores)
+    cells = cells_on(study.cells, study.ladders, cores)
     return msgspec.structs.replace(
         study, cells=cells, claims=with_thread_counts(study.claims, cores)
     )
@@ -282,3 +272,85 @@ def _loaded(name: str, cores: float) -> Study:
 
 _ONE_BY_ONE = Lock()
 """Two threads that have msgspec look at the same struct for the first time crash the process."""
+
+
+class Family(msgspec.Struct, frozen=True, kw_only=True):
+    """One publication: its question, and the studies made from its tables."""
+
+    number: int
+    question: str
+    studies: tuple[str, ...]
+
+
+FAMILIES = (
+    Family(
+        number=1,
+        question="SeqRepo: do cached FASTA handles, locks and threads pay for random fetches?",
+        studies=("seqrepo-fd-cache",),
+    ),
+    Family(
+        number=2,
+        question="Nanopore signal: BLOW5 or POD5, and how many threads?",
+        studies=("slow5-pod5-sequential", "slow5-pod5-random"),
+    ),
+    Family(
+        number=3,
+        question="GeoTrellis tiles: how many threads for each store and number of cores?",
+        studies=("geotrellis-readers", "geotrellis-writers"),
+    ),
+    Family(
+        number=4,
+        question="Synapse file trees: which client, and how many threads?",
+        studies=("synapse-download", "synapse-upload", "synapse-upload-default"),
+    ),
+    Family(
+        number=5,
+        question="Sparse virtual files: what do block size, gaps and threads cost in memory?",
+        studies=("svfs-read", "svfs-need", "svfs-write", "svfs-threads"),
+    ),
+)
+"""The publications that Sluice aims to reproduce, with or without a workload so far."""
+
+
+class StudyRow(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    family: int
+    title: str
+    claims: int
+    missing: str = ""
+    """Why it cannot be run yet; empty where it can."""
+
+
+def listing() -> tuple[StudyRow, ...]:
+    """Every study of every family, then those that belong to none of them."""
+    there = study_names()
+    known = [(family, name) for family in FAMILIES for name in family.studies]
+    rows = [
+        _listed(name)
+        if name in there
+        else StudyRow(
+            name=name,
+            family=family.number,
+            title=family.question,
+            claims=0,
+            missing="its workload is not part of this version",
+        )
+        for family, name in known
+    ]
+    named = {name for _, name in known}
+    return (*rows, *(_listed(name) for name in there if name not in named))
+
+
+def _listed(name: str) -> StudyRow:
+    found = load_study(name)
+    entry = registry.workloads().get(found.workload)
+    if entry is None:
+        missing = f"there is no workload {found.workload}"
+    elif absent := [driver.distribution for driver in entry.drivers if not driver.installed]:
+        missing = f"{', '.join(absent)} is missing"
+    else:
+        reasons = [found.unavailable(cell) for cell in found.cells]
+        missing = reasons[0] if all(reasons) else ""
+    return StudyRow(
+        name=name, family=found.family, title=found.title, claims=len(found.claims), missing=missing
+    )

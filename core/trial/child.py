@@ -30,7 +30,7 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.host.processor import bind_to_cores
 from core.language.sanitise import storable, when_remembered
-from core.result.course import HELD_BACK
+from core.result.anomalies import HELD_BACK
 from core.trial.counters import (
     ENDLESS,
     MOST_STEPS,
@@ -62,7 +62,7 @@ from core.trial.messages import (
     Wire,
 )
 from core.trial.meters import Meters, Tallies, own_cost
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 from core.trial.turn_gate import Meeting, WakeFor, WorkerGroup
 from core.trial.worker import Worker
 
@@ -82,9 +82,10 @@ class TrialChild:
         self._job: Job[Any, Any] | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
-        first = self._assigned.process * self._load.threads
-        self._tallies = Tallies(self._block, first, self._load.threads)
-        self._meters = Meters(self._block, first, self._load.threads, self._tallies)
+        self._first = assigned.process * self._load.threads
+        """The first slot of this process."""
+        self._tallies = Tallies(self._block, self._first, self._load.threads)
+        self._meters = Meters(self._block, self._first, self._load.threads, self._tallies)
 
     def serve(self) -> None:
         """The whole life of the process; reports whatever the workload raises."""
@@ -175,12 +176,11 @@ class TrialChild:
         if count > self._load.threads:
             raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
         self._group = group = WorkerGroup(count)
-        first = self._assigned.process * self._load.threads
         lock = threading.Lock()
 
         def live(index: int) -> None:
             with ExitStack() as held:
-                worker = self._open_worker(job, first + index, HELD_BACK // count, held)
+                worker = self._open_worker(job, self._first + index, HELD_BACK // count, held)
                 group.workers.append(worker)
                 self._rehearse(worker, share=index, of=count)
                 group.wait(Meeting.WARM)
@@ -202,12 +202,11 @@ class TrialChild:
 
     def _measure(self) -> None:
         self._stage = "measuring"
-        first = self._assigned.process * self._load.threads
         # A worker that hangs keeps this thread waiting, which then cannot say what went wrong.
         self._wire.at_close = self._complain
         gate = self._group.gate
         gate.returned()  # every worker waits for the turn that was given
-        with watched(self._block.slot(first), gate), ExitStack() as held:
+        with watched(self._block.slot(self._first), gate), ExitStack() as held:
             held.callback(gate.release)
             closing = self._take_turns()
             self._group.wait(Meeting.ENDED)
@@ -245,8 +244,8 @@ class TrialChild:
 
     def _complain(self) -> None:
         """Say what went wrong so far, in case this process does not get as far as Verified."""
-        if found := tuple(self._complaints().found.values()):
-            self._wire.send(Complained(found))
+        if complaints := tuple(self._complaints().found.values()):
+            self._wire.send(Complained(complaints))
 
     def _complaints(self) -> Complaints:
         """Those of all workers and meters so far; works from any thread."""
@@ -262,11 +261,11 @@ class TrialChild:
         verification = sum(worker.verified + worker.paused for worker in self._group.workers)
         complaints = self._complaints()
         begun = perf_counter_ns()
-        found = tuple(job.audit(self._report))
+        faults = tuple(job.audit(self._report))
         verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
         cost = own_cost(self._group.workers[0], self._meters)
-        self._count_audited(job, found, complaints)
+        self._count_audited(job, faults, complaints)
         self._wire.send(
             Verified(
                 complaints=tuple(complaints.found.values()),
@@ -278,19 +277,18 @@ class TrialChild:
         )
 
     def _count_audited(
-        self, job: Job[Any, Any], found: Sequence[Fault], complaints: Complaints
+        self, job: Job[Any, Any], faults: Sequence[Fault], complaints: Complaints
     ) -> None:
         """Take in what is wrong with what was written.
 
         At the last moment: of a process that is killed before it says so, another may audit it.
         """
-        first = self._assigned.process * self._load.threads
-        words = self._block.slot(first)
-        for fault in found:
+        words = self._block.slot(self._first)
+        for fault in faults:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
-            complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+            complaints.add_fault(fault)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
-            for place in range(first, first + self._load.threads):
+            for place in range(self._first, self._first + self._load.threads):
                 self._block.slot(place)[Count.UNVERIFIED] = 0
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
@@ -366,7 +364,7 @@ def _resident() -> int:
 def _descriptor(arguments: Sequence[str], name: str) -> int:
     """The number in `--name=NUMBER`; to import argparse would hold up the trial."""
     start = f"--{name}="
-    return next(int(told.removeprefix(start)) for told in arguments if told.startswith(start))
+    return next(int(one.removeprefix(start)) for one in arguments if one.startswith(start))
 
 
 def main(arguments: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""One child process of a trial as its parent sees it: its start, its messages, its end.
+"""The child processes of trials as their parent sees them: start, messages, end.
 
 Nothing here raises because of anything that a child says or leaves behind.
 """
@@ -6,22 +6,25 @@ Nothing here raises because of anything that a child says or leaves behind.
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
 from core.host.folders import is_trouble, unusable
 from core.host.installed_programs import OUTER_PYTHONPATH
-from core.host.processes.drains import OutputFile
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.program import import_path
+from core.host.shared_files import OutputFile
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
+from core.trial.cancel import Cancel
 from core.trial.messages import (
     HELPER_TASKS,
     Broke,
@@ -38,6 +41,9 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
+
+if TYPE_CHECKING:
+    from core.trial.trial_processes import TrialProcesses
 
 STAGES = (
     "starting",
@@ -121,7 +127,6 @@ class ChildProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the process still runs."""
         return self.child.running
 
     def send(self, word: msgspec.Struct) -> None:
@@ -151,8 +156,8 @@ class ChildProcess:
         if garbled:
             self._buffered = b""
         try:
-            for told in lines:
-                words.append(msgspec.json.decode(told, type=FromChild))
+            for line in lines:
+                words.append(msgspec.json.decode(line, type=FromChild))
                 self._take(words[-1])  # messages before any garbage still count
         except (msgspec.MsgspecError, UnicodeDecodeError):
             garbled = True
@@ -162,20 +167,16 @@ class ChildProcess:
 
     def _lose(self, error: OSError) -> None:
         """The child cannot be talked to any more."""
-        self.broke = self.broke or Broke(
-            stage=self.stage,
-            error=type(error).__name__,
-            message=f"the pipe between Sluice and its child failed: {error.strerror}",
-            trace="",
-        )
+        message = f"the pipe between Sluice and its child failed: {error.strerror}"
+        self._break(type(error).__name__, message)
 
     def _garbled(self) -> None:
-        self.broke = self.broke or Broke(
-            stage=self.stage,
-            error="GarbledWords",
-            message="something else than the engine wrote into the engine's pipe",
-            trace="",
-        )
+        message = "something else than the engine wrote into the engine's pipe"
+        self._break("GarbledWords", message)
+
+    def _break(self, error: str, message: str) -> None:
+        broke = Broke(stage=self.stage, error=error, message=message, trace="")
+        self.broke = self.broke or broke
 
     def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:
@@ -207,7 +208,7 @@ class ChildProcess:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has ended; if so, everything it said has been heard (see `late_words`)."""
+        """Whether it has ended; if so, everything it said has been heard (see `late_messages`)."""
         if self.running:
             return False
         if not self._heard_out:
@@ -217,7 +218,7 @@ class ChildProcess:
             self._late = self.listen()
         return True
 
-    def late_words(self) -> list[FromChild]:
+    def late_messages(self) -> list[FromChild]:
         """The messages that `gone` has heard, each of them once, for whoever tells its progress."""
         words, self._late = self._late, []
         return words
@@ -232,8 +233,8 @@ class ChildProcess:
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr, as far as it can be read."""
-        told = self._output.end(_end_of_output()).decode("utf-8", "replace")
-        return ending(told, _LAST_WORDS, remembered())
+        output = self._output.end(_end_of_output()).decode("utf-8", "replace")
+        return ending(output, _LAST_WORDS, remembered())
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
@@ -262,11 +263,52 @@ def _output_file() -> IO[bytes]:
 def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
     """The command that starts a child; a packaged Sluice answers to it as Python does."""
     start = [sys.executable, "-P", "-m", "core.trial.bootstrap"]
-    told = {"life": life, "hear": hears, "say": says, "block": block}
-    return [*start, *(f"--{name}={number}" for name, number in told.items())]
+    descriptors = {"life": life, "hear": hears, "say": says, "block": block}
+    return [*start, *(f"--{name}={number}" for name, number in descriptors.items())]
 
 
 def _environment() -> dict[str, str]:
     """What a child needs of its own; programs that it runs for the user get the user's again."""
     users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
     return {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
+
+
+class Listener:
+    """Waits for messages of all children, and for a request to cancel."""
+
+    def __init__(self, cancel: Cancel) -> None:
+        self.cancel = cancel
+        self._selector = selectors.PollSelector()
+        self._selector.register(cancel, selectors.EVENT_READ)
+
+    def add(self, process: ChildProcess, live: TrialProcesses) -> None:
+        self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
+
+    def remove(self, process: ChildProcess) -> None:
+        with suppress(KeyError):
+            self._selector.unregister(process.hear)
+
+    @contextmanager
+    def ignoring_cancel(self) -> Iterator[None]:
+        """Ignore the request to cancel for a while; otherwise it would end every wait."""
+        self._selector.unregister(self.cancel)
+        try:
+            yield
+        finally:
+            self._selector.register(self.cancel, selectors.EVENT_READ)
+
+    def listen(self, wait: float) -> Iterator[tuple[TrialProcesses, FromChild]]:
+        """Wait for messages or a request to cancel; yields who said what."""
+        for key, _ in self._selector.select(wait):
+            if key.data is None:
+                continue
+            live, process = key.data
+            words = process.listen()
+            if process.silent:
+                self.remove(process)
+            yield from ((live, word) for word in words)
+
+    def drain(self, wait: float = 0.0) -> None:
+        """Listen, where it is enough that each process knows afterwards what its child has said."""
+        for _ in self.listen(wait):
+            pass

@@ -165,8 +165,7 @@ class SharedCounters:
 
     def counts(self) -> list[list[int]]:
         """The current counts of every slot."""
-        firsts = (HEADER + index * SLOT for index in range(self.slots))
-        return [self.words[first : first + COUNTS].tolist() for first in firsts]
+        return [self.slot(index)[:COUNTS].tolist() for index in range(self.slots)]
 
     def latencies(self) -> NDArray[np.int64]:
         """All workers' latency buckets, summed; int64, BUCKETS long.
@@ -189,12 +188,11 @@ class SharedCounters:
 
     def squares(self) -> int:
         """`TIMED_SQUARES`, summed over all workers."""
-        firsts = (HEADER + index * SLOT for index in range(self.slots))
-        return sum(self.words[first + Count.TIMED_SQUARES] for first in firsts)
+        return sum(self.slot(index)[Count.TIMED_SQUARES] for index in range(self.slots))
 
     def notes(self, slots: range) -> list[str]:
         """What the workers of some slots are working on, or were when they died."""
-        return [told for index in slots if (told := WorkerNote(self.slot(index)).read())]
+        return [note for index in slots if (note := WorkerNote(self.slot(index)).read())]
 
     def give_turn(self, length: int, run_in: int = 0) -> None:
         """Set for how many ns the next turn is measured once its last worker has come, and before
@@ -249,18 +247,16 @@ class WorkerNote:
 
     def write(self, text: str) -> None:
         """Replace it; only the start of a long text is kept."""
-        told = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
+        encoded = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
         self._length[0] = 0  # a reader now finds nothing rather than half a text
-        self._text[: len(told)] = told
-        self._length[0] = len(told)
+        self._text[: len(encoded)] = encoded
+        self._length[0] = len(encoded)
 
     def clear(self) -> None:
-        """Say that the worker is working on nothing."""
         self._length[0] = 0
         self._text[:] = bytes(len(self._text))
 
     def read(self) -> str:
-        """The text; empty if there is none."""
         return bytes(self._text[: self._length[0]]).decode("utf-8", "ignore")
 
 
@@ -293,7 +289,6 @@ class Share:
         self._next, self._step, self._limit = first, step, limit
 
     def claim(self, count: int) -> range:
-        """The next positions of this share."""
         end = min(self._next + count * self._step, self._limit)
         claimed = range(self._next, max(end, self._next), self._step)
         self._next += len(claimed) * self._step
@@ -310,7 +305,6 @@ class Stripe:
         self._numbers, self._first, self._step = numbers, first, step
 
     def claim(self, count: int) -> range:
-        """The next positions of this node."""
         numbers = self._numbers.claim(count)
         first, end = (self._first + at * self._step for at in (numbers.start, numbers.stop))
         return range(first, end, self._step)
@@ -328,7 +322,6 @@ class Queue:
         self._block, self._limit, self._lock, self._alone = block, limit, lock, alone
 
     def claim(self, count: int) -> range:
-        """The next positions of the queue."""
         words = self._block.words
         with self._lock:
             if not self._alone:

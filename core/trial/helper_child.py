@@ -5,10 +5,8 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.catalog.declarations import build
 from core.catalog.load import Load
 from core.catalog.workload_job import Context, Remains
@@ -18,14 +16,9 @@ from core.host.folders import index_folder
 from core.language.reporting import ReportProgress
 from core.language.sanitise import ending, remembered, said
 from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 
-_LONGEST_TRACE = 8000
-
-
-def last_of_trace() -> str:
-    """The end of the trace of the error that is being handled, without secrets."""
-    return ending(traceback.format_exc(), _LONGEST_TRACE, remembered())
+_LONGEST_TRACE = 8000  # characters of its end
 
 
 def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Broke:
@@ -39,7 +32,7 @@ def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Br
         stage=stage,
         error=type(error).__name__,
         message=f"{words} ({lacking})" if words and lacking else words or lacking,
-        trace="" if ours else last_of_trace(),
+        trace="" if ours else ending(traceback.format_exc(), _LONGEST_TRACE, remembered()),
         item="" if ours else item,
     )
 
@@ -78,32 +71,27 @@ def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
     if task.what == "audit":
         return _as_done(workload.remains(task.mark, task.dataset, parameters, report))
     if task.what == "refer":
-        workload.open(_context(task, task.dataset, parameters, report)).close()
+        context = Context(
+            dataset=task.dataset,
+            parameters=parameters,
+            load=task.load or Load(),
+            process=0,
+            run_id=task.run_id,
+            mark=task.mark,
+            cache=index_folder(task.dataset.fingerprint),
+            report=report,
+        )
+        workload.open(context).close()
     else:
         workload.place(task.dataset, parameters, report)
     return HelperDone(0)
 
 
-def _context(
-    task: HelperTask, dataset: Dataset, parameters: Any, report: ReportProgress
-) -> Context[Any]:
-    return Context(
-        dataset=dataset,
-        parameters=parameters,
-        load=task.load or Load(),
-        process=0,
-        run_id=task.run_id,
-        mark=task.mark,
-        cache=index_folder(dataset.fingerprint),
-        report=report,
-    )
-
-
-def _as_done(found: Remains | None) -> HelperDone:
-    if found is None:
+def _as_done(remains: Remains | None) -> HelperDone:
+    if remains is None:
         return HelperDone(0)
     complaints = Complaints()
-    for fault in found.faults:
-        complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
-    counters = {name: float(count) for name, count in found.counters.items()}
-    return HelperDone(found.verified, tuple(complaints.found.values()), counters)
+    for fault in remains.faults:
+        complaints.add_fault(fault)
+    counters = {name: float(count) for name, count in remains.counters.items()}
+    return HelperDone(remains.verified, tuple(complaints.found.values()), counters)

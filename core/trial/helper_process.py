@@ -14,7 +14,7 @@ import selectors
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,8 @@ from core.catalog.local_datasets import lock_of, new_folder
 from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
 from core.errors import SluiceError, UsageError, names_below
-from core.host.processes.supervisor import Supervisor, end_stamped
-from core.host.program import command_text
+from core.host.processes.process_tree import kill_stamped
+from core.host.processes.supervisor import Supervisor
 from core.host.shared_files import locked
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
@@ -48,7 +48,7 @@ from core.result.outcome import (
 from core.trial.cancel import Cancel
 from core.trial.child_process import ChildProcess
 from core.trial.counters import Count, SharedCounters
-from core.trial.ledger import Leftover, claimed, leftovers
+from core.trial.leftovers import Leftover, claimed, leftovers
 from core.trial.messages import HelperDone, HelperTask, PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
@@ -56,8 +56,8 @@ AFTER_CANCEL: Seconds = 10.0
 _TICK: Seconds = 0.1
 
 
-class Runner:
-    """Runs one task; afterwards `outcome` says how it ended, and `done` what it returned."""
+class HelperProcess:
+    """Does one task; afterwards `outcome` says how it ended, and `done` what it returned."""
 
     def __init__(self, task: HelperTask, cancel: Cancel, *, stall: Seconds) -> None:
         """It may take `stall` without a word of progress."""
@@ -85,6 +85,11 @@ class Runner:
             process.send(self._task)
             yield from self._watch(process)
 
+    @property
+    def why(self) -> str:
+        """Why it did not come to its end; empty where it did."""
+        return "" if isinstance(self.outcome, Completed) else describe(self.outcome)
+
     def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
         moved = time.monotonic()
         with selectors.PollSelector() as selector:
@@ -97,7 +102,7 @@ class Runner:
                 yield from (word for word in words if isinstance(word, PhaseProgress))
                 ended = self._ended(process) or self._late(moved)
                 yield from (
-                    word for word in process.late_words() if isinstance(word, PhaseProgress)
+                    word for word in process.late_messages() if isinstance(word, PhaseProgress)
                 )
                 if ended is not None:
                     # Not everything that can be told comes through the child's own messages.
@@ -107,12 +112,12 @@ class Runner:
     def _ended(self, process: ChildProcess) -> Outcome | None:
         if process.gone() or process.broke or process.finished:
             if process.broke is not None:
-                told = process.broke
+                broke = process.broke
                 return Failed(
                     stage=self._task.stage,
-                    error=told.error,
-                    message=told.message,
-                    trace=told.trace,
+                    error=broke.error,
+                    message=broke.message,
+                    trace=broke.trace,
                 )
             if process.done is not None and process.finished:
                 self.done = process.done
@@ -130,7 +135,8 @@ class Runner:
         return None
 
 
-type _Key = tuple[object, ...]
+_PLACED: dict[str, dict[tuple[object, ...], Outcome]] = {}
+"""What the latest run has placed, with the outcome; another run places anew, which does little."""
 
 
 class Placing:
@@ -151,12 +157,13 @@ class Placing:
         tasks = self._tasks()
         if not tasks:
             return
-        key = work_of(self._spec)
-        known = _PLACED.of(self._run_id)
+        if self._run_id not in _PLACED:
+            _PLACED.clear()
+        key, known = work_of(self._spec), _PLACED.setdefault(self._run_id, {})
         if key not in known:
             for task in tasks:
                 yield PhaseProgress(task.stage)
-                runner = Runner(task, self._cancel, stall=silence(self._spec))
+                runner = HelperProcess(task, self._cancel, stall=silence(self._spec))
                 yield from runner.run()
                 self.outcome = runner.outcome
                 if not isinstance(self.outcome, Completed):
@@ -168,7 +175,7 @@ class Placing:
         self.outcome = known[key]
 
     def _tasks(self) -> list[HelperTask]:
-        spec, found = self._spec, list[HelperTask]()
+        spec, tasks = self._spec, list[HelperTask]()
         try:
             workload = registry.load_workload(spec.workload)
             refers = workload.refers(build(workload.parameters, spec.parameters))
@@ -178,15 +185,15 @@ class Placing:
             what="place", workload=spec.workload, parameters=spec.parameters, dataset=spec.dataset
         )
         if type(workload).place is not Workload.place:
-            found.append(about)
+            tasks.append(about)
         if refers:
             threads = self._slot.fewest or spec.load.threads
             load = replace(spec.load, threads=threads, processes=1)
             mark = f"{self._run_id}-{self._slot.index}-{secrets.token_hex(2)}"
-            found.append(
+            tasks.append(
                 structs.replace(about, what="refer", load=load, run_id=self._run_id, mark=mark)
             )
-        return found
+        return tasks
 
 
 _SILENCE = 5
@@ -198,50 +205,16 @@ def silence(spec: RunSpec) -> Seconds:
     return _SILENCE * spec.load.stall
 
 
-class _Placed:
-    """What the latest run has placed, with the outcome."""
-
-    def __init__(self) -> None:
-        self._run_id = ""
-        self._outcomes: dict[_Key, Outcome] = {}
-
-    def of(self, run_id: str) -> dict[_Key, Outcome]:
-        """What that run has placed; another run places anew, which does little."""
-        if run_id != self._run_id:
-            self._run_id, self._outcomes = run_id, {}
-        return self._outcomes
-
-
-_PLACED = _Placed()
-
-
-class LateAudit:
-    """One audit; afterwards `done` is what was found, or `why` says why nothing was."""
-
-    def __init__(self, spec: RunSpec, mark: str, cancel: Cancel) -> None:
-        self.done: HelperDone | None = None
-        self.why = ""
-        task = HelperTask(
-            what="audit",
-            workload=spec.workload,
-            parameters=spec.parameters,
-            dataset=spec.dataset,
-            mark=mark,
-        )
-        self._runner = Runner(task, cancel, stall=silence(spec))
-
-    def run(self) -> Iterator[PhaseProgress]:
-        """Look at what arrived; yields the progress."""
-        yield from self._runner.run()
-        if isinstance(self._runner.outcome, Completed):
-            self.done = self._runner.done
-        else:
-            self.why = describe(self._runner.outcome)
-
-    @property
-    def note(self) -> str:
-        """For a trial of which nobody knows what arrived."""
-        return f"what arrived was not audited: {self.why}"
+def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
+    """Looks at what arrived of a trial whose own processes could not say so."""
+    task = HelperTask(
+        what="audit",
+        workload=spec.workload,
+        parameters=spec.parameters,
+        dataset=spec.dataset,
+        mark=mark,
+    )
+    return HelperProcess(task, cancel, stall=silence(spec))
 
 
 def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
@@ -255,12 +228,12 @@ def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
     return type(workload).remains is not Workload.remains
 
 
-def count_in(block: SharedCounters, found: HelperDone) -> None:
+def count_in(block: SharedCounters, audit: HelperDone) -> None:
     """Count what was found in the block of a trial, none of whose processes is there any more."""
     words = block.slot(0)
-    for complaint in found.complaints:
+    for complaint in audit.complaints:
         words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
-    left = found.count
+    left = audit.count
     for index in range(block.slots):
         slot = block.slot(index)
         verified = min(left, slot[Count.UNVERIFIED])
@@ -268,46 +241,24 @@ def count_in(block: SharedCounters, found: HelperDone) -> None:
         left -= verified
 
 
-class LeftoverRemoval:
-    """Removes one leftover; afterwards `why` says why it is still there, `count` what is gone."""
-
-    def __init__(self, leftover: Leftover, cancel: Cancel, stall: Seconds) -> None:
-        """It may take `stall` without a word of progress."""
-        self.why = ""
-        self.count = 0
-        self._leftover = leftover
-        task = HelperTask(
-            what="clean-up",
-            workload=leftover.workload,
-            parameters=leftover.parameters,
-            mark=leftover.mark,
-        )
-        self._runner = Runner(task, cancel, stall=stall)
-
-    def run(self) -> Iterator[PhaseProgress]:
-        """Remove it; yields the progress."""
-        yield from self._runner.run()
-        self.count = self._runner.done.count
-        outcome = self._runner.outcome
-        self.why = "" if isinstance(outcome, Completed) else describe(outcome)
-
-    @property
-    def note(self) -> str:
-        """For a trial whose leftovers are still there."""
-        where = f" in {self._leftover.address}" if self._leftover.address else ""
-        return (
-            f"what it has left{where} was not removed, {self.why}; "
-            f"`{command_text('leftovers', '--remove')}` removes it"
-        )
+def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> HelperProcess:
+    """Removes one leftover; `done.count` is what is gone."""
+    task = HelperTask(
+        what="clean-up",
+        workload=leftover.workload,
+        parameters=leftover.parameters,
+        mark=leftover.mark,
+    )
+    return HelperProcess(task, cancel, stall=stall)
 
 
+@dataclass(frozen=True)
 class RemovedLeftover:
     """What came of removing one leftover; `why` is empty where nothing is left."""
 
-    def __init__(self, leftover: Leftover, count: int, why: str) -> None:
-        self.leftover = leftover
-        self.count = count
-        self.why = why
+    leftover: Leftover
+    count: int
+    why: str
 
 
 def remove_leftovers(
@@ -320,11 +271,11 @@ def remove_leftovers(
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
-            end_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
-            removing = LeftoverRemoval(leftover, cancel, stall)
+            kill_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
+            removing = leftover_removal(leftover, cancel, stall)
             yield from removing.run()
             removal.done = not removing.why
-        yield RemovedLeftover(leftover, removing.count, removing.why)
+        yield RemovedLeftover(leftover, removing.done.count, removing.why)
 
 
 class NotAdoptedError(SluiceError):
@@ -358,7 +309,7 @@ class Adoption:
                 parameters=values_of(self._wishes),
                 folder=str(new),
             )
-            runner = Runner(task, cancel, stall=stall)
+            runner = HelperProcess(task, cancel, stall=stall)
             yield from runner.run()
             if not isinstance(runner.outcome, Completed):
                 raise _not_adopted(runner.outcome)

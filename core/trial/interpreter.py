@@ -42,7 +42,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
         yield
         return
     end = threading.Event()
-    looking = threading.Thread(target=_look, args=(words, end, gate), name="gil", daemon=True)
+    looking = threading.Thread(target=_watch_lock, args=(words, end, gate), name="gil", daemon=True)
     looking.start()
     try:
         yield
@@ -51,7 +51,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
         looking.join()
 
 
-def _look(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
+def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
     queue = _Queue()
     held = round(sys.getswitchinterval() * 1e9 / 2)
     first = _FIRST if gate is None else _FIRST_IN_TURN
@@ -81,8 +81,8 @@ class _Queue:
 
     def nanoseconds(self) -> int:
         """Since the thread began; 0 if unknown."""
-        told = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
-        return int(told[1]) if len(told) == 3 else 0
+        fields = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
+        return int(fields[1]) if len(fields) == 3 else 0
 
     def close(self) -> None:
         """Close the kernel's file."""

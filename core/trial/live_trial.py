@@ -1,11 +1,11 @@
 """One trial, step by step: the near side of the process boundary.
 
 `run_trial` yields events and ends with the trial itself.  `trial_processes` has its children,
-`observer` reads their counters, `cache_state` prepares the page cache, `watchdog` judges whether it
-can go on, and `trial_value` says what has happened.
+`observer` reads their counters, `ending_children` judges whether it can go on, and `trial_value`
+says what has happened.
 
 A trial in one piece goes through all steps without a stop.  If settings take turns
-(`core.execution.turns`), several trials are active at once, and their owner calls the steps:
+(`core.execution.round_robin`), several trials are active at once, and their owner calls the steps:
 `prepare`, `turn` as often as needed, `finish`.  Between its steps a trial rests, and its time
 limits pause.
 """
@@ -21,24 +21,26 @@ from time import perf_counter_ns
 import msgspec
 
 from core.errors import SluiceError
+from core.host.program import command_text
 from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, TimedOut
 from core.result.result import Trial
-from core.trial.cache_state import ON_PAGES
 from core.trial.cancel import Cancel
+from core.trial.child_process import Listener
 from core.trial.counters import ENDLESS, Count, Head
+from core.trial.ending_children import USUAL_GRACE, Grace
 from core.trial.helper_process import (
-    LateAudit,
-    LeftoverRemoval,
     Placing,
     can_be_audited,
     count_in,
+    late_audit,
+    leftover_removal,
     silence,
 )
 from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
 from core.trial.trial_events import MomentTaken, TrialEnded, TrialEvent
-from core.trial.trial_processes import TICK, USUAL_GRACE, Grace, Listener, TrialProcesses
+from core.trial.trial_processes import ON_PAGES, TICK, TrialProcesses
 from core.trial.trial_value import never_started, trial_of
 from core.trial.windows import run_in_for, window_for
 
@@ -51,7 +53,7 @@ class _Over(Exception):
     """The outcome became clear while the parent itself was busy."""
 
 
-def first_look(turn: Seconds) -> Seconds:
+def first_sample_due(turn: Seconds) -> Seconds:
     """When the first look in a turn of that length is due; others follow every tick.
 
     The last of them comes half a tick before the turn's end, where there is one anyway: work is
@@ -67,20 +69,15 @@ def first_look(turn: Seconds) -> Seconds:
 class LiveTrial(TrialProcesses):
     """One trial while it runs, step by step."""
 
-    def __init__(
-        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
-    ) -> None:
-        super().__init__(slot, run_id, listener, held, grace)
-        self.closing = False
-        self.given = 0
-        """For how many ns it was measured so far."""
-        self.audited: HelperDone | None = None
-        """What was found to have arrived, where its own processes could not say so."""
-        self.rested: float | None = None
-        """When it began to rest, in monotonic seconds; None while it does not rest."""
+    closing = False
+    given = 0
+    """For how many ns it was measured so far."""
+    audited: HelperDone | None = None
+    """What was found to have arrived, where its own processes could not say so."""
+    rested: float | None = None
+    """When it began to rest, in monotonic seconds; None while it does not rest."""
 
     def carry_out(self) -> Iterator[TrialEvent]:
-        """Run all steps without a stop, and yield the events."""
         yield from self.prepare()
         yield from self.measure()
         yield from self.finish()
@@ -171,7 +168,7 @@ class LiveTrial(TrialProcesses):
             if not process.measured:
                 process.send(Turn())
         expected = run_in + length / 1e9 if length < ENDLESS else math.inf
-        self.next_tick = time.monotonic() + first_look(expected)
+        self.next_tick = time.monotonic() + first_sample_due(expected)
 
     def check(self) -> Iterator[TrialEvent]:
         """Have what was measured verified in its rest, which costs none of its own time.
@@ -288,12 +285,12 @@ class LiveTrial(TrialProcesses):
         if self.load.page_cache != "as-is":
             yield self.phase(PhaseProgress(self.watchdog.own_stage))
         with suppress(_Over):
-            self.page_cache.prepare(self._look_up)
-            self._look_up()
+            self.page_cache.prepare(self._raise_if_over)
+            self._raise_if_over()
         self.watchdog.own_stage = ""
         self.watchdog.moved()
 
-    def _look_up(self) -> None:
+    def _raise_if_over(self) -> None:
         """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
         if self.tick() or self.cancel.requested:
             self.watchdog.moved()
@@ -311,27 +308,30 @@ class LiveTrial(TrialProcesses):
         yield from self._audit_remains()
         if self.entry is None or self.leftover is None:
             return
-        removal = LeftoverRemoval(self.leftover, self.cancel, silence(self.spec))
+        removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, removal.run())
-        if removal.why:
-            self.notes.append(removal.note)
-        else:
+        if not removal.why:
             self.entry.remove()
+            return
+        where = f" in {self.leftover.address}" if self.leftover.address else ""
+        self.notes.append(
+            f"what it has left{where} was not removed, {removal.why}; "
+            f"`{command_text('leftovers', '--remove')}` removes it"
+        )
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
-        told = all(process.verified for process in self.processes)
-        if not self.clock_started or told or not can_be_audited(self.spec, self.outcome):
+        verified = all(process.verified for process in self.processes)
+        if not self.clock_started or verified or not can_be_audited(self.spec, self.outcome):
             return
-        audit = LateAudit(self.spec, self.mark, self.cancel)
+        audit = late_audit(self.spec, self.mark, self.cancel)
         yield from map(self.phase, audit.run())
-        self.audited = audit.done
-        if audit.done is None:
-            self.notes.append(audit.note)
+        if audit.why:  # nobody knows what arrived
+            self.notes.append(f"what arrived was not audited: {audit.why}")
         else:
+            self.audited = audit.done
             count_in(self.block, audit.done)
 
     def trial(self, started: float) -> Trial:
-        """Everything that happened in the trial, after its end."""
         assert self.outcome is not None
         return trial_of(self, started, self.outcome)
 
@@ -340,8 +340,8 @@ class LiveTrial(TrialProcesses):
         self.resume()
         self.observer.look(complete=True)
         self.rest()
-        told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
-        return msgspec.structs.replace(told, moments=())
+        trial = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
+        return msgspec.structs.replace(trial, moments=())
 
 
 def run_trial(

@@ -263,6 +263,6 @@ class Wire:
     def send(self, word: FromChild) -> None:
         """Send a message to the parent as a whole line; works from any thread."""
         with self._lock:
-            told = encode_message(word)
-            while told:
-                told = told[os.write(self._say_fd, told) :]
+            left = encode_message(word)
+            while left:
+                left = left[os.write(self._say_fd, left) :]

@@ -32,7 +32,7 @@ from core.trial.counters import (
     Share,
     SharedCounters,
 )
-from core.trial.performer import Complaints
+from core.trial.operation_timer import Complaints
 from core.trial.worker import Worker
 
 
@@ -74,7 +74,6 @@ class _SlotTally:
         self._lock = Lock()
 
     def add(self, name: str, by: float = 1) -> None:
-        """Add to a tally while the clock runs."""
         tallies = self._tallies
         if not tallies.counting:
             return
@@ -115,11 +114,10 @@ class Meters:
         return any(slot.together for slot in self._slots)
 
     def complaints(self) -> Complaints:
-        """What failed, of all workers."""
-        found = Complaints()
+        complaints = Complaints()
         for slot in self._slots:
-            found.merge(slot.complaints)
-        return found
+            complaints.merge(slot.complaints)
+        return complaints
 
 
 class _SlotMeter:
@@ -228,7 +226,7 @@ class _SlotMeter:
             return
         with self._lock:
             self._words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
-            self.complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+            self.complaints.add_fault(fault)
 
 
 _TOLD = 1000
@@ -276,8 +274,8 @@ class _Probe(Worker):
         super().__init__(_Nothing(items), steps, words, head, room=2**30, alone=model.alone)
         self._chunk, self._alive = model.pace, model._alive
         self._singles.use(model._singles.every)
-        if model._performer.batched:
-            self._performer.batch()
+        if model._timer.batched:
+            self._timer.batch()
 
     def _pace(self, performed: int, took: int) -> None:
         """Keep the model's pace."""

@@ -1,23 +1,19 @@
-"""Turns the telemetry block and the samples from outside into moments and totals."""
+"""Turns the shared counters and the samples from outside into the moments of a running trial."""
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from core.catalog.load import Load
 from core.host.processor import usable_cores
 from core.host.readings import Reading
 from core.language.units import Seconds
 from core.result.histogram import Histogram, Latencies, resolves, to_bytes
 from core.result.latency_map import LatencyRecorder
 from core.result.moments import Moment, Series
-from core.result.slices import Slice, pack
-from core.result.trial_record import WorkerTotals
-from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, SharedCounters, State
+from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +66,6 @@ class _Seen(NamedTuple):
 
     @classmethod
     def in_block(cls, block: Counters) -> _Seen:
-        """The current ones."""
         return cls(block.latencies(), block.squares())
 
     def since(self, before: _Seen) -> Latencies:
@@ -94,8 +89,8 @@ class _Latest:
         """Nanoseconds; 0 if there are too few operations."""
         if resolves(now.since(self._half).sample / _AMPLE, self._percent):
             self._since, self._half = self._half, now
-        found = now.since(self._since).percentile(self._percent)
-        return round(found.value) if found else 0
+        latency = now.since(self._since).percentile(self._percent)
+        return round(latency.value) if latency else 0
 
 
 _POINT: Seconds = 1.0
@@ -179,7 +174,7 @@ class Observer:
         self._over_time = LatencyRecorder()
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
-        self._looked = self._at = 0.0
+        self._sampled = self._at = 0.0
         self._windows = _Windows(duration)
         self._by_clock = False
 
@@ -210,7 +205,7 @@ class Observer:
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
         self._over_time.take(at, seen.counts)
-        self._look_into_windows(counts, at)
+        self._take_windows(counts, at)
         measured, counted, rate, byte_rate = self._windows.latest(complete=complete)
         moment = Moment(
             at=at,
@@ -233,7 +228,7 @@ class Observer:
         self.moments.append(moment)
         return moment
 
-    def _look_into_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
+    def _take_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
         """By the same windows as the throughput of the trial."""
         done = sum(slot[Count.OPERATIONS] for slot in counts)
         operations = sum(slot[Count.WINDOW_OPERATIONS] for slot in counts) / TALLIED
@@ -262,15 +257,15 @@ class Observer:
         self._at = max(self._at, at)  # what is under way may be a pause already
         return self._at
 
-    def _spread_cpu(self, told: Sequence[int], at: Seconds) -> None:
+    def _spread_cpu(self, used: Sequence[int], at: Seconds) -> None:
         """Take in the CPU time of each worker, no more than can be of the time since the last look.
 
         A worker tells it between two chunks of its work, so that the time of a long operation, or
         of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
         """
-        elapsed = max(0.0, 1e9 * (at - self._looked))
-        self._looked = at
-        late = [min(now - seen, elapsed) for now, seen in zip(told, self._cpu, strict=True)]
+        elapsed = max(0.0, 1e9 * (at - self._sampled))
+        self._sampled = at
+        late = [min(now - seen, elapsed) for now, seen in zip(used, self._cpu, strict=True)]
         share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
         self._cpu = [seen + int(share * more) for seen, more in zip(self._cpu, late, strict=True)]
 
@@ -290,7 +285,6 @@ class Observer:
         return reading
 
     def close(self) -> None:
-        """Release the observed processes."""
         if self._sampler is not None:
             self._sampler.close()
 
@@ -307,101 +301,3 @@ class Observer:
         """The same over the time of the trial, packed; what came after the last look is in it."""
         self._over_time.take(0.0, self._block.latencies())
         return self._over_time.packed
-
-
-class TurnLog:
-    """What a trial did in each of its turns, from its block."""
-
-    def __init__(self, block: SharedCounters) -> None:
-        self._block = block
-        self._columns = array("q")
-        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
-        self._before = (0,) * (len(_OF_TURN) + 1)
-
-    def __len__(self) -> int:
-        return len(self._columns) // len(Slice.__struct_fields__)
-
-    def ended(self, number: int, began: int, stolen: float) -> None:
-        """A turn of round `number` is over; `began` is in ns since the first turn of all.
-
-        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
-        """
-        now = _so_far(self._block)
-        did = [after - before for after, before in zip(now, self._before, strict=True)]
-        self._before = now
-        *did, done = did
-        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
-
-    def slices(self, first: int = 0) -> tuple[Slice, ...]:
-        """The turns from index `first` on."""
-        width = len(Slice.__struct_fields__)
-        return tuple(
-            Slice(*self._columns[at : at + width])
-            for at in range(first * width, len(self._columns), width)
-        )
-
-    @property
-    def packed(self) -> bytes:
-        """All turns as bytes."""
-        return pack(self.slices())
-
-
-_OF_TURN = (
-    Count.WINDOW_TIME,
-    Count.WINDOW_OPERATIONS,
-    Count.WINDOW_ITEMS,
-    Count.WINDOW_BYTES,
-    Count.ERRORS,
-    Count.WRONG,
-    Count.EARLY_TIME,
-    Count.EARLY_ITEMS,
-)
-"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
-
-
-def _so_far(block: SharedCounters) -> tuple[int, ...]:
-    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
-    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
-    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
-        sums[time] //= max(len(counts), 1)
-    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
-        # Of the whole so far: what is lost here is regained.
-        sums[count] = round(sums[count] / TALLIED)
-    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
-    return (*sums.values(), done)
-
-
-def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
-    """The work of every started worker, from the block; one that has not ended counts until now."""
-    now = perf_counter_ns()
-    return tuple(
-        WorkerTotals(
-            process=index // load.threads,
-            worker=index % load.threads,
-            started=slot[Count.STARTED],
-            ended=slot[Count.ENDED] or now,
-            operations=slot[Count.OPERATIONS],
-            items=slot[Count.ITEMS],
-            bytes=slot[Count.BYTES],
-            errors=slot[Count.ERRORS],
-            wrong=slot[Count.WRONG],
-            paused=slot[Count.PAUSED],
-            window=slot[Count.WINDOW_TIME],
-            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
-            window_bytes=slot[Count.WINDOW_BYTES],
-            window_cpu=slot[Count.WINDOW_CPU],
-            cpu=slot[Count.CPU],
-            bookkeeping=slot[Count.BOOKKEEPING],
-            batch=max(slot[Count.BATCH], 1),
-            timed=slot[Count.TIMED],
-            timed_squares=slot[Count.TIMED_SQUARES],
-            gil_looks=slot[Count.GIL_LOOKS],
-            gil_held=slot[Count.GIL_HELD],
-            verifying=slot[Count.VERIFYING],
-            unverified=slot[Count.UNVERIFIED],
-            compared=slot[Count.COMPARED],
-            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
-        )
-        for index, slot in enumerate(block.counts())
-        if slot[Count.STARTED]
-    )

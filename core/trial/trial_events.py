@@ -28,8 +28,8 @@ class PhaseChanged(PhaseProgress, frozen=True, kw_only=True, tag="phase-changed"
     @staticmethod
     def of(index: int, progress: PhaseProgress) -> PhaseChanged:
         """What a trial's process or node has told, as an event of that trial."""
-        told = msgspec.structs.asdict(progress)
-        return PhaseChanged(**{**told, "index": index})
+        fields = msgspec.structs.asdict(progress)
+        return PhaseChanged(**{**fields, "index": index})
 
 
 class ReadingTaken(msgspec.Struct, frozen=True, kw_only=True, tag="reading-taken"):

@@ -21,142 +21,81 @@ from __future__ import annotations
 
 import secrets
 import select
-import selectors
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from itertools import takewhile
+from pathlib import Path
 from time import perf_counter_ns
 
 from core.errors import SluiceError
 from core.host.lab_records import ServersClock
 from core.host.machine_noise import NoiseMeter
+from core.host.page_cache import Residency, evict, residency, warm
 from core.host.processes.supervisor import Supervisor
 from core.host.processor import allowed_cores, require_cores
 from core.host.sampler import Sampler
-from core.language.units import Seconds
-from core.plan.floor import roots_of
+from core.plan.floor import files_of, roots_of
 from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
 from core.result.outcome import Cancelled, Outcome
-from core.trial.cache_state import PageCache
+from core.result.trial_record import PageCacheProof
 from core.trial.cancel import Cancel
-from core.trial.child_process import STAGES, ChildProcess
+from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import Head, SharedCounters
-from core.trial.ledger import LedgerEntry, leftover_of
-from core.trial.messages import Assignment, Close, FromChild, PhaseProgress
-from core.trial.observer import Observer, TurnLog
+from core.trial.ending_children import Grace, Watchdog, shut_down
+from core.trial.leftovers import LedgerEntry, leftover_of
+from core.trial.messages import Assignment, Close, PhaseProgress
+from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, ReadingTaken, TrialEvent
 from core.trial.trial_value import unstarted
-from core.trial.watchdog import Watchdog
+from core.trial.windows import TurnLog
 
 TICK = 0.1  # s between two looks
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 
 
-class Listener:
-    """Waits for messages of all children, and for a request to cancel."""
-
-    def __init__(self, cancel: Cancel) -> None:
-        self.cancel = cancel
-        self._selector = selectors.PollSelector()
-        self._selector.register(cancel, selectors.EVENT_READ)
-
-    def add(self, process: ChildProcess, live: TrialProcesses) -> None:
-        self._selector.register(process.hear, selectors.EVENT_READ, (live, process))
-
-    def remove(self, process: ChildProcess) -> None:
-        with suppress(KeyError):
-            self._selector.unregister(process.hear)
-
-    @contextmanager
-    def ignoring_cancel(self) -> Iterator[None]:
-        """Ignore the request to cancel for a while; otherwise it would end every wait."""
-        self._selector.unregister(self.cancel)
-        try:
-            yield
-        finally:
-            self._selector.register(self.cancel, selectors.EVENT_READ)
-
-    def listen(self, wait: float) -> Iterator[tuple[TrialProcesses, FromChild]]:
-        """Wait for messages or a request to cancel; yields who said what."""
-        for key, _ in self._selector.select(wait):
-            if key.data is None:
-                continue
-            live, process = key.data
-            words = process.listen()
-            if process.silent:
-                self.remove(process)
-            yield from ((live, word) for word in words)
-
-    def drain(self, wait: float = 0.0) -> None:
-        """Listen, where it is enough that each process knows afterwards what its child has said."""
-        for _ in self.listen(wait):
-            pass
-
-
-@dataclass(frozen=True, kw_only=True)
-class Grace:
-    """Seconds that each step of ending children may take."""
-
-    audited: Seconds = 10.0
-    """Without a word, after a timeout, for jobs that look at what they wrote."""
-    asked: Seconds = 0.5
-    terminated: Seconds = 0.15
-    killed: Seconds = 5.0
-
-
-USUAL_GRACE = Grace()
-
-
 class TrialProcesses:
     """The processes of one trial, from `start_processes` to `end`; see above who calls what."""
+
+    node = 0
+    """The number of this machine, of as many as the load has."""
+    began = 0
+    """When its children began to start, in ns."""
+    clock_started = False
+    checking = False
+    """Its workers verify in its rest."""
+    ended = False
+    """`shut_down` has begun to end it, which it does once."""
+    outcome: Outcome | None = None
+    """None while it can go on."""
+    next_tick = 0.0
+    """When the next look is due, in monotonic seconds."""
+    entry: LedgerEntry | None = None
+    """What it may leave outside this machine, written down."""
+    _early: Sampler | None = None
+    """Looks at its children until the clock starts.
+
+    Not the sampler of the observer: what is seen here is to cost and change nothing there.
+    """
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
     ) -> None:
         """`held` ends the processes and releases everything, unless that is done before."""
-        # What it is told.
         self.slot = slot
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
-        self.node = 0
-        """The number of this machine, of as many as the load has."""
         self.listener = listener
         self.cancel = listener.cancel
         self.grace = grace
-
-        # How far it has got.
-        self.began = 0
-        """When its children began to start, in ns."""
-        self.clock_started = False
-        self.checking = False
-        """Its workers verify in its rest."""
-        self.ended = False
-        """`shut_down` has begun to end it, which it does once."""
-        self.outcome: Outcome | None = None
-        """None while it can go on."""
         self.notes: list[str] = []
-        self.next_tick = 0.0
-        """When the next look is due, in monotonic seconds."""
-
-        # The children.
         self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
-        self._early: Sampler | None = None
-        """Looks at them until the clock starts.
-
-        Not the sampler of the observer: what is seen here is to cost and change nothing there.
-        """
-
-        # What it may leave outside this machine.
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
         self.leftover = leftover_of(self.spec, self.mark, time.time())
-        self.entry: LedgerEntry | None = None
         held.callback(self._close_entry)
-
-        # What is known of it while it runs.
         self.page_cache = PageCache(self.spec, self.cancel)
         self.block = SharedCounters.create(self.load.workers)
         held.callback(self.block.close)
@@ -166,7 +105,6 @@ class TrialProcesses:
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
         self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
-
         held.callback(self.end)  # before what it uses is closed
 
     # Starting.
@@ -230,13 +168,13 @@ class TrialProcesses:
                 if isinstance(word, PhaseProgress):
                     yield live.phase(word)
             if self.tick():
-                yield from self._look()
+                yield from self._sample()
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
         yield from self.late_phases()
 
-    def _look(self) -> Iterator[TrialEvent]:
+    def _sample(self) -> Iterator[TrialEvent]:
         """What is to be seen now; before the clock starts only what its processes use."""
         if self.clock_started:
             if not (self.checking or self.all_measured()):
@@ -249,7 +187,7 @@ class TrialProcesses:
 
     def late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""
-        words = [word for process in self.processes for word in process.late_words()]
+        words = [word for process in self.processes for word in process.late_messages()]
         yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
 
     def tick(self) -> bool:
@@ -263,11 +201,9 @@ class TrialProcesses:
         return True
 
     def phase(self, doing: PhaseProgress) -> PhaseChanged:
-        """What the trial does now, as an event."""
         return PhaseChanged.of(self.slot.index, doing)
 
     def settled(self) -> bool:
-        """Whether its outcome is clear."""
         return self.outcome is not None
 
     def all_measured(self) -> bool:
@@ -280,12 +216,11 @@ class TrialProcesses:
     @property
     def operation(self) -> float:
         """Seconds that an operation took at the end of the warm-up; 0 if unknown."""
-        told = (process.ready.operation for process in self.processes if process.ready)
-        return max(told, default=0) / 1e9
+        operations = (process.ready.operation for process in self.processes if process.ready)
+        return max(operations, default=0) / 1e9
 
     @property
     def workers(self) -> int:
-        """Worker threads of all processes."""
         return sum(process.ready.workers for process in self.processes if process.ready)
 
     @property
@@ -297,7 +232,6 @@ class TrialProcesses:
     # Ending.
 
     def end(self) -> None:
-        """End what still runs, and release it."""
         shut_down([self])
 
     def ask_to_stop(self) -> bool:
@@ -329,43 +263,53 @@ class TrialProcesses:
             self.entry.close()
 
 
-def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
-    """End what still runs of trials that share their listener: ask, terminate, kill.
-
-    Each step has the deadline of the most patient trial; several take no longer than one alone.
-    """
-    living = [live for live in live_trials if not live.ended]
-    if not living:
-        return
-    listener = living[0].listener
-    graces = [live.grace for live in living]
-    processes = [process for live in living for process in live.processes]
-    for live in living:
-        live.ended = True
-    with listener.ignoring_cancel():
-        running = [live for live in living if any(process.running for process in live.processes)]
-        if any([live.ask_to_stop() for live in running]):  # noqa: C419 -- all of them
-            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
-        for number, limit in (
-            (signal.SIGTERM, max(grace.terminated for grace in graces)),
-            (signal.SIGKILL, max(grace.killed for grace in graces)),
-        ):
-            for process in processes:
-                if process.running:
-                    process.child.signal(number)
-            _wait_for_ends(listener, processes, limit)
-        listener.drain()  # the last words of those that are gone
-    for live in living:
-        live.release()
+_EVICTED_AT_ONCE = 16  # files between two checks that the trial is still wanted
+ON_PAGES = {
+    "as-is": "looking at the page cache",
+    "warm": "warming the page cache",
+    "cold": "evicting the page cache",
+}
+"""What happens before the clock starts, by the wanted state of the page cache."""
 
 
-def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
-    until = time.monotonic() + limit
-    while running := [process for process in processes if process.running]:
-        left = until - time.monotonic()
-        if left <= 0:
-            break
-        if all(process.silent for process in running):
-            running[0].child.wait(left)
-        else:
-            listener.drain(left)
+class PageCache:
+    """How much of the files that a trial reads is in memory; a remote store has no files."""
+
+    def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
+        self.files: tuple[Path, ...] = ()
+        self._spec = spec
+        self._target = spec.load.page_cache
+        self._cancel = cancel
+        self._before: Residency | None = None
+        self._after: Residency | None = None
+
+    def find_files(self) -> None:
+        """Look which files there are; raises OSError and SluiceError."""
+        self.files = files_of(self._spec)
+
+    def prepare(self, check: Callable[[], None]) -> None:
+        """Evict or warm the files, as wanted; calls `check` in between, which may raise."""
+        if self._target == "cold":
+            for first in range(0, len(self.files), _EVICTED_AT_ONCE):
+                evict(self.files[first : first + _EVICTED_AT_ONCE])
+                check()
+        elif self._target == "warm":
+            warm(self.files, lambda done, total: check())
+        self._before = self._residency()
+
+    def clock_stopped(self) -> None:
+        """Measure it again, before anything is verified."""
+        self._after = self._residency()
+
+    @property
+    def proof(self) -> PageCacheProof | None:
+        """The wanted state and what was measured; None where the trial reads no files."""
+        if not self.files:
+            return None
+        return PageCacheProof(wanted=self._target, before=self._before, after=self._after)
+
+    def _residency(self) -> Residency | None:
+        """How much of the files is in the page cache; stops early after a request to cancel."""
+        if not self.files:
+            return None
+        return residency(takewhile(lambda _: not self._cancel.requested, self.files))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog import registry
 from core.catalog.declarations import build
+from core.catalog.load import Load
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.processor import copy_speed, usable_cores
@@ -23,11 +25,12 @@ from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
 from core.result.result import Trial
 from core.result.trial_record import WorkerTotals
 from core.trial.child_process import STAGES
+from core.trial.counters import TALLIED, Count
 from core.trial.messages import HelperDone, Verified
-from core.trial.observer import totals
 
 if TYPE_CHECKING:
     from core.trial.live_trial import LiveTrial
+    from core.trial.observer import Counters
 
 
 _ALWAYS_USED = ("numpy", "msgspec")
@@ -56,16 +59,14 @@ UNVERIFIED = "not every result could be verified before the end"
 
 
 def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
-    """Everything that happened in a trial, and how it ended."""
     ready = [process.ready for process in live.processes if process.ready]
     verified = [process.verified for process in live.processes if process.verified]
     first = ready[0] if ready else None
-    workers = (
-        totals(live.block, live.load, len(first.steps)) if first and live.clock_started else ()
-    )
+    measured = live.clock_started
+    workers = totals(live.block, live.load, len(first.steps)) if first and measured else ()
     looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
-    cut_off = [one.complained for one in live.processes if one.complained and not one.verified]
-    found = Trial(
+    cut = [one.complained for one in live.processes if one.complained and not one.verified]
+    trial = Trial(
         index=live.slot.index,
         block=live.slot.block,
         spec_digest=live.spec.digest,
@@ -74,34 +75,27 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
         workers=workers,
-        histogram=live.observer.histogram() if live.clock_started else b"",
-        latency_map=live.observer.latency_map() if live.clock_started else b"",
+        histogram=live.observer.histogram() if measured else b"",
+        latency_map=live.observer.latency_map() if measured else b"",
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
-        complaints=merged_complaints(
-            [one for word in (*looked, *cut_off) for one in word.complaints]
-        ),
+        complaints=merged_complaints(one for word in (*looked, *cut) for one in word.complaints),
         counters=summed_counters([word.counters for word in looked])
-        | live.block.tallies(live.tallies if live.clock_started else ()),
+        | live.block.tallies(live.tallies if measured else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=live.page_cache.proof,
         versions=versions_of(live.spec) if first else {},
-        notes=(
-            *dict.fromkeys(note for word in ready for note in word.notes),
-            *live.notes,
-            *((UNVERIFIED,) if _is_unverified(live, workers, outcome) else ()),
-        ),
+        notes=_notes(live, workers, outcome),
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
-    found = _if_possible(found, copies=first is not None and first.copies)
-    # Moments are numbers: the search for secrets skips them.
-    shown = safe(found, secrets_of([live.spec]))
+    trial = _if_possible(trial, copies=first is not None and first.copies)
+    shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
     return msgspec.structs.replace(shown, moments=live.observer.moments)
 
 
@@ -112,6 +106,13 @@ def _if_possible(trial: Trial, *, copies: bool) -> Trial:
     copied = copy_speed() if copies else None
     why = impossible(trial, trial.cores_of(usable_cores()), copied)
     return msgspec.structs.replace(trial, outcome=why) if why else trial
+
+
+def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
+    """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
+    of_jobs = [note for one in live.processes if one.ready for note in one.ready.notes]
+    cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
+    return (*dict.fromkeys(of_jobs), *live.notes, *cut_off)
 
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
@@ -132,14 +133,14 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
     """
     given = {"cores": marked(f"{cores:g}")}
     if trial.exceeds(cores):
-        told = tr(
+        message = tr(
             "the operations took {used} CPU seconds a second, more than the cores have ({cores}): "
             "this is a fault of Sluice; please report it with this session",
             used=marked(f"{trial.cores_in_windows:.2f}"),
             **given,
         )
     elif copied and (trial.byte_rate or 0) > copied * cores:
-        told = tr(
+        message = tr(
             "{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a "
             "fault of Sluice; please report it with this session",
             rate=show_byte_rate(trial.byte_rate or 0),
@@ -148,7 +149,7 @@ def impossible(trial: Trial, cores: float, copied: float | None) -> Failed | Non
         )
     else:
         return None
-    return Failed(stage="measuring", error="ImpossibleFigures", message=told)
+    return Failed(stage="measuring", error="ImpossibleFigures", message=message)
 
 
 def _start_up(live: LiveTrial) -> float:
@@ -175,20 +176,56 @@ def unstarted(error: OSError | SluiceError) -> Failed:
     return Failed(stage=STAGES[0], error=type(error).__name__, message=message)
 
 
-def merged_complaints(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+def merged_complaints(complaints: Iterable[Complaint]) -> tuple[Complaint, ...]:
     """Those of several processes, the most frequent first; each kind once."""
-    found: dict[tuple[bool, str], Complaint] = {}
+    merged: dict[tuple[bool, str], Complaint] = {}
     for complaint in complaints:
-        before = found.get((complaint.wrong_data, complaint.text))
-        found[complaint.wrong_data, complaint.text] = (
+        before = merged.get((complaint.wrong_data, complaint.text))
+        merged[complaint.wrong_data, complaint.text] = (
             msgspec.structs.replace(before, count=before.count + complaint.count)
             if before
             else complaint
         )
-    return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
+    return tuple(sorted(merged.values(), key=lambda complaint: -complaint.count))
 
 
 def summed_counters(counters: Sequence[dict[str, float]]) -> dict[str, float]:
     """The workload's own numbers, summed over processes."""
     names = dict.fromkeys(name for one in counters for name in one)
     return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
+
+
+def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
+    """The work of every started worker, from the block; one that has not ended counts until now."""
+    now = perf_counter_ns()
+    return tuple(
+        WorkerTotals(
+            process=index // load.threads,
+            worker=index % load.threads,
+            started=slot[Count.STARTED],
+            ended=slot[Count.ENDED] or now,
+            operations=slot[Count.OPERATIONS],
+            items=slot[Count.ITEMS],
+            bytes=slot[Count.BYTES],
+            errors=slot[Count.ERRORS],
+            wrong=slot[Count.WRONG],
+            paused=slot[Count.PAUSED],
+            window=slot[Count.WINDOW_TIME],
+            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
+            window_bytes=slot[Count.WINDOW_BYTES],
+            window_cpu=slot[Count.WINDOW_CPU],
+            cpu=slot[Count.CPU],
+            bookkeeping=slot[Count.BOOKKEEPING],
+            batch=max(slot[Count.BATCH], 1),
+            timed=slot[Count.TIMED],
+            timed_squares=slot[Count.TIMED_SQUARES],
+            gil_looks=slot[Count.GIL_LOOKS],
+            gil_held=slot[Count.GIL_HELD],
+            verifying=slot[Count.VERIFYING],
+            unverified=slot[Count.UNVERIFIED],
+            compared=slot[Count.COMPARED],
+            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
+        )
+        for index, slot in enumerate(block.counts())
+        if slot[Count.STARTED]
+    )

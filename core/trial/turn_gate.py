@@ -92,7 +92,6 @@ class TurnGate:
     # For the workers.
 
     def wait(self) -> WakeFor:
-        """Wait for the next call."""
         with self._changed:
             seen = self._calls
             self._waiting += 1
@@ -115,7 +114,6 @@ class TurnGate:
         return self._open
 
     def until_open(self) -> None:
-        """Wait until a turn is in progress."""
         with self._changed:
             self._changed.wait_for(lambda: self._open)
 

@@ -1,4 +1,4 @@
-"""How long windows, their run-ins, and the slices of turns are.
+"""How long windows, their run-ins, and the slices of turns are; what was done in each turn.
 
 A window is the time in which workers measure together before they verify.  Threads that have slept
 are often woken on one core, where they do not contend for the interpreter's lock, and only after
@@ -19,6 +19,7 @@ so the slices of earlier blocks are taken into account.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -27,7 +28,8 @@ from typing import TYPE_CHECKING
 from core.catalog.load import Load
 from core.host.processor import usable_cores
 from core.language.units import Seconds
-from core.result.slices import CARRY_OVER, Slice, carry_over
+from core.result.slices import CARRY_OVER, Slice, carry_over, pack
+from core.trial.counters import TALLIED, Count, SharedCounters
 
 if TYPE_CHECKING:
     from core.result.result import Trial
@@ -123,14 +125,14 @@ class SliceLengths:
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
     ) -> Seconds:
         """What the length must be after these slices of it; never shorter than it was."""
-        told = [*self._earlier.get(digest, ()), *slices]
-        done = sum(one.items for one in told)
-        active = sum(one.active for one in told) / 1e9 * workers
+        known = [*self._earlier.get(digest, ()), *slices]
+        done = sum(one.items for one in known)
+        active = sum(one.active for one in known) / 1e9 * workers
         longer = slice_for(active / done if done else 0.0, duration, workers)
-        found = carry_over(told)
-        if found is not None and found.proven:
+        carried_over = carry_over(known)
+        if carried_over is not None and carried_over.proven:
             # What the start does to a slice is less of a longer one, in proportion.
-            times = max(2.0, found.least / CARRY_OVER)
+            times = max(2.0, carried_over.least / CARRY_OVER)
             most = min(LONGEST, _LARGEST_PART * duration) if duration else LONGEST
             longer = max(longer, min(most, times * length))
         if longer <= length:
@@ -179,3 +181,64 @@ class Participant:
     def slice_share(self) -> float:
         """What one more slice adds to its share."""
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
+
+
+class TurnLog:
+    """What a trial did in each of its turns, from its block."""
+
+    def __init__(self, block: SharedCounters) -> None:
+        self._block = block
+        self._columns = array("q")
+        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
+        self._before = (0,) * (len(_OF_TURN) + 1)
+
+    def __len__(self) -> int:
+        return len(self._columns) // len(Slice.__struct_fields__)
+
+    def ended(self, number: int, began: int, stolen: float) -> None:
+        """A turn of round `number` is over; `began` is in ns since the first turn of all.
+
+        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
+        """
+        now = _so_far(self._block)
+        did = [after - before for after, before in zip(now, self._before, strict=True)]
+        self._before = now
+        *did, done = did
+        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
+
+    def slices(self, first: int = 0) -> tuple[Slice, ...]:
+        """The turns from index `first` on."""
+        width = len(Slice.__struct_fields__)
+        return tuple(
+            Slice(*self._columns[at : at + width])
+            for at in range(first * width, len(self._columns), width)
+        )
+
+    @property
+    def packed(self) -> bytes:
+        return pack(self.slices())
+
+
+_OF_TURN = (
+    Count.WINDOW_TIME,
+    Count.WINDOW_OPERATIONS,
+    Count.WINDOW_ITEMS,
+    Count.WINDOW_BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.EARLY_TIME,
+    Count.EARLY_ITEMS,
+)
+"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
+
+
+def _so_far(block: SharedCounters) -> tuple[int, ...]:
+    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
+    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
+        sums[time] //= max(len(counts), 1)
+    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
+        # Of the whole so far: what is lost here is regained.
+        sums[count] = round(sums[count] / TALLIED)
+    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
+    return (*sums.values(), done)

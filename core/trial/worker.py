@@ -3,8 +3,8 @@
 Work is claimed in chunks of about 20 ms, so claiming and counting happen only fifty times a second:
 their code is cold each time, and takes ten times as long as when it is hot.  Each operation is
 timed separately until operations prove shorter than 50 µs.  From then on only a random subset is
-timed (`core.trial.single_timing`), because reading the clock twice and storing the result costs 0.2
-to 0.5 µs.  Throughput covers all operations, by the windows of `core.trial.turn_gate`.
+timed (`core.trial.sampled_timing`), because reading the clock twice and storing the result costs
+0.2 to 0.5 µs.  Throughput covers all operations, by the windows of `core.trial.turn_gate`.
 
 Work for each operation is done in C rather than Python wherever possible, and work that can wait
 for the end of a batch does wait; `python -m core selfcheck` compares the loop with a bare one.
@@ -19,8 +19,8 @@ from typing import Any
 from core.catalog.workload_job import Batched, Job, Step, Weight
 from core.host.processor import usable_cores
 from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
-from core.trial.performer import Again, Complaints, HeldBack, Performer, Positions
-from core.trial.single_timing import Singles
+from core.trial.operation_timer import Again, Complaints, HeldBack, OperationTimer, Positions
+from core.trial.sampled_timing import Singles
 from core.trial.turn_gate import TurnGate, TurnTaker
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
@@ -60,7 +60,7 @@ class Worker:
         self._singles = Singles(words, steps)
         self.again: Again | None = None
         """Where results are dropped: a part of them is performed again to be compared."""
-        self._performer = self._performer_of(steps)
+        self._timer = self._timer_of(steps)
         self._alive = job.held or _MOST_ALIVE
         if _is_again(job, alone):
             self._drop_results()
@@ -75,8 +75,8 @@ class Worker:
         self._span = self._cpu_at_start = self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
-    def _performer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> Performer:
-        return Performer(
+    def _timer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> OperationTimer:
+        return OperationTimer(
             self.job,
             steps,
             self._words,
@@ -89,11 +89,11 @@ class Worker:
     def _drop_results(self) -> Again:
         """Have results dropped from now on, and performed again to be compared."""
         self.again = again = Again(self.job, self.steps, self.complaints)
-        before = self._performer
-        self._performer = self._performer_of(again.measured, sized=again.sized)
-        self._performer.took, self._performer.stopped = before.took, before.stopped
+        before = self._timer
+        self._timer = self._timer_of(again.measured, sized=again.sized)
+        self._timer.took, self._timer.stopped = before.took, before.stopped
         if before.batched:
-            self._performer.batch()
+            self._timer.batch()
         if self.steps[0].at_once is None:
             self._alive = _MOST_ALIVE
         return again
@@ -113,8 +113,8 @@ class Worker:
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
-        self._performer.took = self._counting = 0
-        if not self._performer.batched and 0 < self.each < _OFTEN:
+        self._timer.took = self._counting = 0
+        if not self._timer.batched and 0 < self.each < _OFTEN:
             import numpy  # noqa: F401 -- while the clock is stopped, because it takes a tenth of a second
 
     @property
@@ -181,7 +181,7 @@ class Worker:
         for items, results in self._kept.results:
             if self.again is not None:
                 self._words[Count.COMPARED] += self.job.weigh(results).operations
-            self._leave_word(items)
+            self._note_items(items)
             self._verify(items, results)
         self._kept = HeldBack(self._room)
         if self.again is not None:
@@ -203,7 +203,7 @@ class Worker:
         for positions in again.drawn(most):
             items = self._take(positions)
             compared += len(items)
-            self._leave_word(items)
+            self._note_items(items)
             done, results, errors = again.perform(items)
             words[Count.ERRORS] += errors
             words[Count.COMPARED] += self.job.weigh(results).operations if results else 0
@@ -224,39 +224,39 @@ class Worker:
         the next.  Meanwhile results are weighed, kept or verified, and released, the next items are
         taken, and all measurements are counted.  Beside others all of that is part of the window.
         """
-        head, size, performer = self._head, self._alive, self._performer
-        took, performed = performer.took, 0
-        entered = performer.stopped = perf_counter_ns()
+        head, size, timer = self._head, self._alive, self._timer
+        took, performed = timer.took, 0
+        entered = timer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
-            if performer.stopped >= until or head[Head.STOP]:
+            if timer.stopped >= until or head[Head.STOP]:
                 break
             positions = claimed[first : first + size]
             items = self._take(positions)
-            self._leave_word(items)
+            self._note_items(items)
             if self.alone and self._turn_taker is not None:
                 self._turn_taker.resume()
-            done, results = performer.perform(items)
+            done, results = timer.perform(items)
             performed += len(items)
-            self._look_at(positions, items, done, results)
-            performer = self._performer  # it is another one where results are dropped from now on
+            self._take_results(positions, items, done, results)
+            timer = self._timer  # it is another one where results are dropped from now on
             del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
         if performed:
-            self._pace(performed, performer.took - took)
+            self._pace(performed, timer.took - took)
         if begun - self._flushed >= _FLUSH_TIME:
             self._flush(begun)
         now = perf_counter_ns()
         if self.alone:
-            self._words[Count.PAUSED] += now - performer.stopped
+            self._words[Count.PAUSED] += now - timer.stopped
         self._counting += now - begun
         if performed:
             self._span = (now - entered) // performed
         return now
 
-    def _leave_word(self, items: Sequence[Any]) -> None:
+    def _note_items(self, items: Sequence[Any]) -> None:
         """Note what comes next, in case this process dies or stalls."""
-        told = self.job.describe(items[0])
-        self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
+        first = self.job.describe(items[0])
+        self._note.write(first if len(items) == 1 else f"{first} and {len(items) - 1:,} more")
 
     def _take(self, claimed: Positions) -> Sequence[Any]:
         if self._batched is not None:
@@ -268,7 +268,7 @@ class Worker:
             return items[first : last + 1 : claimed.step]
         return [items[position % size] for position in claimed]
 
-    def _look_at(
+    def _take_results(
         self,
         positions: range,
         items: Sequence[Any],
@@ -277,7 +277,7 @@ class Worker:
     ) -> None:
         job = self.job
         if job.metered:
-            self._look_at_passes(done, results)
+            self._take_passes(done, results)
             return
         weight = self.again.weigh(results) if self.again is not None else job.weigh(results)
         self._count(weight, items, results)
@@ -288,7 +288,7 @@ class Worker:
         ):
             return
         elif job.checking == "later" and not self.alone:
-            if self._turn_taker is not None and self._turn_taker.cut(self._performer.stopped):
+            if self._turn_taker is not None and self._turn_taker.cut(self._timer.stopped):
                 self._kept.keep_anyway(done, results)
             else:  # there is no room for the results of a whole window
                 self._drop_results().remember(positions, items, done)
@@ -303,7 +303,7 @@ class Worker:
             self._take_off(weight.paused)
         turn_taker = self._turn_taker
         if turn_taker is None or turn_taker.count(
-            self._performer.stopped, weight.operations, len(items), weight.bytes
+            self._timer.stopped, weight.operations, len(items), weight.bytes
         ):
             # If an item is a run of operations, its time is not that of any single one.
             self._singles.settle(single=weight.operations == len(results))
@@ -316,7 +316,7 @@ class Worker:
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
 
-    def _look_at_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
+    def _take_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Verify what a client did that has counted by itself; nobody else writes these words now.
 
         Every fault is one operation's, since a result is that of many.
@@ -324,12 +324,12 @@ class Worker:
         words, begun = self._words, thread_time_ns()
         self._singles.drop()
         if self._turn_taker is not None:
-            self._turn_taker.go_on(self._performer.stopped)
+            self._turn_taker.go_on(self._timer.stopped)
         for item, result in zip(items, results, strict=True):
-            told = self.job.describe(item)
+            described = self.job.describe(item)
             for one in self.job.faults(item, result):
                 words[Count.WRONG if one.wrong_data else Count.ERRORS] += 1
-                self.complaints.add(wrong_data=one.wrong_data, text=one.text, item=one.item or told)
+                self.complaints.add_fault(one, described)
         words[Count.UNVERIFIED] = 0
         words[Count.VERIFYING] += thread_time_ns() - begun
         # What a client counts is of one window, which is as long as the trial.
@@ -340,7 +340,7 @@ class Worker:
     def _take_off(self, paused: int) -> None:
         """Let the worker's clock stand still for a part of the time of these results."""
         self._words[Count.PAUSED] += paused
-        self._performer.took -= paused
+        self._timer.took -= paused
         self._singles.take_off(paused)
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
@@ -354,21 +354,21 @@ class Worker:
             words[Count.UNVERIFIED] -= 1
             if complaint:
                 words[Count.WRONG] += 1
-                told = self.job.describe(item)
-                self.complaints.add(wrong_data=True, text=complaint, item=told)
+                described = self.job.describe(item)
+                self.complaints.add(wrong_data=True, text=complaint, item=described)
 
     def _find_faults(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """As `_verify`, where one operation can have several faults."""
         words = self._words
         for item, result in zip(items, results, strict=True):
-            found = tuple(self.job.faults(item, result))
+            faults = tuple(self.job.faults(item, result))
             words[Count.UNVERIFIED] -= 1
-            if not found:
+            if not faults:
                 continue
-            words[Count.WRONG if any(one.wrong_data for one in found) else Count.ERRORS] += 1
-            told = self.job.describe(item)
-            for one in found:
-                self.complaints.add(wrong_data=one.wrong_data, text=one.text, item=one.item or told)
+            words[Count.WRONG if any(one.wrong_data for one in faults) else Count.ERRORS] += 1
+            described = self.job.describe(item)
+            for one in faults:
+                self.complaints.add_fault(one, described)
 
     def _flush(self, now: int) -> None:
         words = self._words
@@ -377,7 +377,7 @@ class Worker:
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         paused = self._counting if self.alone else 0
-        words[Count.BOOKKEEPING] = active - self._performer.took + paused
+        words[Count.BOOKKEEPING] = active - self._timer.took + paused
 
     def _pace(self, performed: int, took: int) -> None:
         """Use the time this took to choose how much to claim and to time next."""
@@ -385,10 +385,10 @@ class Worker:
         self._claimed += performed
         each = self.each = max(took // performed, 1)
         if performed >= 8 and each < SHORT:
-            self._performer.batch()
+            self._timer.batch()
         grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(self._chunk_time // each, grown, _MOST_IN_CHUNK))
-        if self._performer.batched:
+        if self._timer.batched:
             self._singles.pace(each)
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)

@@ -62,8 +62,8 @@ from core.result.outcome import Completed
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
-from core.trial.observer import totals
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
+from core.trial.trial_value import totals
 
 WORKLOAD = "raw"
 PLAY = "--play"

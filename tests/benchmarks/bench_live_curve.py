@@ -15,9 +15,9 @@ import sys
 
 import numpy as np
 
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.execution.admission import SampleData
-from core.execution.turns import Rotation
+from core.execution.round_robin import RoundRobin
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.result import Trial
@@ -91,7 +91,7 @@ def main() -> int:
                 if isinstance(event, TrialEnded):
                     name = f"{called}, {slot.spec.load.threads} threads"
                     kept.append(row(name, event.trial))
-        for event in Rotation(seed=1)(slots, "bench", cancel, len(slots)):
+        for event in RoundRobin(seed=1)(slots, "bench", cancel, len(slots)):
             if isinstance(event, TrialEnded):
                 name = f"{called}, {specs[event.trial.index].load.threads} threads in turns"
                 kept.append(row(name, event.trial))

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.plots.base.samples import Floats
 from app.plots.time.run_plots import RunPlots
-from core.analysis.time_figure import WORKERS
+from core.analysis.live_figures import WORKERS
 from core.host.readings import Reading
 from core.result.moments import Moment
 from core.result.outcome import Completed

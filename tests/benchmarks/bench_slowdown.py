@@ -22,8 +22,8 @@ from core.analysis.comparison import compare
 from core.analysis.verdict import VerdictKind
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
+from core.execution.budget import questions_of
 from core.execution.engine import run
-from core.execution.open_questions import questions_of
 from core.host.environment import describe_environment
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.schedule import Plan

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from core.selfcheck.cost import GOALS as LOOP_GOALS
-from core.selfcheck.cost import check_watching, judge, measure_in_child
+from core.selfcheck.cost import check_watching, loop_row, measure_in_child
 from core.selfcheck.loop_in_child import LoopCase
 from core.selfcheck.truth import check_truth
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.benchmark
 
 @pytest.mark.parametrize("case", LOOP_GOALS, ids=repr)
 def test_that_the_loop_gets_out_of_the_way(case: LoopCase) -> None:
-    row = judge(case, LOOP_GOALS[case], measure_in_child(case, 8.0))
+    row = loop_row(case, LOOP_GOALS[case], measure_in_child(case, 8.0))
     assert row.passed, row.measured
 
 

@@ -20,9 +20,9 @@ from core.plan.spec import RunSpec
 from core.result.outcome import Outcome
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.ending_children import Grace
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import TrialEnded
-from core.trial.trial_processes import Grace
 
 OPERATIONS = 200
 LOAD = {

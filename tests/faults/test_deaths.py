@@ -29,8 +29,8 @@ from core.result.outcome import (
     item_of,
 )
 from core.result.result import Trial
+from core.trial.ending_children import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
-from core.trial.trial_processes import Grace
 
 
 @dataclass(frozen=True)

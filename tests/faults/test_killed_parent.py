@@ -18,7 +18,7 @@ from marking import MARK, still_there
 from patience import PATIENCE, without_busy
 
 from core.errors import SessionError
-from core.execution.turns import KEPT_EVERY
+from core.execution.round_robin import KEPT_EVERY
 from core.result.outcome import Cancelled
 from core.session import Session
 

@@ -13,13 +13,13 @@ import pytest
 from marking import MARK
 from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
-from test_turns import LONG, Company
+from test_round_robin import LONG, Company
 
 from core.analysis.estimation import relative
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
 from core.execution.events import Event
-from core.execution.turns import Rotation
+from core.execution.round_robin import RoundRobin
 from core.host.environment import describe_environment
 from core.plan.schedule import Plan
 from core.plan.specify import specify
@@ -67,7 +67,7 @@ def test_that_cancelling_amid_a_turn_keeps_the_complete_turns(rig: Rig, checking
         rig,
         [wishes, wishes | {"threads": 2}],
         until=AmidTurn(ENOUGH + 3),
-        rotation=Rotation(seed=1, grace=PATIENT),
+        round_robin=RoundRobin(seed=1, grace=PATIENT),
     )
     assert len(company.trials) == 2
     for trial in company.trials:
@@ -97,7 +97,7 @@ def test_that_wrong_data_found_when_a_block_is_cancelled_spoils_its_trial(rig: R
         rig,
         [lying, steady],
         until=at_round(2 * ENOUGH),
-        rotation=Rotation(seed=1, grace=PATIENT),
+        round_robin=RoundRobin(seed=1, grace=PATIENT),
     )
     trial = company.of(rig, **lying)
     assert trial.shortened
@@ -110,9 +110,9 @@ def test_that_results_held_back_are_verified_between_turns_at_no_cost_of_the_tri
     rig: Rig,
 ) -> None:
     wishes: dict[str, Any] = {"pace": 0.002, "operations": 800, "checking": "later"}
-    rotation = Rotation(seed=1, kept_every=0.2)
+    round_robin = RoundRobin(seed=1, kept_every=0.2)
     settings = [wishes, wishes | {"threads": 2}]
-    company = Company().run(rig, settings, rotation=rotation)
+    company = Company().run(rig, settings, round_robin=round_robin)
     kept = [event.trial for event in company.events if isinstance(event, TrialKept)]
     assert any(trial.shortened for trial in kept)
     assert all(trial.unverified == 0 and not trial.notes for trial in kept)
@@ -127,8 +127,8 @@ def test_that_results_held_back_are_verified_between_turns_at_no_cost_of_the_tri
 def test_that_a_check_between_turns_that_raises_ends_its_own_trial(rig: Rig) -> None:
     broken = LONG | {"pace": 0.002, "act": "raise", "at": "check"}
     steady: dict[str, Any] = {"pace": 0.002, "operations": 800}
-    rotation = Rotation(seed=1, kept_every=0.2)
-    company = Company().run(rig, [broken, steady], rotation=rotation)
+    round_robin = RoundRobin(seed=1, kept_every=0.2)
+    company = Company().run(rig, [broken, steady], round_robin=round_robin)
     outcome = company.of(rig, **broken).outcome
     assert isinstance(outcome, Failed)
     assert outcome.stage == "verifying"

@@ -14,7 +14,7 @@ from terminals import on_a_terminal, steering
 from core.cli import root
 from core.output.exchange import FORMATS, format_named
 from core.session import Session
-from core.trial.ledger import LedgerEntry, Leftover
+from core.trial.leftovers import LedgerEntry, Leftover
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\x08"
 """Sets the title, clears the screen, colours, turns the text around, goes a letter back."""

@@ -37,10 +37,10 @@ from core.result.outcome import (
 )
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.ending_children import Grace
 from core.trial.helper_process import RemovedLeftover, remove_leftovers
-from core.trial.ledger import LedgerEntry, Leftover, leftovers
+from core.trial.leftovers import LedgerEntry, Leftover, leftovers
 from core.trial.trial_events import PhaseChanged, TrialEnded
-from core.trial.trial_processes import Grace
 from core.trial.trial_value import UNVERIFIED
 
 OPERATIONS = 60

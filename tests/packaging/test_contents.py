@@ -13,10 +13,9 @@ from loading import ON_WAYLAND, ROOT, packaging_module
 
 from app.shell.entrance import LIBRARIES
 
-archive = packaging_module("archive")
 contents = packaging_module("contents")
 deb = packaging_module("deb")
-sbom = packaging_module("sbom")
+make_package = packaging_module("make_package")
 
 
 def test_that_every_module_of_sluice_is_packaged() -> None:
@@ -107,7 +106,7 @@ def test_that_no_metadata_says_where_something_was_installed() -> None:
 
 def packed(tree: Path) -> bytes:
     stream = io.BytesIO()
-    archive.write_tar(tree, stream, name="sluice-1", epoch=1_000_000)
+    make_package.write_tar(tree, stream, name="sluice-1", epoch=1_000_000)
     return stream.getvalue()
 
 
@@ -135,7 +134,7 @@ def test_that_the_list_of_parts_is_the_same_for_the_same_parts(tmp_path: Path) -
     made = []
     for name in ("first", "second"):
         file = tmp_path / name
-        sbom.write_sbom(contents.CORE, tmp_path, file, commit="1a2b3c", epoch=1_000_000)
+        make_package.write_sbom(contents.CORE, tmp_path, file, commit="1a2b3c", epoch=1_000_000)
         made.append(file.read_bytes())
     assert made[0] == made[1]
     told = json.loads(made[0])

@@ -3,6 +3,7 @@
 Commands of the command line are run on small data where that takes a moment (`is_run`).  The
 others take servers, minutes or a browser; the real command line only reads these.  `make` only says
 what it would do.  Of other programs only the files and versions that they name are looked at.
+The guide's web pages are whole, linked, and have nothing from elsewhere.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from documents import (
     table_below,
 )
 from loading import ROOT, packaging_module
+from page import Page
 
 from core import GuidePage, load_study, study_names, workloads
 from core.cli import main, root
@@ -286,3 +288,53 @@ def test_that_the_readme_says_where_things_are_as_the_program_does() -> None:
 )
 def test_that_what_a_newcomer_opens_first_is_short(document: str, most: int) -> None:
     assert (ROOT / document).stat().st_size <= most
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The guide as web pages."""
+    folder = tmp_path_factory.mktemp("guide")
+    packaging_module("make_guide").main([str(folder)])
+    return folder
+
+
+def pages(web: Path) -> dict[str, Page]:
+    """Every page that was rendered, read strictly."""
+    return {file.name: Page(file.read_text("utf-8")) for file in sorted(web.glob("*.html"))}
+
+
+def test_that_there_is_a_page_for_each_and_the_first_is_the_index(web: Path) -> None:
+    found = pages(web)
+    assert len(found) == len(GuidePage.all())
+    assert "index.html" in found
+    texts = {name: "".join(page.texts) for name, page in found.items()}
+    assert "One click to a verdict" in texts["index.html"]
+    assert all("Glossary" in text for text in texts.values())
+
+
+def test_that_every_link_leads_to_a_page_and_a_heading(web: Path) -> None:
+    found = pages(web)
+    links = [(name, link) for name, page in found.items() for link in page.all_of("href")]
+    assert any("#" in link for _, link in links)
+    for name, link in links:
+        target, _, heading = link.partition("#")
+        assert not target.endswith(".md")
+        assert not heading or heading in found[target or name].all_of("id")
+        assert (web / (target or name)).is_file()
+
+
+def test_that_pictures_are_there_and_nothing_is_loaded_from_elsewhere(web: Path) -> None:
+    shown = [picture for page in pages(web).values() for picture in page.all_of("src")]
+    assert shown
+    assert all((web / picture).is_file() for picture in shown)
+    for file in web.glob("*.html"):
+        assert not re.search(r"(src|href)=\"(https?:|//)|<script", file.read_text("utf-8"))
+
+
+def test_that_lists_and_tables_become_html(web: Path) -> None:
+    page = pages(web)["04-what-there-is.html"]
+    assert len(page.tables) > 8
+    (caches,) = (table for table in page.tables if table.rows[0] == ["Cache", "What it does"])
+    assert len(caches.rows) > 5
+    assert {"lru", "lru-locked"} <= {*page.texts}
+    assert not [text for text in page.texts if "{{" in text or re.search(r"\*\*|\\\[", text)]

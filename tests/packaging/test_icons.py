@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from loading import ROOT, packaging_module
+from loading import packaging_module
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 pytestmark = pytest.mark.window
 
-ICONS = ROOT / "resources" / "icons"
-draw_icons = packaging_module("draw_icons")
+draw_pictures = packaging_module("draw_pictures")
+ICONS = draw_pictures.ICONS
 
 
 def luminance(colour: QColor) -> float:
@@ -27,10 +27,10 @@ def contrast(one: QColor, two: QColor) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("size", draw_icons.SIZES)
+@pytest.mark.parametrize("size", draw_pictures.ICON_SIZES)
 def test_that_each_size_is_drawn_from_the_drawing(qtbot: QtBot, size: int) -> None:
     kept = QImage(str(ICONS / f"sluice-{size}.png")).convertToFormat(QImage.Format.Format_ARGB32)
-    drawn = draw_icons.drawn(size)
+    drawn = draw_pictures.icon(size)
     assert (kept.width(), kept.height()) == (size, size)
     # Versions of Qt smooth edges a little differently.
     apart = sum(

@@ -13,7 +13,7 @@ from core.analysis.comparison import compare
 from core.analysis.estimation import MetricEstimate, metric_estimate, relative
 from core.analysis.statistics.intervals import Floats, median_interval
 from core.analysis.verdict import VerdictKind
-from core.execution.open_questions import questions_of
+from core.execution.budget import questions_of
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.schedule import Plan
 from core.selfcheck.cost import GoalRow

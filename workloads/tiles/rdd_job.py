@@ -20,7 +20,7 @@ from typing import Any, override
 from core import (
     Context,
     Dataset,
-    Elsewhere,
+    DistributedOperations,
     Fault,
     Job,
     OperationPart,
@@ -28,7 +28,7 @@ from core import (
     Tally,
     Value,
     Weight,
-    Whole,
+    WholeOperation,
     build,
     tr,
     values_of,
@@ -132,7 +132,7 @@ class JobFailed(Exception):
     """A job of Spark's that did not end well."""
 
 
-class RddJob(Job[TileKeys, Whole]):
+class RddJob(Job[TileKeys, WholeOperation]):
     """Requests for all tiles of a window, one job of Spark's after the other."""
 
     workers = 1
@@ -146,7 +146,7 @@ class RddJob(Job[TileKeys, Whole]):
         self._reading = reading
         self.partitions = partitions
         self._tally = tally
-        self._elsewhere = Elsewhere()
+        self._operations = DistributedOperations()
         self._requests = 0
         self.held_open = ExitStack()
         """Closed with the job: the application."""
@@ -160,8 +160,8 @@ class RddJob(Job[TileKeys, Whole]):
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         yield (Step("job", self._request),)
 
-    def _request(self, keys: TileKeys) -> Whole:
-        whole = self._elsewhere.perform(partial(self._parts, keys))
+    def _request(self, keys: TileKeys) -> WholeOperation:
+        whole = self._operations.perform(partial(self._parts, keys))
         self._requests += 1
         return whole
 
@@ -187,7 +187,7 @@ class RddJob(Job[TileKeys, Whole]):
         return tr("request for 1 tile", "request for {count:,} tiles", count=len(item))
 
     @override
-    def faults(self, item: TileKeys, result: Whole) -> Iterable[Fault]:
+    def faults(self, item: TileKeys, result: WholeOperation) -> Iterable[Fault]:
         """What the partitions found wrong, each tile by itself."""
         complaints = [one for part in result.parts for one in part.complaints]
         for one in complaints:
@@ -198,7 +198,7 @@ class RddJob(Job[TileKeys, Whole]):
             yield Fault(too_few(read, len(item)))
 
     @override
-    def weigh(self, results: Sequence[Whole]) -> Weight:
+    def weigh(self, results: Sequence[WholeOperation]) -> Weight:
         """Tiles, holes included, and bytes of their objects; without the time of verification."""
         parts = [part for whole in results for part in whole.parts]
         return Weight(
@@ -210,11 +210,11 @@ class RddJob(Job[TileKeys, Whole]):
     @override
     def rewind(self) -> None:
         self._requests = 0
-        self._elsewhere.rewind()
+        self._operations.rewind()
 
     @override
     def counters(self) -> Mapping[str, float]:
-        spent = self._elsewhere
+        spent = self._operations
         tile = {f"tile p{percent} ms": spent.latency(percent) for percent in (50, 99)}
         return {
             "requests": self._requests,

@@ -2,7 +2,7 @@
 
 Trials follow each other on the time axis; those that take turns share a piece of it, and each
 setting has a curve of its own in every plot.  There is a plot for each quantity, and one of them is
-seen.  Moments are kept as they come and shown at most ten times a second, by one timer that runs
+seen.  Moments are kept as they come and shown at most four times a second, by one timer that runs
 only while there is something new to draw and the plots are visible.  On a day's axis a column of
 pixels is a minute wide: a plot is drawn when an eighth of a pixel's time has passed, at least once
 a second, since drawing takes CPU from the measured workers.
@@ -41,7 +41,7 @@ from core import Moment, Trial
 if TYPE_CHECKING:
     from core import Standing
 
-PERIOD = 100
+PERIOD = 250
 """Shortest time between two drawings, in milliseconds."""
 PLOT_HEIGHT = 214
 """Pixels that the plot has with its title, before the race has any."""
@@ -282,7 +282,7 @@ class RunPlots(NavigatedPlots):
         self._wake()
 
     def turn(self) -> None:
-        """Take in, show and draw what is due: the timer's turn, ten times a second at most."""
+        """Take in, show and draw what is due: the timer's turn, four times a second at most."""
         self._timer.stop()
         if self._intake.pending:
             self._intake.take_slice()

@@ -167,8 +167,6 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """A rule's answer."""
-
     cause: Cause
     confidence: Confidence
     evidence: tuple[str, ...]
@@ -182,7 +180,6 @@ def _ratio(one: float | None, two: float | None) -> float | None:
 
 
 def wait_text(share: float) -> str:
-    """How much of their time the threads wait."""
     return tr(
         "the threads wait {share} of the time for something that is not a core",
         share=show_share(share),
@@ -210,7 +207,6 @@ def cores_text(facts: Facts) -> str:
 
 
 def others_text(facts: Facts) -> str:
-    """What other programs took from the threads."""
     return tr(
         "other programs took {share} of the time on cores that its threads wanted",
         share=show_share(facts.taken),
@@ -274,7 +270,6 @@ def parts_text(facts: Facts) -> tuple[str, ...]:
 
 
 def storage_text(rate: float) -> str:
-    """Bytes per second from storage."""
     return tr("{rate} come from storage", rate=show_byte_rate(rate))
 
 

@@ -69,7 +69,6 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def demand(self) -> float | None:
-        """Average number of threads that wanted to run."""
         return None if self.running is None else self.running + (self.queued or 0.0)
 
     @property
@@ -210,7 +209,6 @@ BACKOFF = "backoff seconds"
 
 
 def _complaints(result: Result) -> tuple[str, ...]:
-    """The messages of all errors."""
     found = [complaint.text for trial in result.trials for complaint in trial.complaints]
     for trial in result.trials:
         match trial.outcome:

@@ -38,7 +38,6 @@ from __future__ import annotations
 import re
 
 from core.analysis.diagnosis.case import (
-    ALONG,
     Case,
     Cause,
     Confidence,
@@ -219,7 +218,7 @@ def lock(case: Case) -> Finding | None:
     facts, waiting, demand = case.facts, case.facts.waiting, case.facts.demand
     if case.threads < 2 or waiting is None or demand is None or waiting < WAITS:
         return None
-    if case.remote or (case.gain is not None and case.gain >= ALONG * case.threads):
+    if case.remote or case.grows:
         return None
     apart = case.apart is not None and case.apart >= APART
     # One thread computes while others could: this is no device that serves one request at a time.
@@ -251,7 +250,7 @@ def latency(case: Case) -> Finding | None:
     waiting = case.facts.waiting
     if waiting is None or waiting < WAITS or case.remote:
         return None
-    overlap = case.gain is not None and case.threads > 1 and case.gain >= ALONG * case.threads
+    overlap = case.threads > 1 and case.grows
     saturated = (
         case.gain is not None and case.gain < FLAT and case.apart is not None and case.apart < FLAT
     )

@@ -201,7 +201,6 @@ class Estimate:
     freedom: float
 
     def half_width(self, confidence: float) -> float:
-        """Half of the two-sided Student interval at this confidence."""
         return self.error * student_quantile(self.freedom, 0.5 + confidence / 2.0)
 
 

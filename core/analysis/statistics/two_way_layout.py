@@ -76,7 +76,6 @@ class TwoWayLayout:
         return math.sqrt(max(float(between), 0.0))
 
     def error(self, one: int, two: int) -> float:
-        """Standard error of the difference of two levels."""
         noises = (self._noise(one), self._noise(two))
         mean = sum(noise.deviation**2 for noise in noises) / 2.0
         return math.sqrt(mean) * self.unit_error(one, two)
@@ -213,7 +212,6 @@ def _pooled(
 
 
 def _sums(columns: Floats, setting: Places) -> Floats:
-    """The sums of each column over the trials of each setting."""
     return np.column_stack([np.bincount(setting, column) for column in columns.T])
 
 

@@ -15,6 +15,8 @@ holds the kernel's own memory, too, some MiB.
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
 import resource
 import shutil
@@ -22,14 +24,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
-from typing import override
+from typing import IO, override
 
 from core.host.installed_programs import users_environment
-from core.host.processes.drains import Digest, LastWords
 from core.host.processes.process_tree import (
     PipeWaits,
     children_of,
@@ -42,7 +44,7 @@ from core.host.processes.process_tree import (
     stamp_of,
     take_in_orphans,
 )
-from core.host.processes.running_program import Cut, Followed
+from core.host.processes.running_program import MOST_AT_ONCE, Cut, Drain, Followed, LastWords
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.host.readings import Reading
 from core.host.sampler import Sampler
@@ -119,6 +121,31 @@ class Ran:
     """Looks that found programs of it joined by a pipe."""
     waits: Mapping[tuple[str, str], int]
     """In how many of them one program waited for another, by the names of both."""
+
+
+class Digest(Drain):
+    """Bytes that are only counted and digested."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        super().__init__(pipe)
+        self._sha256 = hashlib.sha256()
+        self._room = memoryview(bytearray(MOST_AT_ONCE))
+        if sys.platform == "linux":
+            with suppress(OSError):  # more than an unprivileged user may have in all pipes
+                fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MOST_AT_ONCE)
+
+    @property
+    def sha256(self) -> str:
+        """Of all bytes so far, as hex digits."""
+        return self._sha256.hexdigest()
+
+    @override
+    def read(self) -> memoryview:
+        return self._room[: os.readv(self.fd, [self._room])]
+
+    @override
+    def keep(self, read: bytes | memoryview) -> None:
+        self._sha256.update(read)
 
 
 class CommandRun(Followed):

@@ -23,6 +23,8 @@ _PR_SET_CHILD_SUBREAPER = 36  # of prctl.h
 STAMP = "SLUICE_OPERATION"
 """The variable by which a process is known as one of ours, wherever it has gone."""
 
+_ROUNDS = 20
+"""How often what carries a stamp is looked for: one that is killed may just have started more."""
 _GONE = (ProcessLookupError, PermissionError)  # macOS says EPERM for zombies
 _PROC = Path("/proc")
 
@@ -34,7 +36,6 @@ def take_in_orphans(*, yes: bool) -> None:
 
 
 def signal_group(group: int, number: signal.Signals) -> None:
-    """Send a signal to a process group, if there is one."""
     with suppress(*_GONE):
         os.killpg(group, number)
 
@@ -42,6 +43,25 @@ def signal_group(group: int, number: signal.Signals) -> None:
 def kill(pid: int) -> None:
     with suppress(*_GONE):
         os.kill(pid, signal.SIGKILL)
+
+
+def kill_tree(leader: int) -> None:
+    """Kill a process, its group, and what of its descendants has left that."""
+    below = tuple(descendants_of(leader))
+    # All of the group at once: a shell that outlives what it waits for may end well.
+    signal_group(leader, signal.SIGKILL)
+    for pid in below:
+        kill(pid)
+
+
+def kill_stamped(part: str) -> None:
+    """Kill all that carries a stamp with that part in it, wherever it has gone."""
+    for _ in range(_ROUNDS):
+        found = stamped_with(part)
+        if not found:
+            break
+        for pid in found:
+            kill(pid)
 
 
 def collect(pid: int) -> None:

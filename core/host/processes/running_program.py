@@ -1,25 +1,27 @@
 """Follows a program from its start to its end, by the thread that asked for it.
 
 The thread waits for output, for the end, and for its next look at once, so a run costs no other
-thread.
+thread.  Output is read in constant memory.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import math
 import os
 import select
 import signal
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from subprocess import PIPE
 from time import perf_counter
-from typing import Literal, override
+from typing import IO, Literal, override
 
-from core.host.processes.drains import Beginning, Drain, LastWords, Lines
 from core.host.processes.process_tree import has_ended
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.language.units import Seconds
@@ -31,8 +33,99 @@ _GLANCE: Seconds = 0.005
 """Between two looks for the end, where the kernel does not tell of it."""
 _BETWEEN_LOOKS: Seconds = 0.25
 
+_KEPT = 4096  # bytes of the last words
+_BEGINNING = 4 << 20
+MOST_AT_ONCE = 1 << 20
+
 type Cut = Literal["", "timeout", "stall", "flood", "unwanted"]
 """Why a program was ended; empty = by itself."""
+
+
+class Drain(ABC):
+    """The reading end of a program's output."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self.fd = pipe.fileno()
+        self.bytes = 0
+        os.set_blocking(self.fd, False)
+
+    def take(self) -> bool:
+        """Take what is there now, at most a megabyte; False at its end."""
+        try:
+            read = self.read()
+        except BlockingIOError:
+            return True
+        self.bytes += len(read)
+        self.keep(read)
+        return len(read) > 0
+
+    def read(self) -> bytes | memoryview:
+        return os.read(self.fd, MOST_AT_ONCE)
+
+    @abstractmethod
+    def keep(self, read: bytes | memoryview) -> None:
+        """Do with it what is done; nothing is read at the end."""
+
+
+class LastWords(Drain):
+    """Text of which only the end is kept."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        super().__init__(pipe)
+        self._kept = b""
+
+    @property
+    def text(self) -> str:
+        kept = self._kept
+        if self.bytes > _KEPT:
+            kept = kept[-_KEPT:].partition(b"\n")[2] or kept[-_KEPT:]
+        return kept.decode("utf-8", "replace").strip()
+
+    @override
+    def keep(self, read: bytes | memoryview) -> None:
+        self._kept = (self._kept + read)[-_KEPT:]
+
+
+class Beginning(Drain):
+    """Text of which only the beginning is kept."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        super().__init__(pipe)
+        self._kept = bytearray()
+
+    @property
+    def full(self) -> bool:
+        return len(self._kept) >= _BEGINNING
+
+    @property
+    def text(self) -> str:
+        return self._kept.decode("utf-8", "replace")
+
+    @override
+    def keep(self, read: bytes | memoryview) -> None:
+        self._kept += read[: _BEGINNING - len(self._kept)]
+
+
+class Lines(Drain):
+    """Text that is told line by line, each without its end."""
+
+    def __init__(self, pipe: IO[bytes], tell: Callable[[str], object]) -> None:
+        super().__init__(pipe)
+        self._tell = tell
+        utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = io.IncrementalNewlineDecoder(utf8, translate=True)
+        self._begun = ""
+        self.text = ""
+        """Nothing is kept."""
+
+    @override
+    def keep(self, read: bytes | memoryview) -> None:
+        *lines, self._begun = (self._begun + self._decoder.decode(read, not read)).split("\n")
+        if self._begun and (not read or len(self._begun) > MOST_AT_ONCE):
+            lines.append(self._begun)
+            self._begun = ""
+        for line in lines:
+            self._tell(line)
 
 
 class Followed:

@@ -32,18 +32,15 @@ from core.host.end_signals import tie
 from core.host.processes.process_tree import (
     STAMP,
     Guard,
-    descendants_of,
     has_ended,
-    kill,
+    kill_stamped,
+    kill_tree,
     signal_group,
-    stamped_with,
 )
 from core.language.units import Seconds
 
 PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT
 """What may stand for a stream of a `Program`, so that nobody else needs the module."""
-_ROUNDS = 20
-"""How often what carries a stamp is looked for: one that is killed may just have started more."""
 _KILLED: Seconds = 5.0
 _LONGEST: Seconds = 3600.0
 """What poll(2) may be asked for."""
@@ -133,17 +130,13 @@ class Supervised:
         """Kill it, its group, and what of its descendants has left that."""
         with self._lock:
             if self.popen.returncode is None:
-                below = tuple(descendants_of(self.pid))
-                # All of the group at once: a shell that outlives what it waits for may end well.
-                signal_group(self.pid, signal.SIGKILL)
-                for pid in below:
-                    kill(pid)
+                kill_tree(self.pid)
 
     def end(self) -> bool:
         """Kill it and all that it has started, wherever that has gone; whether it is over."""
         self.kill()
         over = self.wait(_KILLED)  # the kernel may hold it, as on a dead server's file
-        end_stamped(f"{self.stamp}/")
+        kill_stamped(f"{self.stamp}/")
         return over
 
     def collect(self) -> resource.struct_rusage | None:
@@ -232,18 +225,8 @@ class Supervisor:
         until = monotonic() + _KILLED
         for one in left:
             one.wait(until - monotonic())
-        end_stamped(f"/{self._mark}.")
+        kill_stamped(f"/{self._mark}.")
         self.guard.close()
-
-
-def end_stamped(part: str) -> None:
-    """Kill all that carries a stamp with that part in it."""
-    for _ in range(_ROUNDS):
-        found = stamped_with(part)
-        if not found:
-            break
-        for pid in found:
-            kill(pid)
 
 
 def _wait_for_end(pid: int, limit: Seconds) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 import socket
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from core.catalog.declarations import integer, real, text
 from core.errors import UsageError
@@ -55,6 +55,16 @@ class ProxyParameters:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProxySettings(ProxyParameters):
+    """What the proxy's process is told, as a line of JSON."""
+
+    port: int
+    status_port: int
+    host_of: str
+    port_of: int
+
+
 _PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
 _PLACE = re.compile(r"([\w.-]+):(\d{1,5})")
@@ -70,20 +80,20 @@ def _start(kit: Kit, site: Site) -> Server:
             tr("there is no server {name!r} to stand in front of", name=of),
             tr("start it first, and give its name or HOST:PORT as --of"),
         )
-    told = {name: value for name, value in site.options.items() if name != "of"}
-    settings = {
-        "port": port,
-        "status_port": status_port,
-        "host_of": place[1],
-        "port_of": int(place[2]),
-        **told,
-    }
+    settings = ProxySettings(
+        port=port,
+        status_port=status_port,
+        host_of=place[1],
+        port_of=int(place[2]),
+        **site.options,  # type: ignore[arg-type]  # ProxyParameters declares them
+    )
+    told = json.dumps(asdict(settings))
     here = f"{_HOST}:{port}"
     return Server(
         commands=(
             ServerCommand(
                 name="proxy",
-                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", json.dumps(settings)),
+                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", told),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),

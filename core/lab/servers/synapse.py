@@ -1,36 +1,120 @@
 """The lab's own stand-in for the Synapse service; `core.lab.synapse` says how a client is pointed
 at it.
+
+Its processes are told the settings as a line of JSON, and the secrets by their environment.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import http.client
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from core.catalog.declarations import choice, integer, real
 from core.catalog.parameters import Driver
 from core.errors import UsageError
 from core.host.program import command_text
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
-from core.lab.synapse.settings import (
-    ACCESS_KEY,
-    SECRET_KEY,
-    SIGNING_KEY,
-    TOKEN,
-    Settings,
-    SynapseParameters,
-)
 from core.lab.synapse.stored_files import BOTO3
 from core.language.translation import tr
 
 _PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
 _AIOHTTP = Driver(module="aiohttp", distribution="aiohttp", install="pip install sluice[transfer]")
+TOKEN = "SLUICE_SYNAPSE_TOKEN"
+SIGNING_KEY = "SLUICE_SYNAPSE_SIGNING_KEY"
+ACCESS_KEY = "SLUICE_SYNAPSE_ACCESS_KEY"
+SECRET_KEY = "SLUICE_SYNAPSE_SECRET_KEY"
+
+
+def _share(help: str) -> Any:
+    return real(0.0, low=0.0, high=1.0, help=help)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SynapseParameters:
+    """How far away, how busy and how unreliable the service seems to be; 0 = not at all."""
+
+    store: str = choice(
+        "disk",
+        options={
+            "disk": "A folder, by a storage of its own that can be slow and fail on purpose.",
+            "s3": "The lab's S3, at presigned URLs of its own, as the real service has it.",
+        },
+        help="Where the bytes of files are kept.",
+    )
+    latency: float = real(
+        0.0, low=0.0, high=60.0, unit="seconds", help="Added to every request, before its answer."
+    )
+    bandwidth: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        unit="bytes",
+        help="Bytes of files a second in each direction, of all transfers together; 0 = no limit.",
+    )
+    throttled: float = _share(
+        "Share of the service's requests that are answered with 429 and Retry-After."
+    )
+    failing: float = _share("Share of all requests that are answered with 500.")
+    unavailable: float = _share("Share of all requests that are answered with 503.")
+    dropped: float = _share(
+        "Share of all requests whose connection is cut, those of files in the middle."
+    )
+    stalled: float = _share(
+        "Share of the requests of files that stop in the middle and never go on."
+    )
+    retry_after: float = real(
+        1.0, low=0.0, high=3600.0, unit="seconds", help="What 429 asks the client to wait."
+    )
+    expiry: float = real(
+        900.0,
+        low=1.0,
+        high=604_800.0,
+        unit="seconds",
+        help="How long presigned URLs are valid; whole seconds.",
+    )
+    fault_seed: int = integer(
+        1, low=0, high=2**31, help="Faults are drawn from it, so that they can be repeated."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(SynapseParameters):
+    """What goes wrong on purpose, and where both processes are."""
+
+    folder: str
+    """Where the bytes are kept, unless they are in an S3."""
+    service_port: int
+    storage_port: int
+    endpoint: str = ""
+    """Of the S3 that has the bytes, and the bucket there."""
+    bucket: str = ""
+
+    @property
+    def token(self) -> str:
+        return os.environ[TOKEN]
+
+    @property
+    def signing_key(self) -> str:
+        return os.environ[SIGNING_KEY]
+
+    @property
+    def s3_keys(self) -> tuple[str, str]:
+        return os.environ[ACCESS_KEY], os.environ[SECRET_KEY]
+
+    @property
+    def storage(self) -> str:
+        """The beginning of presigned URLs."""
+        return f"http://{_HOST}:{self.storage_port}"
 
 
 def _start(kit: Kit, site: Site) -> Server:

@@ -1,30 +1,157 @@
-"""Projects, folders and files of the stand-in: a tree in memory."""
+"""Projects, folders and files of the stand-in: a tree in memory.
+
+Of the bodies of requests is read what the stand-in needs; the rest is kept or left.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
 
-from core.lab.synapse.entity import (
-    MODEL,
-    TYPES,
-    USER,
-    AnnotationsBody,
-    ChildrenBody,
-    Entity,
-    EntityBody,
-    Json,
-    LookupBody,
-    Version,
-    read_body,
-    timestamp,
-)
-from core.lab.synapse.settings import RequestRefused, not_found
+import msgspec
 
+type Json = dict[str, Any]
+
+USER = "1"
+"""The id of the only user."""
+MODEL = "org.sagebionetworks.repo.model."
+TYPES = {MODEL + "FileEntity": "file", MODEL + "Folder": "folder", MODEL + "Project": "project"}
+"""What is called how in lists, by `concreteType`."""
 _ROOT = "syn4489"
 _PAGE = 50
 _NAME = re.compile(r"[\w\-+.() ']{1,256}", re.ASCII)
 _SORTS: Mapping[str, str] = {"NAME": "name", "CREATED_ON": "createdOn", "MODIFIED_ON": "modifiedOn"}
+
+
+class RequestRefused(Exception):
+    """The request is answered with that status and reason."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+def not_found(what: str) -> RequestRefused:
+    return RequestRefused(404, f"{what} does not exist")
+
+
+def timestamp() -> str:
+    """Now, as the service writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+@dataclass
+class Version:
+    properties: Json
+    annotations: Json = field(default_factory=dict)
+
+
+@dataclass
+class Entity:
+    """One entity with all its versions; only files have more than one."""
+
+    id: str
+    versions: dict[int, Version]
+    children: dict[str, str] = field(default_factory=dict)
+    """Ids by names."""
+
+    @property
+    def newest(self) -> int:
+        return max(self.versions)
+
+    @property
+    def now(self) -> Version:
+        return self.versions[self.newest]
+
+    @property
+    def kind(self) -> str:
+        return TYPES[self.now.properties["concreteType"]]
+
+    @property
+    def etag(self) -> str:
+        """Another one after each change."""
+        found: str = self.now.properties["etag"]
+        return found
+
+    def at(self, version: int | None) -> Version:
+        if version is None:
+            return self.now
+        if version not in self.versions:
+            raise not_found(f"Entity {self.id} version {version}")
+        return self.versions[version]
+
+    def as_json(self, version: int | None = None) -> Json:
+        properties = self.at(version).properties
+        if self.kind != "file":
+            return properties
+        latest = properties["versionNumber"] == self.newest
+        return {**properties, "isLatestVersion": latest}
+
+    def annotations(self, version: int | None = None) -> Json:
+        return {"id": self.id, "etag": self.etag, "annotations": self.at(version).annotations}
+
+    def header(self, project: str) -> Json:
+        """How lists show it; its project says who may see it."""
+        properties = self.now.properties
+        shown = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
+        return {
+            "id": self.id,
+            "type": properties["concreteType"],
+            "versionNumber": self.newest,
+            "versionLabel": properties.get("versionLabel", "1"),
+            "benefactorId": int(project.removeprefix("syn")),
+            "isLatestVersion": True,
+            **{name: properties[name] for name in shown},
+        }
+
+    def stamp(self) -> None:
+        changed = {"etag": str(uuid.uuid4()), "modifiedOn": timestamp(), "modifiedBy": USER}
+        self.now.properties |= changed
+
+
+class Body(msgspec.Struct, rename="camel"):
+    """Members that are not declared are ignored."""
+
+
+class EntityBody(Body):
+    concrete_type: str = ""
+    name: str | None = None
+    parent_id: str | None = None
+    data_file_handle_id: str | None = None
+    version_label: str | None = None
+    etag: str | None = None
+
+
+class AnnotationsBody(Body):
+    etag: str | None = None
+    annotations: dict[str, object] | None = None
+
+
+class LookupBody(Body):
+    entity_name: str
+    parent_id: str | None = None
+
+
+class ChildrenBody(Body):
+    include_types: Sequence[str] = ()
+    parent_id: str | None = None
+    next_page_token: str | None = None
+    sort_by: str | None = None
+    sort_direction: str | None = None
+    include_total_child_count: bool = False
+
+
+def read_body[T: Body](body: Json, kind: type[T]) -> T:
+    """The body as that kind; raises RequestRefused for any other."""
+    try:
+        return msgspec.convert(body, kind)
+    except msgspec.ValidationError as error:
+        raise RequestRefused(400, str(error)) from None
 
 
 class Entities:
@@ -166,7 +293,6 @@ class Entities:
         return [root, *reversed(found)]
 
     def file_handles(self) -> set[str]:
-        """The ids of all file handles that some version has."""
         return {handle for _, handle in self._handles()}
 
     def with_file_handles(self, handles: set[str]) -> list[Json]:

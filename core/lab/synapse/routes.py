@@ -9,9 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.lab.synapse.entities import Entities
-from core.lab.synapse.entity import USER, Entity, EntityBody, Json, read_body
-from core.lab.synapse.settings import RequestRefused
+from core.lab.synapse.entities import (
+    USER,
+    Entities,
+    Entity,
+    EntityBody,
+    Json,
+    RequestRefused,
+    read_body,
+)
 from core.lab.synapse.uploads import DESTINATION, Uploads
 
 _ENTITY = "/repo/v1/entity/{id:(?:syn)?[0-9]+}"
@@ -30,8 +36,6 @@ PROFILE: Json = {
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One request, without HTTP."""
-
     place: Mapping[str, str]
     """What stands in its path."""
     query: Mapping[str, str]

@@ -14,7 +14,8 @@ import msgspec
 from aiohttp import web
 
 from core.lab.proxy_link import Link
-from core.lab.synapse.settings import RequestRefused, Settings
+from core.lab.servers.synapse import Settings
+from core.lab.synapse.entities import RequestRefused
 
 
 class Counts:
@@ -162,9 +163,7 @@ OF_SERVICE: frozenset[Fault] = frozenset({"throttled"})
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A fault that befalls the next requests of a route."""
-
-    fault: Literal["throttled", "failing", "unavailable", "dropped", "stalled", "expired"]
+    fault: Fault
     route: str = ""
     """The method and the beginning of the path, such as `PUT /part`; empty = any request."""
     times: int = 1

@@ -1,18 +1,91 @@
-"""Where the service keeps files: in folders of its own, or in an S3 of the lab."""
+"""Where the service keeps files: in folders of its own, or in an S3 of the lab.
+
+A presigned URL allows one request for a while, in the form that S3 gives it; its signature is an
+HMAC of what it allows, and not AWS's, which only S3 itself has to check.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
+from urllib.parse import urlencode
 
 from core.catalog.parameters import Driver
 from core.lab.servers.s3 import REGION
-from core.lab.synapse.settings import Presigner
+
+
+class StorageRefused(Exception):
+    """The request is answered as S3 does, with that status and code."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+    def body(self) -> bytes:
+        return (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            f"<Error><Code>{self.code}</Code><Message>{self.message}</Message>"
+            f"<RequestId>{secrets.token_hex(8).upper()}</RequestId></Error>"
+        ).encode()
+
+
+_FORM = "%Y%m%dT%H%M%SZ"
+
+
+class Presigner:
+    def __init__(self, key: str, base: str, expiry: float) -> None:
+        """`base` stands before every path; `expiry` in seconds, at least 1."""
+        self._key = key.encode()
+        self._base = base
+        self._expiry = max(1, int(expiry))
+
+    def url(self, method: str, path: str, now: datetime | None = None) -> str:
+        date = (now or datetime.now(UTC)).strftime(_FORM)
+        expires = str(self._expiry)
+        asked = {
+            "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
+            "X-Amz-Date": date,
+            "X-Amz-Expires": expires,
+            "X-Amz-SignedHeaders": "host",
+            "X-Amz-Signature": self._signature(method, path, date, expires),
+        }
+        return f"{self._base}{path}?{urlencode(asked)}"
+
+    def check(
+        self, method: str, path: str, query: Mapping[str, str], now: datetime | None = None
+    ) -> None:
+        """Raise StorageRefused, as S3 does, unless that request is allowed now."""
+        date, expires = query.get("X-Amz-Date", ""), query.get("X-Amz-Expires", "")
+        right = self._signature(method, path, date, expires)
+        if not hmac.compare_digest(right, query.get("X-Amz-Signature", "")):
+            raise StorageRefused(
+                403,
+                "SignatureDoesNotMatch",
+                "The request signature we calculated does not match the signature you provided.",
+            )
+        end = datetime.strptime(date, _FORM).replace(tzinfo=UTC) + timedelta(seconds=int(expires))
+        if (now or datetime.now(UTC)) >= end:
+            raise expired()
+
+    def _signature(self, method: str, path: str, date: str, expires: str) -> str:
+        text = "\n".join((method, path, date, expires))
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+
+def expired() -> StorageRefused:
+    """How S3 answers a presigned URL that was valid once."""
+    return StorageRefused(403, "AccessDenied", "Request has expired")
 
 
 class StoredFiles(Protocol):

@@ -17,7 +17,8 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from core.lab.synapse.entities import Entities
+from core.lab.servers.synapse import Settings
+from core.lab.synapse.entities import Entities, RequestRefused
 from core.lab.synapse.routes import Call, Route, routes
 from core.lab.synapse.serving import (
     FAULT,
@@ -33,15 +34,15 @@ from core.lab.synapse.serving import (
     serving,
     stall,
 )
-from core.lab.synapse.settings import (
+from core.lab.synapse.stored_files import (
+    OwnStorage,
     Presigner,
-    RequestRefused,
-    Settings,
+    S3Storage,
     StorageRefused,
+    StoredFiles,
+    StoredParts,
     expired,
-    read_settings,
 )
-from core.lab.synapse.stored_files import OwnStorage, StoredFiles, StoredParts
 from core.lab.synapse.uploads import Uploads
 
 _PIECE = 2**18  # bytes that are read and sent at a time
@@ -231,7 +232,7 @@ async def serve(app: web.Application, port: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    settings = read_settings(arguments[1])
+    settings = msgspec.json.decode(arguments[1], type=Settings)
     if arguments[0] == "storage":
         asyncio.run(serve(storage_app(settings), settings.storage_port))
     else:
@@ -259,8 +260,6 @@ def service_app(settings: Settings) -> web.Application:
 
 def file_store(settings: Settings) -> StoredFiles:
     if settings.store == "s3":
-        from core.lab.synapse.stored_files import S3Storage
-
         access_key, secret_key = settings.s3_keys
         return S3Storage(
             settings.endpoint,

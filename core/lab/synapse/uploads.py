@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from core.lab.synapse.entity import (
+from core.lab.synapse.entities import (
     USER,
-    DownloadsBody,
+    Body,
     Json,
-    PartsBody,
-    UploadBody,
+    RequestRefused,
+    not_found,
     read_body,
     timestamp,
 )
-from core.lab.synapse.settings import RequestRefused, not_found
 from core.lab.synapse.stored_files import StoredFiles
 
 STORAGE_LOCATION = 1
@@ -40,6 +39,31 @@ DESTINATION: Json = {
     "stsEnabled": False,
 }
 """Where the service wants all files."""
+
+
+class UploadBody(Body):
+    """The request of an upload; sizes in bytes."""
+
+    concrete_type: str
+    file_name: str
+    file_size_bytes: int
+    part_size_bytes: int
+    content_md5_hex: str = msgspec.field(name="contentMD5Hex")
+    content_type: str | None = None
+
+
+class PartsBody(Body):
+    part_numbers: Sequence[int]
+
+
+class RequestedFile(Body):
+    file_handle_id: str | int
+
+
+class DownloadsBody(Body):
+    requested_files: Sequence[RequestedFile]
+    include_file_handles: bool = False
+    include_urls: bool = msgspec.field(name="includePreSignedURLs", default=False)
 
 
 @dataclass(kw_only=True)

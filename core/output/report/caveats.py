@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.host.environment import ResourceLimits, warnings
 from core.language.translation import tr
 from core.language.units import show_count, show_share
@@ -19,16 +19,7 @@ _NAMED = 4
 _RARELY = 1.5  # operations for each that was timed; from here on that is worth a word
 
 # The limits of the process that measured are in no session.
-_UNKNOWN_LIMITS = ResourceLimits(
-    open_files_soft=None,
-    open_files_hard=None,
-    open_files_system=None,
-    processes_soft=None,
-    processes_hard=None,
-    address_space_soft=None,
-    address_space_hard=None,
-    group_memory=None,
-)
+_UNKNOWN_LIMITS = ResourceLimits()
 
 
 def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
@@ -46,7 +37,7 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
                 *_invalid(results, names),
                 *_repetition(results, those),
                 *_page_cache(results, those),
-                *manner(results),
+                *describe_measuring(results),
                 *_cost(results),
                 *_cores(results, those),
                 *_machine(results),

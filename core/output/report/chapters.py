@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.analysis.advice import Advice
 from core.analysis.estimation import typical
-from core.analysis.how_measured import on_what
+from core.analysis.how_measured import describe_file_systems
 from core.analysis.trust import wrong_in
 from core.analysis.verdict import Mood
 from core.language.sanitise import safe
@@ -112,7 +112,7 @@ def card_of(chapter: Chapter) -> Card:
         return Card(lead=_judged(chapter) or _NO_ANSWER, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
     told, advice = answer.headline, answer.advice
-    doubts = (*(doubt.full_text for doubt in told.doubts), *on_what(results))
+    doubts = (*(doubt.full_text for doubt in told.doubts), *describe_file_systems(results))
     if judged := _judged(chapter):
         asked = bool(chapter.study and chapter.study.sides)
         lead, more = (told.text, (judged,)) if asked else (judged, ())

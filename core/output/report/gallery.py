@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from core.analysis.advice import Advice
-from core.analysis.bars_figure import BarsFigure
-from core.analysis.curves_figure import CurvesFigure, FigureCurve, FigurePoint
 from core.analysis.estimation import metric_estimate, relative, typical
+from core.analysis.figures import BarsFigure, CurvesFigure, FigureCurve, FigurePoint
 from core.language.translation import one_line
 from core.output.comparisons import standings
 from core.output.inside import percentiles_figure

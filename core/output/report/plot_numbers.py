@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from core.analysis.time_figure import Floats, TimePlot
+from core.analysis.live_figures import Floats, TimePlot
 from core.result.moments import Moment
 from core.result.result import Result, Trial
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from core.analysis.bars_figure import BarsFigure
-from core.analysis.curves_figure import CurvesFigure, FigureCurve
+from core.analysis.figures import BarsFigure, CurvesFigure, FigureCurve
 from core.language.translation import one_line
 from core.language.units import show_count, show_ratio, show_seconds
 from core.output.report.svg import (

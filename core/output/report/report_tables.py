@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.curves_figure import CurvesFigure
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
+from core.analysis.figures import CurvesFigure
 from core.language.translation import capitalised
 from core.language.units import (
     NOTHING,
@@ -25,8 +25,8 @@ from core.result.metric import Metric
 from core.result.metrics import columns_for
 from core.result.outcome import describe, ending_in, item_of
 from core.result.result import Result
-from core.study.board import Board
 from core.study.judge_claims import Judged, Judgement
+from core.study.reproduction import Board
 from core.tables.results_table import figure_cell, phases_cell, summarise
 from core.tables.table import Align
 from core.tables.trials_table import tabulate_nodes

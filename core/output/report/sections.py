@@ -22,8 +22,8 @@ from core.output.throughput_figure import names_by_digest
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.session import Run
-from core.study.board import board_of_programs, program_answers, scoreboard
 from core.study.judge_claims import judge
+from core.study.reproduction import board_of_programs, program_answers, scoreboard
 
 type Details = tuple[tuple[str, str], ...]
 

@@ -15,12 +15,12 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 from markupsafe import Markup
 
-from core.analysis.latency_figure import LatencyFigure
-from core.analysis.time_figure import Floats
+from core.analysis.live_figures import Floats
 from core.language.units import show
 from core.output.report.plot_numbers import DrawnPlot, OverTime
 from core.output.report.report_plots import between_decades, show_latency
 from core.output.report.svg import AXES, as_svg, line_variable, margins
+from core.result.latency_map import LatencyFigure
 from core.result.result import Trial
 
 THROUGHPUT = "Throughput"

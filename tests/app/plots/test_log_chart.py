@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
-from core.analysis.curves_figure import FigurePoint
 from core.analysis.estimation import MetricEstimate
+from core.analysis.figures import FigurePoint
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.plots.counts.scaling_view import ScalingView
 from core import load_study
 from core.analysis.advisor import advise
-from core.analysis.curves_figure import MOST_DRAWN as MOST
 from core.analysis.estimation import metric_estimate
+from core.analysis.figures import MOST_DRAWN as MOST
 from core.analysis.limit_check import Limits
 from core.output.throughput_figure import throughput_figure
 from core.result.result import Result

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.result.moments import Moment
 
 pytestmark = pytest.mark.window

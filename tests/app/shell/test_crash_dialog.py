@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.crash_reporter import CrashReporter
 from app.shell.window import MainWindow
-from core.host.about_sluice import crash_report
+from core.host.program import crash_report
 from core.language import sanitise
 
 pytestmark = pytest.mark.window

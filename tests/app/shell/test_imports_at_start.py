@@ -31,7 +31,7 @@ LATER = {
     "core.output.report",
     "core.result.result",
     "core.session",
-    "core.study.board",
+    "core.study.reproduction",
     "importlib.metadata",
     "statistics",
 }

@@ -18,8 +18,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
 from core import Axis, Session
-from core.host.about_sluice import components
-from core.host.program import sluice_build
+from core.host.program import components, sluice_build
 
 pytestmark = pytest.mark.window
 

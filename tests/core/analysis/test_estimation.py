@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from core.analysis.advisor import advise, open_settings
 from core.analysis.comparison import compare
 from core.analysis.diagnosis import diagnose_all
-from core.analysis.estimation import apart, mean_log, metric_estimate, ratio, relative, typical
+from core.analysis.estimation import (
+    mean_log,
+    measured_apart,
+    metric_estimate,
+    ratio,
+    relative,
+    typical,
+)
 from core.analysis.verdict import VerdictKind
 from core.result.result import Result, Trial
 from core.study.judge_claims import judge
@@ -197,7 +204,7 @@ def later(trials: Sequence[Trial], seconds: float) -> list[Trial]:
 
 def test_that_a_sweep_ended_within_a_block_was_not_measured_apart() -> None:
     one, two = swept()[0], swept()[1]
-    assert not apart(one.trials, two.trials[:-1])
+    assert not measured_apart(one.trials, two.trials[:-1])
     ended = msgspec.structs.replace(two, trials=two.trials[:-1])
     assert compare(one, ended).drift is None
     assert compare(one, ended).ratio == pytest.approx(ratio(one, ended))
@@ -205,14 +212,14 @@ def test_that_a_sweep_ended_within_a_block_was_not_measured_apart() -> None:
 
 def test_that_one_after_the_other_is_apart_however_the_blocks_are_numbered() -> None:
     one, two = swept()[0], swept()[1]
-    assert apart(one.trials, later(two.trials, 100.0))
+    assert measured_apart(one.trials, later(two.trials, 100.0))
     shifted = [msgspec.structs.replace(trial, block=trial.block + 4) for trial in two.trials]
-    assert apart(one.trials, later(shifted, 4.0))
+    assert measured_apart(one.trials, later(shifted, 4.0))
 
 
 def test_that_settings_of_a_search_are_paired_by_the_rounds_of_both() -> None:
     few = swept()[0].trials[:2]
-    assert not apart(few, swept()[1].trials)
+    assert not measured_apart(few, swept()[1].trials)
 
 
 @given(st.floats(1.0, 1e9), st.integers(2, 6))

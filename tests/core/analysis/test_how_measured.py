@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.result.result import Result, Trial
 from core.result.slices import Slice, pack
 
@@ -29,12 +29,12 @@ def in_turns(*, early: int) -> Trial:
 
 
 def test_that_turns_are_told_with_their_length() -> None:
-    (told,) = manner([result(in_turns(early=20))])
+    (told,) = describe_measuring([result(in_turns(early=20))])
     assert told.startswith("Measured in turns of 100 ms: all trials.")
 
 
 def test_that_a_cold_start_of_turns_is_told() -> None:
-    _, told = manner([result(in_turns(early=5))])
+    _, told = describe_measuring([result(in_turns(early=5))])
     assert told.startswith(
         "The start of turns, as with cold caches, changed the throughput by up to 15"
     )
@@ -42,11 +42,11 @@ def test_that_a_cold_start_of_turns_is_told() -> None:
 
 def test_that_trials_in_one_piece_say_why() -> None:
     apart = msgspec.structs.replace(building.trial(TWO), apart="it is cold")
-    _, told = manner([result(in_turns(early=20)), result(apart)])
+    _, told = describe_measuring([result(in_turns(early=20)), result(apart)])
     assert told == "Measured in one piece, because it is cold: 1 of 2 trials."
 
 
 def test_that_results_without_turns_say_so_and_a_single_one_has_nothing_to_say() -> None:
     whole = [result(building.trial(ONE)), result(building.trial(TWO))]
-    assert manner(whole) == ("Measured one trial after the other, and not in turns.",)
-    assert manner(whole[:1]) == ()
+    assert describe_measuring(whole) == ("Measured one trial after the other, and not in turns.",)
+    assert describe_measuring(whole[:1]) == ()

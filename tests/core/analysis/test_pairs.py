@@ -74,6 +74,14 @@ def test_that_results_are_paired_by_what_they_have_in_common() -> None:
     assert match(ones, twos).pairs == ()
 
 
+def test_that_another_place_of_the_same_data_is_no_difference() -> None:
+    here, there = (
+        [building.good(building.spec(data=data, threads=n), 1.0) for n in (1, 2)]
+        for data in (building.dataset("/a"), building.dataset("/elsewhere"))
+    )
+    assert len(match(here, there).pairs) == 2
+
+
 def test_that_two_single_results_are_a_pair_whatever_they_are() -> None:
     one, two = measured("none", threads=1), measured("lru", threads=64)
     assert match([one], [two]).pairs == ((one, two),)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import building
 import msgspec
 import pytest
 import rigged_bottlenecks
+from one_trial import one_trial
 
 from core.analysis.diagnosis import Cause, Confidence, Diagnosis, diagnose
+from core.analysis.trust import doubts_within
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
@@ -164,3 +169,16 @@ def at_a_misleading_path(result: Result) -> Result:
     place = result.spec.dataset
     path = msgspec.structs.replace(place, location=f"{place.location}/zstd-503-EMFILE")
     return msgspec.structs.replace(result, spec=msgspec.structs.replace(result.spec, dataset=path))
+
+
+def test_that_a_reader_that_keeps_its_files_open_is_told(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(b"some data")
+    spec = RunSpec(
+        workload="rigged_leak:LeakingReader",
+        version=1,
+        parameters={"note": ""},
+        load=Load(duration=3.0, warm_up=0.1),
+        dataset=open_dataset(tmp_path / "data"),
+    )
+    doubt, *_ = doubts_within(building.result(spec, [one_trial(spec)]))
+    assert re.search(r"Open files grow by \d+ a second", doubt.text)

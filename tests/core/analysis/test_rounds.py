@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.estimation import (
-    alongside,
-    log_ratio,
-    metric_estimate,
-    ratio,
-    relative,
-)
+from core.analysis.estimation import log_ratio, metric_estimate, of_common_blocks, ratio, relative
 from core.analysis.statistics.intervals import Estimate, Floats
 from core.analysis.statistics.ratios import (
     ENOUGH_BLOCKS,
@@ -191,7 +185,7 @@ def test_that_more_blocks_of_one_side_change_nothing_about_its_ratio_to_another(
 
 def test_that_results_in_the_same_blocks_are_taken_as_they_are() -> None:
     sides = [building.good(building.spec(threads=n), 100.0, 104.0) for n in (1, 2)]
-    assert alongside(*sides) == tuple(sides)
+    assert of_common_blocks(*sides) == tuple(sides)
     assert estimate_ratio({0: 0.0, 1: 0.1}, {0: 0.0, 1: 0.1}).mean == 0.0
 
 
@@ -207,9 +201,9 @@ def repeated(result: Result) -> Result:
 
 def test_that_a_repeated_turn_has_nobody_to_be_held_against() -> None:
     one, two = (in_turns(n, *rates, seed=n, wobble=0.02) for n, rates in RATES.items())
-    assert [len(side.trials) for side in alongside(repeated(one), two)] == [2, 2]
+    assert [len(side.trials) for side in of_common_blocks(repeated(one), two)] == [2, 2]
 
 
 def test_that_a_repeated_trial_counts_where_trials_were_not_in_turns() -> None:
     one, two = (building.good(building.spec(threads=n), *rates) for n, rates in RATES.items())
-    assert alongside(repeated(one), two) == (repeated(one), two)
+    assert of_common_blocks(repeated(one), two) == (repeated(one), two)

@@ -50,16 +50,14 @@ def test_that_intervals_of_the_law_hold_the_truth_as_often_as_they_say() -> None
     held = 0
     for seed in range(60):
         points = [
-            Point(
-                threads=n,
-                throughputs=tuple(law(n, 0.1, 0.002) * np.exp(rng.normal(0, 0.03, 5))),
-            )
+            Point(threads=n, throughputs=tuple(law(n, 0.1, 0.002) * np.exp(rng.normal(0, 0.03, 5))))
             for n in LADDER
         ]
         found = fit_law(points, seed=seed, resamples=200)
         assert found is not None
         assert found.contention_bounds is not None
-        held += found.contention_bounds.low <= 0.1 <= found.contention_bounds.high
+        low, high = found.contention_bounds
+        held += low <= 0.1 <= high
     assert held >= 51
 
 

@@ -65,9 +65,7 @@ def test_that_the_two_results_themselves_are_no_past(folder: Path) -> None:
     assert sessions(past_of(at(1), at(2), "throughput")) == [1]
 
 
-def test_that_another_machine_other_versions_and_wrong_data_are_no_past_of_it(
-    folder: Path,
-) -> None:
+def test_that_another_machine_other_versions_and_wrong_data_are_no_past_of_it(folder: Path) -> None:
     updated = at(3)
     trials = [msgspec.structs.replace(one, versions={"pysam": "0.24"}) for one in updated.trials]
     kept(folder / "a.sluice", at(1), msgspec.structs.replace(updated, trials=tuple(trials)))

@@ -340,11 +340,7 @@ def test_that_what_was_not_recorded_is_not_judged() -> None:
     assert taken_by_others(ended, building.environment()) is None
 
 
-@given(
-    running=st.floats(0.0, 8.0),
-    queued=st.floats(0.0, 100.0),
-    switches=st.integers(0, 10**6),
-)
+@given(running=st.floats(0.0, 8.0), queued=st.floats(0.0, 100.0), switches=st.integers(0, 10**6))
 def test_that_a_share_lies_between_nothing_and_all(
     running: float, queued: float, switches: int
 ) -> None:

@@ -10,10 +10,9 @@ import pytest
 
 from core.analysis.comparison import PastOf, compare, compare_all
 from core.analysis.estimation import Past
-from core.analysis.pairs import Difference, choose, match
-from core.analysis.verdict import VerdictKind
+from core.analysis.pairs import Difference
+from core.analysis.verdict import Verdict, VerdictKind
 from core.errors import UsageError
-from core.plan.spec import RunSpec
 from core.result.outcome import Crashed
 from core.result.result import Result
 from core.result.trial_record import PageCacheProof
@@ -44,6 +43,12 @@ def respecified(result: Result, **fields: Any) -> Result:
     return changed(result, spec=spec, trials=tuple(trials))
 
 
+def interval(verdict: Verdict) -> tuple[float, float]:
+    assert verdict.low is not None
+    assert verdict.high is not None
+    return verdict.low, verdict.high
+
+
 @pytest.mark.parametrize(
     ("factor", "kind"),
     [
@@ -59,9 +64,8 @@ def test_that_the_second_result_is_judged_against_the_first(
     verdict = compare(one(), times(factor))
     assert verdict.kind is kind
     assert verdict.ratio == pytest.approx(factor, rel=0.01)
-    assert verdict.low is not None
-    assert verdict.high is not None
-    assert verdict.low < verdict.ratio < verdict.high
+    low, high = interval(verdict)
+    assert low < verdict.ratio < high
 
 
 def test_that_the_sentence_names_what_tells_the_sides_apart() -> None:
@@ -158,9 +162,8 @@ def test_that_a_drift_between_sessions_is_not_called_a_difference() -> None:
     assert together.kind is VerdictKind.FASTER
     assert apart.kind is VerdictKind.UNDECIDED
     assert apart.ratio == pytest.approx(together.ratio)
-    assert apart.low is not None
-    assert apart.high is not None
-    assert apart.low < 1.0 < apart.high
+    low, high = interval(apart)
+    assert low < 1.0 < high
     assert (together.drift, apart.drift) == (None, 0.05)
 
 
@@ -208,18 +211,15 @@ def test_that_the_past_is_not_asked_where_trials_were_interleaved() -> None:
 def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> None:
     falling = one("lru", tuple(1000.0 * 0.8**at for at in range(6)))
     alike = one("none", tuple(1010.0 * 0.8**at for at in range(6)))
-    verdict = compare(falling, later(alike))
-    assert verdict.low is not None
-    assert verdict.high is not None
-    assert verdict.high / verdict.low > 2.0
+    low, high = interval(compare(falling, later(alike)))
+    assert high / low > 2.0
 
 
 def test_that_an_interval_beyond_the_margin_says_why_it_is_not_enough() -> None:
     rates = tuple(rate * factor for rate, factor in zip(
         STEADY, (1.10, 1.40, 1.12, 1.45, 1.13, 1.38), strict=True))  # fmt: skip
     verdict = compare(one(), one("none", rates))
-    assert verdict.low is not None
-    assert verdict.low > 1.05
+    assert interval(verdict)[0] > 1.05
     assert verdict.kind is VerdictKind.UNDECIDED
     assert "The 95 % interval excludes 1, but a verdict asks for more: " in verdict.sentence
     assert "such trials must have a chance below 0.250 %" in verdict.sentence
@@ -230,8 +230,7 @@ def test_that_an_interval_within_the_margin_says_why_it_is_not_enough() -> None:
     rates = tuple(rate * factor for rate, factor in zip(
         STEADY, (1.04, 1.0, 1.05, 1.0, 1.04, 1.01), strict=True))  # fmt: skip
     verdict = compare(one(), one("none", rates))
-    assert verdict.high is not None
-    assert verdict.high < 1.05
+    assert interval(verdict)[1] < 1.05
     assert verdict.kind is VerdictKind.UNDECIDED
     assert "lies within the margin, but a verdict asks for more: " in verdict.sentence
 
@@ -255,8 +254,7 @@ def crashed(result: Result) -> Result:
 
 def lukewarm(result: Result) -> Result:
     return with_trials(
-        result,
-        page_cache=PageCacheProof(wanted="cold", before=building.residency(), after=None),
+        result, page_cache=PageCacheProof(wanted="cold", before=building.residency(), after=None)
     )
 
 
@@ -369,64 +367,3 @@ def test_that_an_impossible_margin_or_metric_is_refused() -> None:
         compare(one(), times(1.1), margin=0)
     with pytest.raises(UsageError, match="elapsed"):
         compare(one(), times(1.1), metric="elapsed")
-
-
-def sweep(*threads: int, cache: str) -> list[Result]:
-    return [one(cache, threads=count) for count in threads]
-
-
-def test_that_results_are_paired_by_what_was_asked_apart_from_what_was_chosen() -> None:
-    found = match(sweep(1, 2, 4, cache="none"), sweep(2, 4, 8, cache="lru"), {"cache"})
-    threads = [tuple(side.spec.load.threads for side in pair) for pair in found.pairs]
-    assert threads == [(2, 2), (4, 4)]
-    assert [one.spec.load.threads for one in found.lonely_baselines] == [1]
-    assert [one.spec.load.threads for one in found.lonely_candidates] == [8]
-
-
-def test_that_another_place_of_the_same_data_is_no_difference() -> None:
-    moved = [
-        respecified(result, dataset=building.dataset("/elsewhere"))
-        for result in sweep(1, 2, cache="lru")
-    ]
-    assert len(match(sweep(1, 2, cache="lru"), moved).pairs) == 2
-
-
-def test_that_two_that_could_be_meant_are_refused_with_a_way_out() -> None:
-    both = [*sweep(1, 2, cache="none"), *sweep(1, 2, cache="lru")]
-    with pytest.raises(UsageError, match="#cache="):
-        match(both, sweep(1, 2, cache="lru"), {"cache"})
-
-
-def test_that_single_results_are_a_pair_whatever_they_differ_in() -> None:
-    assert len(match(sweep(1, cache="none"), sweep(8, cache="lru")).pairs) == 1
-
-
-def raw(spec: RunSpec) -> Result:
-    return building.good(msgspec.structs.replace(spec, workload="raw"), 5000.0)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "count"),
-    [
-        ({}, 4),
-        ({"cache": "lru"}, 2),
-        ({"threads": "2", "cache": "lru"}, 1),
-        ({"duration": "3s"}, 4),
-        ({"workload": "raw"}, 1),
-        ({"cache": "pool"}, 0),
-        ({"threads": "two"}, 0),
-    ],
-)
-def test_that_values_are_read_as_a_user_writes_them(wanted: dict[str, str], count: int) -> None:
-    results = [*sweep(1, 2, cache="none"), *sweep(1, 2, cache="lru")]
-    assert len(choose([*results, raw(building.spec(threads=3))], wanted)) == count
-
-
-def test_that_a_parameter_nobody_has_is_refused() -> None:
-    with pytest.raises(UsageError, match="cachesize"):
-        choose(sweep(1, cache="lru"), {"cachesize": "1"})
-
-
-def test_that_of_two_runs_of_one_spec_the_newest_counts() -> None:
-    old, new = one(rates=(1.0, 2.0)), one(rates=(3.0, 4.0))
-    assert choose([old, new], {}) == (new,)

@@ -8,7 +8,7 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.within_trials import doubts_within
+from core.analysis.trust import doubts_within
 from core.host.environment import describe_environment, describe_limits
 from core.language.units import show_count
 from core.output.card_text import sum_up

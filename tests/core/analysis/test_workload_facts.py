@@ -41,10 +41,11 @@ def of_store(
     rates: Mapping[int, float],
     wobble: tuple[float, ...] = CALM,
     workload: str = rigged_store.NAME,
+    **load: int,
 ) -> list[Result]:
     found = []
     for place, (threads, rate) in enumerate(rates.items()):
-        spec = building.spec(workload, parameters={"store": store}, threads=threads)
+        spec = building.spec(workload, parameters={"store": store}, threads=threads, **load)
         own = wobble[place:] + wobble[:place]  # what settings have in common is no noise
         found.append(building.good(spec, *(rate * one for one in own)))
     return found
@@ -95,15 +96,8 @@ def test_that_one_store_or_a_workload_without_stores_has_one_answer() -> None:
     assert advised(gone).lines == ()
 
 
-def on_cores(cores: int, rates: Mapping[int, float], store: str = "data") -> list[Result]:
-    found = []
-    for place, (threads, rate) in enumerate(rates.items()):
-        spec = building.spec(
-            rigged_store.NAME, parameters={"store": store}, threads=threads, cores=cores
-        )
-        own = CALM[place:] + CALM[:place]
-        found.append(building.good(spec, *(rate * one for one in own)))
-    return found
+def on_cores(cores: int, rates: Mapping[int, float]) -> list[Result]:
+    return of_store("data", rates, cores=cores)
 
 
 def test_that_cores_are_no_choice_and_each_number_of_them_has_its_setting() -> None:
@@ -190,10 +184,7 @@ def test_that_each_shape_of_tree_has_threads_and_a_part_size_within_the_limits(
 ) -> None:
     advice = advise_within(TREES, terms)
     assert advice is not None
-    assert [line.values for line in advice.lines] == [
-        {"below": "775-files"},
-        {"below": "10-files"},
-    ]
+    assert [line.values for line in advice.lines] == [{"below": "775-files"}, {"below": "10-files"}]
     assert [line.advice.values for line in advice.lines] == [small, large]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from containers import Containers, refusal
-from dask_processes import DaskProcesses
 from patience import PATIENCE
 
 from core.catalog.dataset import AnyFiles, Dataset
@@ -18,7 +17,7 @@ pytest.importorskip("distributed")
 # The rigged workload is also what dies on nodes.
 sys.path.append(str(Path(__file__).parents[2] / "faults"))
 
-from far_running import Far
+from dask_cluster import DaskProcesses, Far
 
 
 @pytest.fixture(scope="session")

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Self
 
 import psutil
-from patience import PATIENCE
-from waiting import until
+from patience import PATIENCE, until
 
 SHARED = Path("/mnt")
 """Where the network and its nodes see the one folder that they share."""

@@ -1,6 +1,7 @@
 """A coordinator in a process of its own, for a network that tests are not in: runs one trial.
 
-Its argument is an `Order`; it prints a line once all nodes were seen measuring, and a `Report`.
+`ContainedTrial` starts it from outside.  Its argument is an `Order`; it prints a line once all
+nodes were seen measuring, and a `Report`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from containers import SHARED, Containers
+from dask_cluster import Far, once
 from distributed import Client
-from far_running import Far, once
-from patience import PATIENCE
+from patience import PATIENCE, until
 
 from core.analysis.how_measured import on_nodes, start_skew
 from core.catalog.dataset import AnyFiles
@@ -57,6 +59,36 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What each node measured, as it came from there."""
     surroundings: tuple[Surroundings, ...]
     sentences: tuple[str, ...]
+
+
+class ContainedTrial:
+    """One trial that was begun in the network of the nodes."""
+
+    def __init__(self, containers: Containers, silence: float = 10.0, **wishes: object) -> None:
+        order = Order(
+            address=containers.address,
+            data=str(SHARED / "some.bin"),
+            wishes={"nodes": len(containers.nodes), **wishes},
+            silence=silence,
+        )
+        self._output = containers.network.output("coordinator")
+        self._process = containers.network.start(
+            "coordinator", __file__, msgspec.json.encode(order).decode()
+        )
+
+    def measures(self) -> None:
+        """Wait until all nodes were seen measuring."""
+        until(lambda: self._process.poll() is not None or MEASURING in self._output.read_text())
+        assert self._process.poll() is None, self._errors
+
+    def report(self) -> Report:
+        """Wait for what came of it."""
+        assert self._process.wait(PATIENCE) == 0, self._errors
+        return msgspec.json.decode(self._output.read_bytes().splitlines()[-1], type=Report)
+
+    @property
+    def _errors(self) -> str:
+        return self._output.with_suffix(".err").read_text()
 
 
 def main() -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from marking import arguments_of
-from patience import PATIENCE
-from waiting import until
+from patience import PATIENCE, until
 
 from core.cli import main
 from core.session import Session

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from dask_processes import DaskProcesses
+from dask_cluster import DaskProcesses
 from patience import PATIENCE
 from session_texts import in_session
 

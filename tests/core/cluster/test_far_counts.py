@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from far_running import Far
+from dask_cluster import Far
 
 from core.host.readings import Reading
 from core.result.histogram import from_bytes, merged

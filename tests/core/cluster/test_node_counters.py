@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from core.cluster.connection import PlacedAgent
 from core.cluster.merged_trial import Node
@@ -18,9 +21,8 @@ from core.cluster.node_counters import (
     is_too_uncertain,
     offset_of,
 )
+from core.cluster.node_messages import EventLoop
 from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State
-
-pytestmark = pytest.mark.quick
 
 AHEAD = 500
 """Ns by which the clock of the second node is ahead."""
@@ -44,6 +46,7 @@ def column(mirror: NodeCounters, word: Count) -> list[int]:
     return [counts[word] for counts in mirror.counts()]
 
 
+@pytest.mark.quick
 def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]) -> None:
     mirror, images = NodeCounters(2, 2), [Images(block) for block in blocks]
     for _ in range(3):
@@ -64,6 +67,7 @@ def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]
     assert mirror.squares() == 24
 
 
+@pytest.mark.quick
 def test_that_times_of_a_node_are_shown_on_our_clock(blocks: list[SharedCounters]) -> None:
     for block in blocks:
         for place, started in enumerate((3000, 2000)):
@@ -76,12 +80,14 @@ def test_that_times_of_a_node_are_shown_on_our_clock(blocks: list[SharedCounters
     assert column(mirror.of(1), Count.STARTED) == [3000 - AHEAD, 2000 - AHEAD]
 
 
+@pytest.mark.quick
 def test_that_a_node_that_has_not_begun_has_no_start(blocks: list[SharedCounters]) -> None:
     blocks[1].slot(1)[Count.STARTED] = 2000  # the other one has not
     mirror = mirrored(blocks)
     assert (mirror.first_start(0), mirror.first_start(1)) == (None, 2000 - AHEAD)
 
 
+@pytest.mark.quick
 def test_that_workers_of_a_lost_node_count_until_its_clock_was_seen(
     blocks: list[SharedCounters],
 ) -> None:
@@ -94,6 +100,7 @@ def test_that_workers_of_a_lost_node_count_until_its_clock_was_seen(
     assert column(mirror, Count.STATE) == [State.RUNNING, State.IDLE, State.DONE, State.DONE]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("image", [b"", b"no image", zlib.compress(b""), zlib.compress(bytes(80))])
 def test_that_what_is_no_image_of_a_node_is_refused(image: bytes) -> None:
     mirror = NodeCounters(1, 2)
@@ -105,6 +112,7 @@ def test_that_what_is_no_image_of_a_node_is_refused(image: bytes) -> None:
 trips = st.tuples(st.integers(0, 10**12), st.integers(0, 10**9), st.integers(0, 10**9))
 
 
+@pytest.mark.quick
 @given(ahead=st.integers(-(10**12), 10**12), held_up=st.lists(trips, min_size=1, max_size=9))
 def test_that_a_clock_is_as_far_ahead_as_it_is_said_to_be_give_or_take_what_is_said(
     ahead: int, held_up: list[tuple[int, int, int]]
@@ -117,6 +125,7 @@ def test_that_a_clock_is_as_far_ahead_as_it_is_said_to_be_give_or_take_what_is_s
     assert abs(found.theirs(7) - (7 + ahead)) <= found.uncertainty
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("count", "took", "known"),
     [
@@ -134,11 +143,13 @@ def test_that_a_clock_is_asked_until_it_is_known_sharply_or_often_enough(
     assert node.clock_known is known
 
 
+@pytest.mark.quick
 def test_that_nothing_is_known_of_a_clock_without_a_trip() -> None:
     with pytest.raises(ValueError, match="empty"):
         offset_of([])
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("uncertainty", "length", "matters"),
     [(0.049, 1.0, False), (0.05, 1.0, True), (0.4, 10.0, False), (100.0, 0.0, False)],
@@ -147,3 +158,19 @@ def test_that_a_clock_need_be_known_to_a_twentieth_of_a_trial(
     uncertainty: float, length: float, matters: bool
 ) -> None:
     assert is_too_uncertain(uncertainty, length) is matters
+
+
+async def unheeded() -> asyncio.Future[None]:
+    future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    future.set_exception(TimeoutError("rigged"))
+    return future
+
+
+def test_that_what_is_left_in_a_loop_is_not_told_after_its_end(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with EventLoop() as loop:
+        left = [loop.run(unheeded(), PATIENCE)]
+    left.clear()
+    gc.collect()
+    assert not caplog.records

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from dask_processes import DaskProcesses
+from dask_cluster import DaskProcesses
 from patience import PATIENCE
-from rationing_server import RATE
+from rationed import RATE
 
 from core.analysis.advice import Advice
 from core.analysis.estimation import typical
@@ -38,7 +38,7 @@ _TUNE = (
 def port() -> Iterator[int]:
     """Where a store listens that rations its answers."""
     with subprocess.Popen(
-        [sys.executable, str(HERE / "rationing_server.py")],
+        [sys.executable, str(HERE / "rationed.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as server:

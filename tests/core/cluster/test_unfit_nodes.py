@@ -7,8 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-from dask_processes import DaskProcesses
-from far_running import Far
+from dask_cluster import DaskProcesses, Far
 from patience import PATIENCE
 
 from core.catalog.dataset import Dataset

@@ -16,10 +16,9 @@ from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare
 from core.analysis.verdict import VerdictKind
 from core.catalog.local_datasets import find_dataset
-from core.execution.budget import Budget
+from core.execution.budget import Budget, questions_of
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
-from core.execution.open_questions import questions_of
 from core.execution.request import Request
 from core.execution.task import task_of
 from core.host.machine_noise import MachineNoise
@@ -105,22 +104,28 @@ class Watch:
         return self.now
 
 
+def blocks_of(budget: Budget, watch: Watch) -> list[set[str]]:
+    """The settings of each block that a budget carries out."""
+    done: list[set[str]] = []
+    for number in range(MOST_BLOCKS):
+        slots = budget.next([slot for slot in PLAN.slots() if slot.block == number])
+        if slots is None:
+            break
+        done.append({slot.spec.digest for slot in slots})
+        for slot in slots:
+            watch.now += watch.seconds
+            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
+    return done
+
+
 @given(st.floats(min_value=0.5, max_value=50.0), st.floats(min_value=1.0, max_value=500.0))
 def test_that_a_block_begins_only_if_it_fits_into_the_time(seconds: float, time: float) -> None:
     watch = Watch(seconds)
     plan = msgspec.structs.replace(PLAN, budget=time)
     everything = {spec.digest for spec in SPECS}
     budget = Budget(plan, lambda _: [everything], clock=watch)
-    blocks = 0
-    for number in range(MOST_BLOCKS):
-        slots = budget.next([slot for slot in plan.slots() if slot.block == number])
-        if slots is None:
-            break
-        blocks += 1
-        for slot in slots:
-            watch.now += seconds
-            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
-    assert blocks == max(1, min(MOST_BLOCKS, int(time / (3 * seconds) + 1e-9)))
+    blocks = blocks_of(budget, watch)
+    assert len(blocks) == max(1, min(MOST_BLOCKS, int(time / (3 * seconds) + 1e-9)))
 
 
 def test_that_where_time_is_short_only_what_is_open_is_measured_a_third_time() -> None:
@@ -128,16 +133,7 @@ def test_that_where_time_is_short_only_what_is_open_is_measured_a_third_time() -
     budget = Budget(
         msgspec.structs.replace(PLAN, budget=8.5), lambda _: [{SPECS[1].digest}], clock=watch
     )
-    done: list[int] = []
-    for number in range(MOST_BLOCKS):
-        slots = budget.next([slot for slot in PLAN.slots() if slot.block == number])
-        if slots is None:
-            break
-        done.append(len(slots))
-        for slot in slots:
-            watch.now += 1.0
-            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
-    assert done == [3, 3, 1, 1]
+    assert [len(block) for block in blocks_of(budget, watch)] == [3, 3, 1, 1]
 
 
 def test_that_time_for_a_part_of_a_block_goes_to_whole_questions() -> None:
@@ -145,16 +141,7 @@ def test_that_time_for_a_part_of_a_block_goes_to_whole_questions() -> None:
     watch = Watch(1.0)
     questions = [{SPECS[0].digest, SPECS[2].digest}, {SPECS[1].digest, SPECS[2].digest}]
     budget = Budget(msgspec.structs.replace(PLAN, budget=5.5), lambda _: questions, clock=watch)
-    done = []
-    for number in range(MOST_BLOCKS):
-        slots = budget.next([slot for slot in PLAN.slots() if slot.block == number])
-        if slots is None:
-            break
-        done.append({slot.spec.digest for slot in slots})
-        for slot in slots:
-            watch.now += 1.0
-            budget.take(TrialEnded(trial=building.trial(slot.spec, index=slot.index)))
-    assert done == [{spec.digest for spec in SPECS}, questions[0]]
+    assert blocks_of(budget, watch) == [{spec.digest for spec in SPECS}, questions[0]]
     assert not budget.decided, "what there was no time for is not decided"
 
 

@@ -60,13 +60,6 @@ def test_that_trials_run_in_the_order_of_the_plan(cancel: Cancel) -> None:
     assert tuple(fake.slots) == PLAN.slots()
 
 
-def test_that_every_block_holds_every_spec_once_in_a_drawn_order() -> None:
-    blocks = [[slot.spec for slot in PLAN.slots() if slot.block == block] for block in range(4)]
-    assert all(sorted(block, key=PLAN.specs.index) == list(PLAN.specs) for block in blocks)
-    assert len({tuple(spec.digest for spec in block) for block in blocks}) > 1
-    assert [slot.index for slot in PLAN.slots()] == list(range(12))
-
-
 def test_that_blocks_are_carried_out_whole_and_in_their_order_where_settings_take_turns(
     cancel: Cancel,
 ) -> None:
@@ -152,16 +145,6 @@ def test_that_a_watcher_who_leaves_ends_the_trial(cancel: Cancel) -> None:
     events.close()  # type: ignore[attr-defined]
     assert fake.closed == 1
     assert len(fake.slots) == 1
-
-
-def test_that_cancelling_is_noticed_without_polling_and_may_be_repeated(cancel: Cancel) -> None:
-    import select
-
-    assert not select.select([cancel], [], [], 0)[0]
-    cancel.request()
-    cancel.request()
-    assert cancel.requested
-    assert select.select([cancel], [], [], 0)[0]
 
 
 def session_of(folder: Path, plan: Plan) -> tuple[Session, int]:

@@ -1,19 +1,24 @@
-"""Where runs are written: each start gets a session of its own."""
+"""Where runs are written, a session for each start, and what others see of them there."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import building
 import pytest
 
-from core.errors import SessionError
-from core.execution.recording import session_for
+from core.cli.watch_command import last_run, watched
+from core.errors import RunAbandoned, SessionError
+from core.execution.events import Event, RunEnded, RunPlanned
+from core.execution.recording import _alone_at, session_for
+from core.plan.schedule import Plan
 from core.session import Session
+from core.trial.trial_events import TrialEnded, TrialStarted
 
 PLAN = building.plan([building.spec()], title="run raw")
 STARTS = 8
@@ -96,3 +101,70 @@ def test_that_a_folder_of_sessions_that_cannot_be_made_is_one_clear_error(
     with pytest.raises(SessionError, match="file/sessions cannot be made: Not a directory") as why:
         session_for(PLAN)
     assert "SLUICE_SESSIONS" in why.value.remedy
+
+
+WATCHED: Plan = building.plan([building.spec(threads=threads) for threads in (1, 2)], repeats=2)
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[Session]:
+    """With a run that has begun."""
+    with Session.create(tmp_path / "far.sluice") as made:
+        made.begin_run(WATCHED, building.environment(), {}, ("sluice",))
+        yield made
+
+
+def measure(far: Session, *places: int) -> None:
+    for slot in (WATCHED.slots()[place] for place in places):
+        far.append(1, building.trial(slot.spec, index=slot.index, rate=100.0))
+
+
+def seen(far: Session, *then: Callable[[], object]) -> list[Event]:
+    """The events, while at each look one thing more happens."""
+    steps = iter(then)
+    return list(watched(far.path, 1, 1.0, lambda _: next(steps)()))
+
+
+def kinds(events: list[Event]) -> list[str]:
+    return [type(event).__name__ for event in events]
+
+
+def test_that_trials_are_told_as_they_come_and_once_each(far: Session) -> None:
+    measure(far, 0)
+    with _alone_at(far, 1):
+        events = seen(
+            far,
+            lambda: measure(far, 1, 2),
+            lambda: None,
+            lambda: measure(far, 3),
+            lambda: far.end_run(1, "completed"),
+        )
+    assert kinds(events) == ["RunPlanned", *["TrialStarted", "TrialEnded"] * 4, "RunEnded"]
+    assert [one.trial.index for one in events if isinstance(one, TrialEnded)] == [0, 1, 2, 3]
+    started = [one.spec.load.threads for one in events if isinstance(one, TrialStarted)]
+    assert started == [slot.spec.load.threads for slot in WATCHED.slots()]
+    assert isinstance(events[0], RunPlanned)
+    assert events[0].trials == 4
+    assert events[-1] == RunEnded(trials=4, of=4, cancelled=False)
+
+
+def test_that_a_run_that_was_over_is_told_at_once(far: Session) -> None:
+    measure(far, 0, 1)
+    far.end_run(1, "cancelled")
+    events = seen(far)
+    assert events[-1] == RunEnded(trials=2, of=4, cancelled=True)
+
+
+def test_that_a_run_that_was_killed_is_told_with_what_it_had(far: Session) -> None:
+    measure(far, 0)
+    told: list[Event] = []
+    with pytest.raises(RunAbandoned, match="nobody measures it"):
+        told.extend(watched(far.path, 1, 1.0, lambda _: None))
+    events = watched(far.path, 1, 1.0, lambda _: None)
+    assert kinds([next(events) for _ in range(3)]) == ["RunPlanned", "TrialStarted", "TrialEnded"]
+
+
+def test_that_a_session_without_a_run_says_so(tmp_path: Path) -> None:
+    Session.create(tmp_path / "empty.sluice").close()
+    with pytest.raises(SessionError, match="no run yet"):
+        last_run(tmp_path / "empty.sluice")

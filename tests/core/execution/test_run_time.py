@@ -12,7 +12,7 @@ import pytest
 
 from core.execution.events import Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
-from core.plan.foreseen import AROUND, seconds_of, seconds_of_plan
+from core.plan.foreseen import Timing, seconds_of, seconds_of_plan
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
@@ -20,6 +20,7 @@ from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, Trial
 
 pytestmark = pytest.mark.quick
 
+AROUND = Timing().ready + Timing().ending
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2))
 
 

@@ -22,7 +22,6 @@ from core.host.environment import (
 )
 from core.host.file_system import describe_file_system
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="written for POSIX")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
 CPU = "sys/devices/system/cpu"
@@ -35,7 +34,6 @@ LAPTOP = {
     "proc/loadavg": "0.25 0.50 0.75 1/234 5678\n",
     "proc/self/status": "Name:\tpython\nCpus_allowed_list:\t0-2\n",
     "proc/self/cgroup": "0::/user/job\n",
-    "proc/sys/fs/file-max": "9223372036854775807\n",
     f"{CPU}/online": "0-3\n",
     f"{CPU}/cpu0/topology/core_cpus_list": "0,2\n",
     f"{CPU}/cpu1/topology/core_cpus_list": "1,3\n",
@@ -94,16 +92,7 @@ def calm(**changes: object) -> Environment:
 
 def generous(**changes: int) -> ResourceLimits:
     """Limits that disturb nothing, but for the changes."""
-    limits = ResourceLimits(
-        open_files_soft=4096,
-        open_files_hard=1 << 20,
-        open_files_system=None,
-        processes_soft=None,
-        processes_hard=None,
-        address_space_soft=None,
-        address_space_hard=None,
-        group_memory=None,
-    )
+    limits = ResourceLimits(open_files_soft=4096, open_files_hard=1 << 20)
     return msgspec.structs.replace(limits, **changes)
 
 
@@ -358,7 +347,7 @@ class TestWarnings:
             ({}, {"quota_cores": 1.5}, "1.5 cores", "cpuset"),
             ({}, {"affinity_cores": 2}, "Only 2 of 4", "taskset"),
             ({}, {"cpu_governor": "performance,powersave"}, "powersave", "cpupower"),
-            ({}, {"swap_used_bytes": 1 << 29}, "0.5 GiB of swap", "swapoff"),
+            ({}, {"swap_used_bytes": 1 << 29}, "512 MiB of swap", "swapoff"),
         ],
     )
     def test_that_what_disturbs_is_said_with_its_remedy(

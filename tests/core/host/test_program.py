@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from core.host.program import sluice_commit
+from core.host.environment import describe_environment
+from core.host.program import UNKNOWN, may_have_entry_points, sluice_commit, version_of
 
 FROZEN = "import sys; sys.frozen = True\nfrom core.cli import main\nsys.exit(main({!r}))"
 
@@ -74,3 +75,58 @@ def test_that_the_commit_of_a_checkout_is_what_git_says(tmp_path: Path) -> None:
         subprocess.run([*git, *words], check=True)
     said = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
     assert sluice_commit(tmp_path / "resources") == said.stdout[:12]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is all of the path."""
+    monkeypatch.setattr("sys.path", [str(tmp_path), str(tmp_path / "missing")])
+    return tmp_path
+
+
+def install(place: Path, name: str, group: str) -> None:
+    folder = place / name
+    folder.mkdir()
+    (folder / "entry_points.txt").write_text(f"[{group}]\nreads = some.module\n")
+
+
+@pytest.mark.parametrize("name", ["reader-1.0.dist-info", "reader.egg-info"])
+def test_that_a_package_with_entry_points_of_the_group_is_noticed(place: Path, name: str) -> None:
+    install(place, name, "sluice.workloads")
+    assert may_have_entry_points("sluice.workloads")
+
+
+def test_that_packages_of_other_groups_and_without_any_do_not_count(place: Path) -> None:
+    install(place, "tool-1.0.dist-info", "console_scripts")
+    (place / "plain-1.0.dist-info").mkdir()
+    install(place, "reader", "sluice.workloads")  # the package itself, not its metadata
+    assert not may_have_entry_points("sluice.workloads")
+
+
+def test_that_of_an_archive_on_the_path_anything_is_possible(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = place / "packages.zip"
+    archive.write_bytes(b"PK")
+    monkeypatch.setattr("sys.path", [str(archive)])
+    assert may_have_entry_points("sluice.workloads")
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a distribution whose metadata is there but cannot be opened."""
+    (tmp_path / "some_driver-1.0.dist-info" / "METADATA").mkdir(parents=True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "some-driver"
+
+
+def test_that_a_version_is_told_as_it_is_installed() -> None:
+    assert version_of("msgspec")[0].isdigit()
+    assert version_of("no-such-package-anywhere") == UNKNOWN
+
+
+def test_that_metadata_that_cannot_be_read_is_an_unknown_version_and_not_none(
+    unreadable: str,
+) -> None:
+    assert version_of(unreadable) == UNKNOWN
+    assert unreadable not in describe_environment([unreadable, "msgspec"]).versions

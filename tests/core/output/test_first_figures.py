@@ -7,9 +7,8 @@ import pytest
 
 from core import Result
 from core.analysis.advisor import advise
-from core.analysis.rates import LiveFigure
-from core.analysis.trust import doubts_about
-from core.analysis.within_trials import doubts_within
+from core.analysis.live_figures import LiveFigure
+from core.analysis.trust import doubts_about, doubts_within
 from core.catalog.registry import leading
 from core.cli.progress_output import trial_line
 from core.language.units import scale_of_time

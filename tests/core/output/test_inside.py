@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.bars_figure import FigureBar
+from core.analysis.figures import FigureBar
 from core.language.units import show_seconds
 from core.output.inside import Inside
 from core.result.outcome import Crashed

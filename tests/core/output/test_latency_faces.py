@@ -24,8 +24,8 @@ from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
 from core.result.result import Result, Trial
-from core.study.board import scoreboard
 from core.study.preset import load_study
+from core.study.reproduction import scoreboard
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 from core.trial.counters import COUNTS, Count, SharedCounters

@@ -20,7 +20,7 @@ import pytest
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.comparison import compare
-from core.analysis.curves_figure import CurvesFigure
+from core.analysis.figures import CurvesFigure
 from core.analysis.trust import disturbances
 from core.analysis.verdict import Verdict, VerdictKind
 from core.cli.advice_card import print_advice, show_headline

@@ -21,7 +21,7 @@ from page import Page
 
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.cli import main
 from core.output.comparisons import standings
 from core.output.inside import latencies_of

@@ -9,7 +9,7 @@ import building
 import numpy as np
 import pytest
 
-from core.analysis.time_figure import TimePlot
+from core.analysis.live_figures import TimePlot
 from core.output.report.plot_numbers import DrawnPlot, OverTime
 from core.output.report.small_plots import over_time
 

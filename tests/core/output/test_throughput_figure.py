@@ -10,8 +10,8 @@ import pytest
 
 from core import CurvesFigure, FigureCurve
 from core.analysis.advisor import advise
-from core.analysis.curves_figure import MOST_DRAWN, FigurePoint
 from core.analysis.estimation import MetricEstimate, metric_estimate
+from core.analysis.figures import MOST_DRAWN, FigurePoint
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.output.throughput_figure import published_curve, throughput_figure

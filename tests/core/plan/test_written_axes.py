@@ -14,7 +14,7 @@ from core.catalog.registry import load_workload
 from core.errors import InvalidParameter, UnknownName
 from core.execution.request import Request, arguments
 from core.plan.specify import admit, draft, specify
-from core.plan.sweep import Axis, axis, between
+from core.plan.sweep import Axis, axis
 
 pytestmark = pytest.mark.quick
 KINDS = {kind.name: kind for kind in declared(Load)}
@@ -82,7 +82,7 @@ def test_that_between_two_ends_are_all_values_or_a_few(
 ) -> None:
     kind = KINDS[name]
     assert isinstance(kind, Integer | Real)
-    assert between(kind, low, high) == values
+    assert Axis.between(kind, low, high).values == values
 
 
 def test_that_an_axis_of_no_parameter_is_refused_with_the_closest_name() -> None:

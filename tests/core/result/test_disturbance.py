@@ -1,7 +1,9 @@
-"""A disturbed trial is told by the machine's noise; of two attempts the calmer one counts."""
+"""The noise of the machine tells a disturbed trial; of two attempts the calmer one counts."""
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import Any
 
 import building
@@ -11,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.estimation import typical
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.host.machine_noise import MachineNoise
+from core.output.exchange import format_named
+from core.output.exchange.json_format import parse_json
 from core.output.exchange.trial_tables import columns_of
+from core.output.report import report_tables
 from core.result.attempts import (
     STEAL,
     TAKEN,
@@ -26,6 +31,7 @@ from core.result.attempts import (
 )
 from core.result.outcome import Crashed, Outcome, ending, ending_in
 from core.result.result import Trial
+from core.session import Session
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 
@@ -197,8 +203,9 @@ def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told()
     assert [cell.text for cell in shown].count("completed, disturbed, measured again") == 1
     assert len(shown) == 4
     assert [cell.text for cell in summarise([result]).column("trials")] == ["3"]
-    assert "Disturbed and measured again: 1 of 3 trials; the calmer repeat counts." in manner(
-        [result]
+    assert (
+        "Disturbed and measured again: 1 of 3 trials; the calmer repeat counts."
+        in describe_measuring([result])
     )
     rows = [
         {column.name: column.value(result, one) for column in columns_of([result])}
@@ -213,15 +220,15 @@ def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
     result = building.result(SPEC, trials)
     assert result.finished_trials == trials[:3]
     assert ending_in(result, trials[3]) == "completed, disturbed, does not count"
-    assert any("the repeat was no calmer" in told for told in manner([result]))
+    assert any("the repeat was no calmer" in told for told in describe_measuring([result]))
 
 
 def test_that_disturbed_trials_without_a_repeat_count_and_are_told() -> None:
     result = building.result(SPEC, repeated(0.5, 0.0)[:3])
     assert len(result.finished_trials) == 3
-    assert "Disturbed, and counted: 1 of 3 trials." in manner([result])
+    assert "Disturbed, and counted: 1 of 3 trials." in describe_measuring([result])
     calm = building.result(SPEC, repeated(0.0, 0.0)[:3])
-    assert not any("disturbed" in told for told in manner([calm]))
+    assert not any("disturbed" in told for told in describe_measuring([calm]))
 
 
 def test_that_a_crash_is_never_replaced_by_its_repeat() -> None:
@@ -236,3 +243,52 @@ def test_that_results_of_several_settings_keep_the_slots_of_each() -> None:
     other = msgspec.structs.replace(trial(0.0, index=0, block=5), spec_digest="another")
     trials = [trial(0.2, index=0), other]
     assert counted(trials, MACHINE) == tuple(trials)
+
+
+NOISE = MachineNoise(seconds=2.0, cores=4, others=2.0, steal=0.4, throttles=3, load_before=1.5)
+NOISY = building.trial(SPEC, noise=NOISE)
+OLDER = building.trial(SPEC, index=1)
+RESULT = building.result(SPEC, [NOISY, OLDER])
+
+
+def test_that_a_session_keeps_the_noise_and_reads_trials_from_before_it(tmp_path: Path) -> None:
+    with Session.create(tmp_path / "a.sluice") as session:
+        run = session.begin_run(building.plan([SPEC], repeats=2), building.environment(), {}, [])
+        session.append(run, NOISY)
+        session.append(run, OLDER)
+        assert [trial.noise for trial in session.trials(run)] == [NOISE, None]
+    body = msgspec.json.decode(msgspec.json.encode(OLDER))
+    del body["noise"]
+    assert msgspec.convert(body, Trial).noise is None
+
+
+def test_that_the_table_of_trials_has_the_share_of_others() -> None:
+    cells = tabulate_trials([RESULT]).column("others")
+    assert [cell.value for cell in cells] == [0.25, None]
+    assert cells[0].text.startswith("25")
+
+
+def test_that_rows_of_an_export_have_all_of_the_noise() -> None:
+    noisy, older = (
+        {column.name: column.value(RESULT, trial) for column in columns_of([RESULT])}
+        for trial in RESULT.trials
+    )
+    assert noisy["others_share"] == 0.25
+    assert noisy["steal_share"] == pytest.approx(0.05)
+    assert noisy["throttles"] == 3
+    assert noisy["load_before"] == 1.5
+    assert noisy["throttled_share"] is noisy["overheated"] is older["others_share"] is None
+
+
+def test_that_an_export_as_json_gives_the_noise_back() -> None:
+    stream = io.BytesIO()
+    format_named("json").export([RESULT], stream)
+    assert [one.noise for one in parse_json(stream.getvalue())[0].trials] == [NOISE, None]
+
+
+def test_that_a_report_has_the_share_of_others_of_each_trial() -> None:
+    grid = report_tables.trials_grid([RESULT], {SPEC.digest: "it"})
+    place = grid.titles.index("Others")
+    assert [row[place] for row in grid.rows] == ["25 %", "–"]
+    assert place in grid.right
+    assert grid.titles.index("Ending") not in grid.right

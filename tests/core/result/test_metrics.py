@@ -1,12 +1,26 @@
-"""What the declared metrics tell of a moment, and in which plots that is seen."""
+"""What the declared metrics tell of a moment; a workload's own counters are metrics too."""
 
 from __future__ import annotations
+
+import csv
+import io
 
 import building
 import msgspec
 import pytest
 
-from core.result.metrics import limited, live_plots
+from core.analysis.comparison import compare
+from core.analysis.estimation import typical
+from core.analysis.limit_check import Limits, limit_terms, limits_of
+from core.analysis.thread_curves import Point
+from core.analysis.verdict import VerdictKind
+from core.catalog.registry import workloads
+from core.errors import UsageError
+from core.output.exchange import format_named
+from core.result.metrics import METRICS, counter_metric, limited, live_plots
+from core.result.result import Result
+from core.tables.results_table import summarise
+from core.tables.trials_table import tabulate_trials
 
 pytestmark = pytest.mark.quick
 
@@ -64,3 +78,100 @@ def test_that_limits_are_named_by_what_they_limit_and_allow_a_day_or_a_petabyte(
         "peak_rss": ("most_memory", "memory", 2**50),
         "cpu_each": ("most_cpu_time", "CPU time", 86_400.0),
     }
+
+
+def written(rate: float, each: float, workload: str = "command") -> Result:
+    """Of runs that write so many bytes each."""
+    of = building.spec(workload, parameters={"level": round(rate)})
+    trials = [building.trial(of, index=index, rate=rate) for index in range(6)]
+    counted = [
+        msgspec.structs.replace(
+            one,
+            counters={"bytes written": each * one.operations, "CPU seconds": each * one.operations},
+        )
+        for one in trials
+    ]
+    return building.result(of, counted)
+
+
+def test_that_a_fast_setting_does_not_write_more_only_because_it_runs_more() -> None:
+    results = [written(10.0, 4096), written(1000.0, 4096)]
+    table, trials = summarise(results), tabulate_trials(results)
+    assert [cell.text for cell in table.column("bytes written")] == ["4.0 KiB", "4.0 KiB"]
+    assert {cell.value for cell in trials.column("bytes written")} == {4096.0}
+    title = next(one.title for one in table.columns if one.key == "bytes written")
+    assert title == "Bytes written per operation"
+
+
+@pytest.mark.parametrize(
+    ("name", "workload", "title"),
+    [
+        ("requests", "tiles", "Requests per second"),
+        ("retries", "transfer", "Retries per operation"),
+        ("requests a pass", "sparse-remote", "Requests a pass"),
+        ("nobody declares it", "raw", "Nobody declares it"),
+    ],
+)
+def test_that_a_counter_is_told_per_what_its_workload_declares(
+    name: str, workload: str, title: str
+) -> None:
+    of = building.spec(workload)
+    trial = msgspec.structs.replace(building.trial(of), counters={name: 600.0})
+    metric = counter_metric(name, workload)
+    assert metric.title == title
+    over = {"Requests per second": trial.elapsed, "Retries per operation": trial.operations}
+    assert metric.of(trial) == pytest.approx(600.0 / (over.get(title, 1) or 0))
+
+
+def test_that_files_for_other_programs_have_counters() -> None:
+    results = [written(10.0, 1.5), written(1000.0, 1.5)]
+    for form in ("csv", "parquet", "openmetrics", "json"):
+        stream = io.BytesIO()
+        format_named(form).export(results, stream)
+        if form == "csv":
+            rows = csv.DictReader(io.StringIO(stream.getvalue().decode()))
+            assert {row["counter.bytes written per operation"] for row in rows} == {"1.5"}
+        if form == "openmetrics":
+            told = 'counter="CPU seconds",per="operation"} 1.5'
+            assert stream.getvalue().decode().count(told) == 2
+
+
+def test_that_settings_are_compared_by_a_counter_with_a_direction() -> None:
+    lean, lavish = written(10.0, 1.0), written(20.0, 2.0)
+    assert typical(lavish, "CPU seconds") == 2.0
+    verdict = compare(lean, lavish, metric="CPU seconds")
+    assert verdict.kind is VerdictKind.SLOWER
+    assert "is higher in CPU seconds per operation than" in verdict.sentence
+    with pytest.raises(UsageError, match="bytes written"):
+        compare(lean, lavish, metric="bytes written")
+
+
+def test_that_workloads_agree_on_which_way_a_counter_is_better() -> None:
+    every = [counter for entry in workloads().values() for counter in entry.counters]
+    assert len({(one.name, one.better) for one in every}) == len({one.name for one in every})
+
+
+def test_that_every_metric_with_a_limit_is_a_term_and_is_held_against_it() -> None:
+    terms = {kind.name: kind for kind in limit_terms(search=False)}
+    for metric in limited():
+        assert metric.limit is not None
+        assert metric.better == "less"
+        allowed = limits_of({metric.limit.term: terms[metric.limit.term].high})  # type: ignore[union-attr]
+        assert allowed.most == {metric.key: metric.limit.high}
+        point = Point(threads=1, throughputs=(1.0,), costs={metric.key: 3.0})
+        assert Limits(most={metric.key: 2.0}).broken_by(point).endswith(metric.limit.name)
+        assert not Limits(most={metric.key: 4.0}).broken_by(point)
+    assert {one.key for one in limited()} == {
+        "p90", "p99", "longest", "fds", "peak_rss", "cpu_each",
+    }  # fmt: skip
+
+
+def test_that_the_longest_operation_is_told_only_where_each_was_timed() -> None:
+    trial = building.trial(building.spec())
+    longest = METRICS["longest"].of(trial)
+    p99 = trial.latency(0.99)
+    assert longest is not None
+    assert p99 is not None
+    assert longest >= p99
+    few = tuple(msgspec.structs.replace(one, timed_squares=10**9, timed=5) for one in trial.workers)
+    assert METRICS["longest"].of(msgspec.structs.replace(trial, workers=few)) is None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.estimation import metric_estimate, relative, typical
-from core.analysis.how_measured import manner
+from core.analysis.how_measured import describe_measuring
 from core.analysis.trust import wrong_in
 from core.output.exchange.trial_tables import columns_of
 from core.result.attempts import better_of
@@ -104,7 +104,9 @@ def test_that_a_complete_trial_replaces_the_shortened_one_of_its_slot() -> None:
     assert ending(result) == "completed"
     assert ending_in(result, cut) == "shortened: 2.0 of 1.5 s, measured again"
     assert [cell.text for cell in summarise([result]).column("trials")] == ["2"]
-    assert any("1 shortened trial was measured again" in told for told in manner([result]))
+    assert any(
+        "1 shortened trial was measured again" in told for told in describe_measuring([result])
+    )
 
 
 @given(st.lists(st.integers(0, 3 * ENOUGH), min_size=1, max_size=5))
@@ -169,7 +171,7 @@ def test_that_tables_exports_and_reports_tell_what_was_shortened() -> None:
     assert row["shortened"] is True
     assert row["cancelled"] is True
     assert row["valid"] is True
-    (told,) = [line for line in manner([result]) if line.startswith("Cut off")]
+    (told,) = [line for line in describe_measuring([result]) if line.startswith("Cut off")]
     assert told == (
         "Cut off, and counted with what was measured: 1 of 2 trials; the shortest had 1.2 of 1.5 s."
     )

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import SessionError
 from core.result.slices import CARRY_OVER, Slice, beginning, carry_over, pack, unpack
-from core.trial.windows import (
-    LONGEST,
-    MOST_SLICES,
-    SLICE,
-    SliceLengths,
-    slice_for,
-)
+from core.trial.windows import LONGEST, MOST_SLICES, SLICE, SliceLengths, slice_for
 
 pytestmark = pytest.mark.quick
 

@@ -1,6 +1,8 @@
-"""What figures of a trial are of: its processes, the cores there are, the time that was stolen."""
+"""What figures of a trial are of, such as its processes and cores, and what it says of its end."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import building
 import msgspec
@@ -10,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from core.errors import DatasetError, SluiceError, Unavailable
 from core.host.machine_noise import MachineNoise, stolen_share
 from core.host.processor import copy_speed
 from core.result.metrics import METRICS
+from core.result.outcome import Failed, describe, share_refused
 from core.result.result import Trial
 from core.trial.trial_value import impossible
 
@@ -204,3 +208,47 @@ def test_that_others_lose_their_part_of_what_is_stolen(
     share = stolen_share(steal, own, others)
     assert 0.0 <= share <= 1.0
     assert share * (steal + own + others) == pytest.approx(steal, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", [SluiceError, DatasetError, Unavailable])
+def test_that_what_sluice_says_to_its_user_comes_without_a_class_of_its_own(
+    kind: type[SluiceError],
+) -> None:
+    error = kind("the bucket is not there", "make it first")
+    failed = Failed(stage="placing", error=type(error).__name__, message=str(error))
+    assert describe(failed) == "failed while placing: the bucket is not there (make it first)"
+
+
+def test_that_an_error_of_somebody_else_is_named() -> None:
+    failed = Failed(stage="opening", error="KeyError", message="'reads'")
+    assert describe(failed) == "failed while opening: KeyError: 'reads'"
+
+
+@pytest.mark.parametrize("error", ["MemoryError", "SluiceError"])
+def test_that_an_error_without_a_message_is_named(error: str) -> None:
+    assert describe(Failed(stage="opening", error=error, message="")) == (
+        f"failed while opening: {error}"
+    )
+
+
+def counted(operations: int, counters: Mapping[str, int]) -> Trial:
+    made = building.trial(building.spec(threads=1), rate=max(operations, 1), seconds=1)
+    workers = made.workers if operations else ()
+    return msgspec.structs.replace(made, workers=workers, counters=dict(counters))
+
+
+@pytest.mark.parametrize(
+    ("trials", "share"),
+    [
+        ([(9, {"503": 1})], 0.1),
+        ([(9, {"503": 1}), (9, {"429": 1, "bytes": 50})], 0.1),
+        ([(5, {"503": 10, "429": 5})], 0.75),
+        ([(9, {"files arrived": 9})], 0.0),
+        ([(0, {"503": 3})], 1.0),
+        ([], 0.0),
+    ],
+)
+def test_that_each_refusal_is_one_request_more(
+    trials: list[tuple[int, Mapping[str, int]]], share: float
+) -> None:
+    assert share_refused([counted(*one) for one in trials]) == share

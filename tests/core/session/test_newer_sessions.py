@@ -54,7 +54,7 @@ def with_unknown_outcome(path: Path, run: int) -> None:
     """Have a trial end in a way that only a newer Sluice knows."""
     with closing(sqlite3.connect(path, isolation_level=None)) as plain:
         found = plain.execute("SELECT * FROM trials WHERE run = ?", (run,)).fetchone()
-        columns = list(rows.unsealed(found))
+        columns = list(found[:-1])
         told = msgspec.json.decode(zlib.decompressobj().decompress(columns[-1]))
         told["outcome"]["type"] = "evaporated"
         columns[-1] = zlib.compress(msgspec.json.encode(told))
@@ -173,3 +173,34 @@ def test_that_a_run_into_a_newer_session_is_one_clear_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert "has format" in line
     assert "update Sluice, or begin a new session" in line
+
+
+def without_cores(body: str) -> str:
+    """A spec as it was written before loads had cores."""
+    told = msgspec.json.decode(body)
+    del told["load"]["cores"]
+    return msgspec.json.encode(told).decode()
+
+
+def test_that_a_session_from_before_loads_had_cores_reads_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "of before.sluice"
+    specs, now = (tuple(building.spec(threads=n) for n in (1, 2, 4)) for _ in range(2))
+    for spec in specs:
+        spec.__dict__["digest"] = spec.digest[::-1]  # it was another one then
+    plan = building.plan(specs, repeats=2)
+    with Session.create(path, title="mine") as session:
+        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+        for slot in plan.slots():
+            session.append(run, building.trial(slot.spec, index=slot.index))
+    with closing(sqlite3.connect(path)) as plain, plain:
+        found = [row[:-1] for row in plain.execute("SELECT * FROM specs")]
+        plain.execute("DELETE FROM specs")
+        for digest, workload, body in found:
+            row = rows.sealed(digest, workload, without_cores(body))
+            plain.execute("INSERT INTO specs VALUES (?, ?, ?, ?)", row)
+    with Session.read(path) as session:
+        (recorded,) = session.runs()
+        assert recorded.plan.specs == now
+        results = session.results()
+    assert [result.spec.digest for result in results] == [spec.digest for spec in now]
+    assert [len(result.trials) for result in results] == [2, 2, 2]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
-import stat
-import sys
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -18,7 +14,6 @@ import building
 import msgspec
 import psutil
 import pytest
-from scarcity import as_ordinary_user, none_left
 
 from core.analysis.estimation import typical
 from core.analysis.session_drift import past_results
@@ -29,7 +24,7 @@ from core.plan.spec import RunSpec
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
 from core.session import FORMAT_VERSION, Session, rows
-from core.session.schema import APPLICATION_ID, BEFORE_RELEASE
+from core.session.schema import APPLICATION_ID
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
 PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")
@@ -335,124 +330,10 @@ def test_that_no_secret_reaches_the_file(path: Path, monkeypatch: pytest.MonkeyP
     assert b"hunter2" not in zlib.decompress(body)
 
 
-NOT_SESSIONS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "missing": (lambda path: None, "does not exist"),
-    "a folder": (Path.mkdir, "is a folder"),
-    "empty": (Path.touch, "is empty"),
-    "a pipe": (os.mkfifo, "not a regular file"),
-    "text": (lambda path: path.write_text("hello " * 500), "no SQLite file"),
-    "one byte": (lambda path: path.write_bytes(b"S"), "no SQLite file"),
-    "a foreign database": (
-        lambda path: sqlite3.connect(path).executescript("CREATE TABLE a (b)").close(),
-        "but not a session",
-    ),
-    "a link to nowhere": (lambda path: path.symlink_to("nowhere"), "does not exist"),
-}
-
-
-@pytest.mark.parametrize("case", NOT_SESSIONS)
-@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
-def test_that_what_is_no_session_is_told_in_one_line(
-    case: str, enter: Callable[[Path], Session], path: Path
-) -> None:
-    make, words = NOT_SESSIONS[case]
-    made = make(path)
-    if isinstance(made, sqlite3.Cursor):
-        made.connection.close()
-    with pytest.raises(SessionError, match=words) as raised:
-        enter(path)
-    assert "\n" not in str(raised.value)
-
-
-def without_cores(body: str) -> str:
-    """A spec as it was written before loads had cores."""
-    told = msgspec.json.decode(body)
-    del told["load"]["cores"]
-    return msgspec.json.encode(told).decode()
-
-
-def test_that_a_session_from_before_loads_had_cores_reads_as_before(path: Path) -> None:
-    specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
-    for spec in specs:
-        spec.__dict__["digest"] = spec.digest[::-1]  # it was another one then
-    plan = building.plan(specs, repeats=2)
-    with Session.create(path, title="mine") as session:
-        run = begin(session, plan)
-        for trial in trials_of(plan):
-            session.append(run, trial)
-    with closing(sqlite3.connect(path)) as plain, plain:
-        found = [rows.unsealed(row) for row in plain.execute("SELECT * FROM specs")]
-        plain.execute("DELETE FROM specs")
-        for digest, workload, body in found:
-            row = rows.sealed(digest, workload, without_cores(body))
-            plain.execute("INSERT INTO specs VALUES (?, ?, ?, ?)", row)
-    with Session.read(path) as session:
-        (recorded,) = session.runs()
-        assert recorded.plan.specs == SPECS
-        results = session.results()
-    assert [result.spec.digest for result in results] == [spec.digest for spec in SPECS]
-    assert [len(result.trials) for result in results] == [2, 2, 2]
-
-
 def test_that_the_format_is_in_the_file(filled: Path) -> None:
     header = filled.read_bytes()[:100]
     assert int.from_bytes(header[60:64]) == FORMAT_VERSION
     assert int.from_bytes(header[68:72]) == APPLICATION_ID
-
-
-@pytest.mark.parametrize("number", BEFORE_RELEASE)
-@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
-def test_that_a_session_from_before_the_first_release_is_refused(
-    enter: Callable[[Path], Session], number: int, filled: Path
-) -> None:
-    with closing(sqlite3.connect(filled)) as plain, plain:
-        plain.execute(f"PRAGMA user_version = {number}")
-    content = filled.read_bytes()
-    with pytest.raises(SessionError, match=r"before Sluice 1\.0.*measure again"):
-        enter(filled)
-    assert filled.read_bytes() == content
-
-
-def test_that_creating_refuses_what_is_there(filled: Path) -> None:
-    before = filled.read_bytes()
-    with pytest.raises(SessionError, match="exists already"):
-        Session.create(filled)
-    with pytest.raises(SessionError, match=r"the folder of .* does not exist"):
-        Session.create(filled.parent / "nowhere" / "x.sluice")
-    assert filled.read_bytes() == before
-    assert [file.name for file in filled.parent.iterdir()] == [filled.name]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions are not modes there")
-@pytest.mark.parametrize("mode", [0o444, 0o644])
-def test_that_a_read_only_file_or_folder_is_read_but_not_written(filled: Path, mode: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "theirs.sluice")
-        path.write_bytes(filled.read_bytes())
-        path.chmod(mode)
-        Path(folder).chmod(stat.S_IRUSR | stat.S_IXUSR | 0o055)
-        before = path.read_bytes()
-
-        def work() -> str:
-            with Session.read(path) as session:
-                told = [str(len(session.results()))]
-            for attempt in (
-                lambda: Session.open(path).note("no"),
-                lambda: Session.create(path.with_name("new.sluice")),
-            ):
-                try:
-                    attempt()
-                except SessionError as error:
-                    told.append(str(error))
-            return "\n".join(told)
-
-        told = as_ordinary_user(work).splitlines()
-        assert told[0] == "3"
-        assert "permission denied" in told[1]
-        assert "new.sluice cannot be written: Permission denied" in told[2]
-        assert path.read_bytes() == before
-        assert [file.name for file in Path(folder).iterdir()] == ["theirs.sluice"]
-        Path(folder).chmod(0o700)
 
 
 def test_that_a_session_that_was_deleted_while_open_is_said_to_be_gone(session: Session) -> None:
@@ -460,15 +341,6 @@ def test_that_a_session_that_was_deleted_while_open_is_said_to_be_gone(session: 
     session.path.unlink()
     with pytest.raises(SessionError, match=r"of mine\.sluice is gone: it was deleted or moved"):
         session.append(run, trials_of(PLAN)[0])
-
-
-def test_that_a_session_that_cannot_be_opened_for_want_of_descriptors_is_said_so(
-    session: Session,
-) -> None:
-    with none_left(), pytest.raises(SessionError) as told:
-        Session.read(session.path)
-    assert "too many open files" in told.value.cause
-    assert "permission" not in str(told.value)
 
 
 def test_that_a_shortened_trial_counts_until_its_slot_is_measured_again(session: Session) -> None:

@@ -17,11 +17,10 @@ from core.catalog.parameters import Value
 from core.cli import main
 from core.errors import Unavailable
 from core.result.result import Result
-from core.study.board import scoreboard
-from core.study.cells import Ladder, StudyCell, climb
+from core.study.cells import Ladder, StudyCell, cells_on
 from core.study.judge_claims import Judged, Judgement, judge
-from core.study.preset import Claim, Study, load_study, study_names
-from core.study.publications import listing
+from core.study.preset import Claim, Study, listing, load_study, study_names
+from core.study.reproduction import scoreboard
 
 pytestmark = pytest.mark.quick
 
@@ -116,7 +115,7 @@ def test_that_a_ladder_goes_as_far_as_the_machine(cores: float, threads: list[in
     four = StudyCell(at={"reader": "any", "threads": 4}, label="4 threads", published=1.0)
     last = StudyCell(at={"reader": "other", "threads": 1}, label="other")
     ladder = Ladder(after="4 threads", label="{} threads", threads_per_core=2.0)
-    *rungs, end = climb((four, last), (ladder,), cores)
+    *rungs, end = cells_on((four, last), (ladder,), cores)
     assert [cell.at for cell in rungs] == [{"reader": "any", "threads": n} for n in threads]
     assert [cell.label for cell in rungs] == [f"{n} threads" for n in threads]
     assert [cell.published for cell in rungs] == [1.0, *[None] * (len(threads) - 1)]
@@ -133,10 +132,7 @@ def test_that_a_signal_study_goes_to_twice_the_cores() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "here"),
-    [
-        ("byte_rate", "10.5 MiB/s (5.72 MiB/s to 19.2 MiB/s)"),
-        ("p50", "455 ns (246 ns to 841 ns)"),
-    ],
+    [("byte_rate", "10.5 MiB/s (5.72 MiB/s to 19.2 MiB/s)"), ("p50", "455 ns (246 ns to 841 ns)")],
 )
 def test_that_a_value_is_told_as_the_table_tells_it(metric: str, here: str) -> None:
     claim = Claim(text="", kind="value", cell="C++", metric=metric, published="")

@@ -15,9 +15,9 @@ from core.cli import main
 from core.errors import Unavailable
 from core.host.lab_records import lab_addresses
 from core.lab.lab_state import LabFolder
-from core.study.board import scoreboard
 from core.study.cells import server_values
 from core.study.preset import load_study
+from core.study.reproduction import scoreboard
 from workloads.tiles.spark_application import PYSPARK
 
 NAME = "geotrellis-readers"

@@ -15,8 +15,7 @@ from core.output.card_values import Headline
 from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.judge_claims import Judged, Judgement, Size, judge, sizes, tally
-from core.study.preset import Claim, load_study, study_names
-from core.study.publications import FAMILIES, listing
+from core.study.preset import FAMILIES, Claim, listing, load_study, study_names
 from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.quick
@@ -71,32 +70,6 @@ def test_that_one_trial_shows_nothing() -> None:
     value = Claim(text="", kind="value", cell="ours", metric="fds", published="9", low=1, high=60)
     assert judged(value, rated(1.0, trials=1)) is Judgement.CANNOT_TELL
     assert judged(value, rated(1.0)) is Judgement.REPRODUCED
-
-
-@pytest.mark.parametrize(
-    ("lengths", "bend", "judgement"),
-    [
-        ((1, 2, 4), 1.0, Judgement.REPRODUCED),
-        ((1, 2, 4), 2.0, Judgement.NOT_REPRODUCED),
-        ((1, 2), 1.0, Judgement.CANNOT_TELL),
-    ],
-)
-def test_that_a_line_is_judged_by_three_cells_or_more(
-    lengths: tuple[int, ...], bend: float, judgement: Judgement
-) -> None:
-    """Each unit of length takes a second, and the longest as many times more."""
-    cells = {
-        str(length): building.good(
-            building.spec(parameters={"length": length}),
-            *(1000 / (length * (bend if length == lengths[-1] else 1)) for _ in range(3)),
-        )
-        for length in lengths
-    }
-    claim = Claim(
-        text="", kind="linear", cells=tuple(cells), over="length", published="linear", high=0.1
-    )
-    study = msgspec.structs.replace(STUDY, claims=(claim,))
-    assert judge(study, cells)[0].judgement is judgement
 
 
 def test_that_a_study_and_a_kind_of_claim_that_are_not_known_are_named() -> None:

@@ -11,7 +11,7 @@ from core.catalog import registry
 from core.catalog.declarations import build
 from core.cli import main
 from core.execution.admission import SampleData
-from core.execution.open_questions import questions_of
+from core.execution.budget import questions_of
 from core.output.card_text import sum_up
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report

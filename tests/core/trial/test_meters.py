@@ -1,10 +1,11 @@
-"""What a client's own threads count: exact, at once, and only while the clock runs."""
+"""What workloads and their clients' threads count live: exact, and only while the clock runs."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 from unittest import mock
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from core.catalog.workload_job import Context, Fault
 from core.result.histogram import Histogram, bucket_of
-from core.trial.counters import Count, SharedCounters
+from core.trial.counters import MOST_TALLIES, TALLIES, Count, SharedCounters
 from core.trial.meters import Meters, Tallies
 from core.trial.observer import Observer
+from core.trial.operation_timer import Complaints
 
 pytestmark = pytest.mark.quick
 
@@ -195,3 +197,116 @@ def test_that_a_meter_where_nobody_looks_can_be_called() -> None:
     meter.failed(BROKEN)
     meter.count("503")
     assert not meter.stopping
+
+
+NAMES = ("503", "retries", "backoff seconds")
+
+
+def tallies(block: SharedCounters, first: int = 0, workers: int = 2) -> Tallies:
+    made = Tallies(block, first, workers)
+    made.declare(NAMES)
+    made.counting = True
+    return made
+
+
+def test_that_workers_and_processes_are_summed_by_name(block: SharedCounters) -> None:
+    one, two = tallies(block), tallies(block, first=2, workers=1)
+    one.of(0).add("503")
+    one.of(1).add("retries", 3)
+    two.of(0).add("retries")
+    two.of(0).add("backoff seconds", 0.125)
+    two.of(0).add("backoff seconds", 0.25)
+    assert block.tallies(NAMES) == {"503": 1, "retries": 4, "backoff seconds": 0.375}
+    assert list(block.tallies(NAMES)) == list(NAMES)
+    assert block.tallies(()) == {}
+
+
+def test_that_nothing_is_counted_while_the_clock_stands(block: SharedCounters) -> None:
+    made = Tallies(block, 0, 1)
+    made.of(0).add("before the job has names")
+    made.declare(NAMES)
+    made.of(0).add("503")
+    made.counting = True
+    made.of(0).add("503")
+    made.counting = False
+    made.of(0).add("503")
+    assert block.tallies(NAMES)["503"] == 1
+
+
+def test_that_threads_of_one_client_lose_no_count(block: SharedCounters) -> None:
+    tally = tallies(block).of(1)
+
+    def add() -> None:
+        for _ in range(2000):
+            tally.add("retries")
+
+    threads = [threading.Thread(target=add) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert block.tallies(NAMES)["retries"] == 16_000
+
+
+def test_that_a_name_that_was_not_declared_is_a_mistake_of_the_workload(
+    block: SharedCounters,
+) -> None:
+    with pytest.raises(TypeError, match="'429' is not among the tallies"):
+        tallies(block).of(0).add("429")
+
+
+@pytest.mark.parametrize("names", [("a", "a"), tuple(map(str, range(MOST_TALLIES + 1)))])
+def test_that_too_many_or_repeated_names_are_refused(
+    block: SharedCounters, names: tuple[str, ...]
+) -> None:
+    with pytest.raises(TypeError, match="at most 8 tallies"):
+        Tallies(block, 0, 1).declare(names)
+
+
+def test_that_who_counts_a_retry_has_moved(block: SharedCounters) -> None:
+    observer = Observer(block)
+    before = observer.movement()
+    tallies(block).of(1).add("503")
+    assert observer.movement() != before
+
+
+def test_that_the_words_of_tallies_lie_between_phases_and_latencies(block: SharedCounters) -> None:
+    tallies(block).of(0).add("503")
+    assert [place for place, word in enumerate(block.slot(0)) if word] == [TALLIES]
+
+
+@given(numbers=st.lists(st.integers(0, 10**9), min_size=1, max_size=50))
+def test_that_complaints_that_differ_in_numbers_only_are_one_kind(numbers: list[int]) -> None:
+    complaints = Complaints()
+    for number in numbers:
+        complaints.add(wrong_data=True, text=f"{number} of 5 bases", item=str(number))
+    (one,) = complaints.found.values()
+    assert (one.count, one.text) == (len(numbers), f"{numbers[0]} of 5 bases")
+    assert one.first_item == str(numbers[0])
+
+
+def test_that_complaints_that_differ_in_uuids_only_are_one_kind() -> None:
+    complaints = Complaints()
+    for name in (uuid4(), UUID(int=0), uuid4()):
+        complaints.add(wrong_data=True, text=f"read {name} differs: samples", item="batch")
+    (one,) = complaints.found.values()
+    assert one.count == 3
+
+
+def test_that_an_item_is_called_alike_however_often_complaints_are_merged() -> None:
+    complaints, others = Complaints(), Complaints()
+    others.add(wrong_data=True, text="differs", item="read 'a' of reads.blow5")
+    complaints.merge(others)
+    assert [one.first_item for one in complaints.found.values()] == ["read 'a' of reads.blow5"]
+
+
+def test_that_kinds_of_complaints_are_bounded_and_none_is_lost() -> None:
+    complaints, others = Complaints(), Complaints()
+    for number in range(100):
+        text = "x" * (number + 1)
+        complaints.add(wrong_data=False, text=text, item=str(number))
+        others.add(wrong_data=False, text=text, item=str(number))
+    complaints.merge(others)
+    assert len(complaints.found) <= 22
+    assert sum(one.count for one in complaints.found.values()) == 200
+    assert all(len(one.text) <= 500 for one in complaints.found.values())

@@ -1,16 +1,28 @@
-"""What is seen of workers from look to look, whenever they tell what they have used."""
+"""What is seen of workers from look to look, of the same windows as the answer."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter_ns
 
 import pytest
+from core.analysis.rates import LiveFigure
+from core.analysis.time_figure import TimePlot
 
+from core.catalog.registry import open_dataset
+from core.plan.schedule import Slot
+from core.plan.specify import specify
 from core.result.histogram import bucket_of, from_bytes
 from core.result.latency_map import in_rows, unpack
-from core.trial.counters import COUNTS, Count, SharedCounters
+from core.result.moments import Moment
+from core.trial.cancel import Cancel
+from core.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State
+from core.trial.live_trial import run_trial
 from core.trial.observer import Observer
+from core.trial.trial_events import TrialEnded
 
 SECOND = 1_000_000_000
 
@@ -105,3 +117,110 @@ def test_that_the_latencies_over_time_are_those_of_the_histogram(block: SharedCo
     assert told == in_rows(from_bytes(observer.histogram()))
     assert len(columns) == 28
     assert columns[-1].end >= 2.8
+
+
+WORKERS = 2
+
+
+class Looks:
+    """Workers that rest between turns of 0.1 s, each of which has a run-in as long again."""
+
+    def __init__(self, duration: float = 0.0) -> None:
+        self.block = SharedCounters.unshared(WORKERS)
+        self.observer = Observer(self.block, duration=duration)
+        self.observer.clock_started(Blind())
+        self.moments: list[Moment] = []
+        for index in range(WORKERS):
+            words = self.block.slot(index)
+            words[Count.STARTED], words[Count.STATE] = 1, State.WAITING
+
+    def turn(self, operations: float, before: float = 0.0, *, complete: bool = False) -> Moment:
+        """One in which each worker does so many in its window, and so many in its run-in."""
+        for index in range(WORKERS):
+            words = self.block.slot(index)
+            words[Count.WINDOW_TIME] += SECOND // 10
+            words[Count.WINDOW_OPERATIONS] += round(TALLIED * operations)
+            words[Count.OPERATIONS] += round(operations + before)
+        self.moments.append(self.observer.look(complete=complete))
+        return self.moments[-1]
+
+    def drawn(self) -> Sequence[float]:
+        """The curve of the throughput."""
+        return [float(value) for value in TimePlot.values(self.moments, None)[1][:, 0]]
+
+
+def test_that_the_curve_is_of_windows_and_not_of_what_was_done_beside_them() -> None:
+    looks = Looks()
+    for number in range(30):
+        looks.turn(50, before=number % 7 * 10)
+    drawn = looks.drawn()
+    assert all(map(math.isnan, drawn[:9]))
+    assert drawn[9:] == pytest.approx([WORKERS * 500] * 21)
+
+
+def test_that_each_point_is_of_a_second_and_the_latest_one() -> None:
+    looks = Looks()
+    for _ in range(20):
+        looks.turn(50)
+    for _ in range(10):
+        looks.turn(100)
+    drawn = looks.drawn()
+    assert drawn[19] == pytest.approx(1000)
+    assert drawn[24] == pytest.approx(1500)
+    assert drawn[29] == pytest.approx(2000)
+
+
+def test_that_of_slow_operations_each_point_has_five() -> None:
+    looks = Looks()
+    for number in range(200):
+        looks.turn(0.5 if number % 10 == 9 else 0)  # one a second
+    drawn = looks.drawn()
+    first = next(place for place, value in enumerate(drawn) if not math.isnan(value))
+    assert first == 49
+    assert drawn[first:] == pytest.approx([1.0] * (200 - first), rel=0.21)
+    assert drawn[199] == pytest.approx(1.0)
+
+
+def test_that_the_curve_falls_while_nothing_ends() -> None:
+    looks = Looks()
+    for _ in range(20):
+        looks.turn(50)
+    for _ in range(30):
+        looks.turn(0)
+    assert looks.drawn()[-1] < 100
+
+
+def test_that_a_short_trial_has_points_of_a_third_of_its_time() -> None:
+    looks = Looks(duration=0.6)
+    for _ in range(6):
+        looks.turn(50)
+    assert [math.isnan(value) for value in looks.drawn()] == [True, *[False] * 5]
+
+
+def test_that_the_end_of_a_trial_has_a_point_though_too_little_was_done_for_one() -> None:
+    looks = Looks()
+    looks.turn(1)
+    assert looks.turn(1, complete=True).rate == pytest.approx(4 / 0.2)
+
+
+def test_that_the_tile_is_the_curve_s_newest_point() -> None:
+    looks = Looks()
+    for _ in range(20):
+        before = looks.turn(50, before=30)
+    after = looks.turn(50, before=5000)
+    (tile,) = (one for one in LiveFigure.all() if one.live.tile == "Throughput")
+    assert tile.text(tile.value(after, before)) == "1,000/s"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_that_what_was_seen_last_is_the_answer(tmp_path: Path, threads: int) -> None:
+    place = tmp_path / "some.bin"
+    place.write_bytes(bytes(1 << 22))
+    load = {"duration": 0.5, "warm_up": 0.1, "threads": threads}
+    slot, cancel = Slot(0, 0, specify("raw", open_dataset(place), load)), Cancel()
+    (trial,) = (
+        event.trial for event in run_trial(slot, "a-run", cancel) if isinstance(event, TrialEnded)
+    )
+    cancel.close()
+    operations, seconds = trial.moments[-1].work
+    assert operations / seconds == pytest.approx(trial.throughput, rel=1e-3)

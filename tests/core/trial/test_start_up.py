@@ -1,16 +1,26 @@
-"""How long processes take until the first operation is told, and is no time of the trial's."""
+"""How children start: tied to the engine, light, and in a time that is no part of the trial's."""
 
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
+import pytest
 from one_trial import one_trial
+from patience import PATIENCE
 
 from core.catalog.local_datasets import find_dataset
+from core.host.processes.supervisor import Supervisor
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.metrics import METRICS
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.child_process import ChildProcess
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import PhaseChanged, ReadingTaken, TrialEnded
 
@@ -63,3 +73,105 @@ def test_that_what_its_processes_use_is_seen_from_their_start(tmp_path: Path) ->
     assert trial.first is not None
     assert trial.first.at == 0
     assert all(one.operations for one in trial.moments), "they are no part of what was measured"
+
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux sends the signal")
+TIED = """
+import os, signal, sys
+from core.host.end_signals import tie
+tie(os.getpgrp(), int(sys.argv[1]))
+print("tied", flush=True)
+signal.pause()
+"""
+
+LARGE = (
+    "argparse",
+    "asyncio",
+    "click",
+    "email",
+    "hashlib",
+    "importlib.metadata",
+    "logging",
+    "lzma",
+    "multiprocessing",
+    "numpy",
+    "pkgutil",
+    "psutil",
+    "rich",
+    "scipy",
+    "sqlite3",
+    "subprocess",
+)
+"""What every trial would wait for."""
+
+
+@LINUX
+def test_that_a_child_is_killed_once_the_engine_s_end_of_the_pipe_closes() -> None:
+    life, ours_alone = os.pipe()
+    command = [sys.executable, "-c", TIED, str(life)]
+    with subprocess.Popen(
+        command, pass_fds=(life,), stdout=subprocess.PIPE, start_new_session=True
+    ) as child:
+        os.close(life)
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"tied\n"
+        os.close(ours_alone)
+        assert child.wait(PATIENCE) == -signal.SIGKILL
+
+
+@LINUX
+def test_that_a_child_that_starts_after_the_engine_s_death_does_nothing() -> None:
+    life, ours_alone = os.pipe()
+    os.close(ours_alone)
+    # It would say what is wrong with its other descriptors if it came to look at them.
+    command = [sys.executable, "-P", "-m", "core.trial.bootstrap", f"--life={life}", "--hear=-1"]
+    done = subprocess.run(
+        command, pass_fds=(life,), stderr=subprocess.PIPE, check=False, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    os.close(life)
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")
+
+
+def test_that_a_child_imports_nothing_large_before_it_knows_its_work() -> None:
+    looks = f"import core.trial.child, sys; print(*({{*sys.modules}} & {{*{LARGE!r}}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", looks], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert not done.stdout.split()
+
+
+def test_that_a_child_imports_no_folder_of_another_workload() -> None:
+    looks = (
+        "import sys; from core.catalog.registry import load_workload; load_workload('raw');"
+        "print(*{name.split('.')[1] for name in sys.modules if name.startswith('workloads.')})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", looks], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert {*done.stdout.split()} == {"raw", "shared"}
+
+
+def test_that_a_child_searches_where_its_parent_does_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for entry in ("__editable__.some.finder.__path_hook__", "/not/there", "there", ""):
+        monkeypatch.setattr(sys, "path", [entry, *sys.path])
+    started = []
+    supervisor = Supervisor()
+
+    def start(command: list[str], env: dict[str, str], **_: object) -> subprocess.Popen[bytes]:
+        started.append(env["PYTHONPATH"].split(os.pathsep))
+        raise OSError("not now")
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    with pytest.raises(OSError, match="not now"):
+        ChildProcess.start(supervisor, 0)
+    supervisor.close()
+    (searched,) = started
+    assert searched[:2] == [str(tmp_path), "there"]
+    assert all(Path(entry).exists() for entry in searched)

@@ -98,6 +98,7 @@ class Bench:
 
         self.thread = threading.Thread(target=live)
         self.thread.start()
+        assert self.gate.returned()
 
     def turn(self, seconds: float, run_in: float = 0.0) -> bool:
         self.head[Head.TURN_LENGTH] = round((run_in + seconds) * 1e9)
@@ -118,7 +119,6 @@ class Bench:
 
 def test_that_a_worker_does_nothing_before_its_first_turn_and_between_two() -> None:
     bench = Bench()
-    assert bench.gate.returned()
     assert bench.job.done == 0
     assert bench.words[Count.STATE] == State.WAITING
     assert bench.turn(0.02)
@@ -135,7 +135,6 @@ def test_that_a_worker_does_nothing_before_its_first_turn_and_between_two() -> N
 
 def test_that_the_clock_of_a_worker_stands_still_while_it_waits() -> None:
     bench = Bench()
-    assert bench.gate.returned()
     begun = perf_counter_ns()
     in_turns = 0
     for _ in range(5):
@@ -149,7 +148,6 @@ def test_that_the_clock_of_a_worker_stands_still_while_it_waits() -> None:
 
 def test_that_a_turn_that_is_over_before_it_is_heard_of_has_an_operation() -> None:
     bench = Bench()
-    assert bench.gate.returned()
     assert bench.turn(-1.0)
     assert bench.job.done == 1
     bench.end()
@@ -157,7 +155,6 @@ def test_that_a_turn_that_is_over_before_it_is_heard_of_has_an_operation() -> No
 
 def test_that_nobody_is_left_to_give_a_turn_to_once_all_is_done() -> None:
     bench = Bench(operations=100)
-    assert bench.gate.returned()
     assert not bench.turn(60)
     assert bench.job.done == 100
     bench.thread.join()
@@ -165,7 +162,6 @@ def test_that_nobody_is_left_to_give_a_turn_to_once_all_is_done() -> None:
 
 def test_that_a_worker_that_waits_is_stopped() -> None:
     bench = Bench()
-    assert bench.gate.returned()
     bench.end()
     assert bench.job.done == 0
 
@@ -182,7 +178,6 @@ def test_that_a_broken_worker_is_told_though_others_wait() -> None:
 
 def test_that_a_turn_ends_in_time_also_where_verification_takes_most_of_it() -> None:
     bench = Bench(job=Verifying())
-    assert bench.gate.returned()
     for _ in range(4):  # the pace is learned
         assert bench.turn(0.02)
     before = bench.job.done
@@ -194,7 +189,6 @@ def test_that_a_turn_ends_in_time_also_where_verification_takes_most_of_it() -> 
 
 def test_that_a_turns_first_half_is_noted() -> None:
     bench = Bench()
-    assert bench.gate.returned()
     # Where much else runs, all that a turn does can be over as late as its first half.
     while not 0 < bench.words[Count.EARLY_ITEMS] < TALLIED * bench.job.done:
         assert bench.turn(0.1)
@@ -204,7 +198,6 @@ def test_that_a_turns_first_half_is_noted() -> None:
 
 def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
     bench = Bench(job=Verifying())
-    assert bench.gate.returned()
     for _ in range(3):
         assert bench.turn(0.05)
     words = bench.words
@@ -216,7 +209,6 @@ def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
 def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
     """Verification between batches, which computes most of the time, is no work."""
     bench = Bench(job=Computing())
-    assert bench.gate.returned()
     assert bench.turn(0.1)
     bench.end()
     assert bench.words[Count.PAUSED] > bench.words[Count.WINDOW_TIME]
@@ -225,7 +217,6 @@ def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
 
 def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
     bench = Bench(job=Later())
-    assert bench.gate.returned()
     assert bench.turn(0.02)
     assert bench.words[Count.UNVERIFIED] > 0
     cpu, active = bench.words[Count.CPU], bench.active

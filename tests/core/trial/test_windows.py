@@ -1,13 +1,17 @@
-"""How long workers measure together, and how long they work before that."""
+"""How long workers measure together and work before that, and when a turn is looked at."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.catalog.load import Load
 from core.host.processor import usable_cores
+from core.trial.live_trial import first_sample_due
 from core.trial.windows import RUN_IN, WINDOW, run_in_for, several_rounds, window_for
 
 pytestmark = pytest.mark.quick
@@ -45,3 +49,32 @@ def test_that_a_trial_is_one_window_where_its_operations_are_long() -> None:
     assert window_for(load, 1e-6, 1) == WINDOW
     assert window_for(load, 0.1, 1) is None
     assert window_for(Load(duration=0.0), 0.1, 1) == pytest.approx(2.0)
+
+
+TICK = 0.1
+ACROSS = 0.02
+"""Seconds between two counts of a worker's work."""
+
+
+@given(st.floats(min_value=0.01, max_value=60.0))
+def test_that_the_last_look_in_a_turn_is_far_from_the_one_at_its_end(turn: float) -> None:
+    first = first_sample_due(turn)
+    assert first >= TICK
+    if first < turn:
+        last = first + math.floor((turn - first) / TICK) * TICK
+        apart = min(turn - last, abs(turn - last - TICK))
+        assert apart > 2 * ACROSS
+
+
+@pytest.mark.parametrize("turn", [0.05, 0.1, 0.15, 0.2])
+def test_that_a_short_turn_is_looked_at_only_at_its_end_or_where_it_hangs(turn: float) -> None:
+    assert turn + 0.25 < first_sample_due(turn) < 1.0
+
+
+@given(st.floats(min_value=0.3, max_value=60.0))
+def test_that_a_long_turn_is_looked_at_soon(turn: float) -> None:
+    assert first_sample_due(turn) <= 2 * TICK
+
+
+def test_that_a_turn_without_an_end_is_looked_at_from_the_first_tick_on() -> None:
+    assert first_sample_due(math.inf) == TICK

@@ -60,15 +60,18 @@ class Bench:
 
     def __init__(
         self,
-        *performs: Callable[[Any], Any],
-        job: Doubling | None = None,
+        *performs: Callable[[Any], Any] | Step,
+        job: Any = None,
         room: int = 2**30,
     ) -> None:
         self.job = job or Doubling()
         self.words = memoryview(bytearray(8 * SLOT)).cast("q")
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
-        steps = tuple(Step(f"step {n}", perform) for n, perform in enumerate(performs))
-        self.worker = Worker(self.job, steps, self.words, self.head, room)
+        steps = (
+            perform if isinstance(perform, Step) else Step(f"step {n}", perform)
+            for n, perform in enumerate(performs)
+        )
+        self.worker = Worker(self.job, tuple(steps), self.words, self.head, room)
 
     def run(self, operations: int, until: int = NEVER) -> Bench:
         self.worker.run(Share(0, 1, operations), until)
@@ -328,19 +331,12 @@ def test_that_an_item_of_several_operations_has_the_latency_of_none(
 
 
 def test_that_the_clock_stands_still_for_a_step_that_only_prepares() -> None:
-    job, words, head = (
-        Doubling(),
-        memoryview(bytearray(8 * SLOT)).cast("q"),
-        memoryview(bytearray(8 * HEADER)).cast("q"),
-    )
-    steps = Step("manifest", slow, apart=True), Step("move", int)
-    worker = Worker(job, steps, words, head, 2**30)
-    worker.run(Share(0, 1, 100), NEVER)
-    assert words[Count.OPERATIONS] == words[Count.TIMED] == 100
-    assert words[Count.PHASES] > 100 * SHORT
-    assert words[Count.PAUSED] >= words[Count.PHASES]
-    worker.verify()
-    assert words[Count.WRONG] == 0
+    bench = Bench(Step("manifest", slow, apart=True), Step("move", int)).run(100)
+    assert bench[Count.OPERATIONS] == bench[Count.TIMED] == 100
+    assert bench[Count.PHASES] > 100 * SHORT
+    assert bench[Count.PAUSED] >= bench[Count.PHASES]
+    bench.worker.verify()
+    assert bench[Count.WRONG] == 0
 
 
 def test_that_steps_are_timed_apart_and_never_in_batches() -> None:
@@ -461,15 +457,12 @@ def test_that_an_error_among_spread_items_loses_no_other_operation(
             raise StopIteration if stops else OSError("no such record")
         return number, one
 
-    words = memoryview(bytearray(8 * SLOT)).cast("q")
-    head = memoryview(bytearray(8 * HEADER)).cast("q")
     step = Step("call", lambda pair: spread(*pair), spread=spread)
-    worker = Worker(Shifting(), (step,), words, head, 0)
-    worker.run(Share(0, 1, operations), NEVER)
+    bench = Bench(step, job=Shifting(), room=0).run(operations)
     failed = sum(place in failing for place in range(operations))
-    assert words[Count.ERRORS] == failed
-    assert words[Count.ITEMS] == operations - failed
-    assert words[Count.WRONG] == 0
+    assert bench[Count.ERRORS] == failed
+    assert bench[Count.ITEMS] == operations - failed
+    assert bench[Count.WRONG] == 0
 
 
 def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:

@@ -69,7 +69,7 @@ def test_that_each_read_in_c_has_a_latency_of_its_own(made: Callable[[str], Data
     job = open_job("raw", made("seqrepo").path, block_size=512)
     run = Run(job, 20_000)
     assert run[Count.TIMED] == 20_000
-    assert run.worker._performer.took < run[Count.ENDED] - run[Count.STARTED]
+    assert run.worker._timer.took < run[Count.ENDED] - run[Count.STARTED]
     assert run[Count.COMPARED] == 20_000
     assert run[Count.VERIFYING] > 0
 

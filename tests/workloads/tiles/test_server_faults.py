@@ -36,7 +36,7 @@ from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
 from core.session import Session
 from core.trial.cancel import Cancel
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape

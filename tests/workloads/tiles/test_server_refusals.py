@@ -21,7 +21,7 @@ from core.lab.lab import throw_away_lab
 from core.lab.lab_state import Started
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 ROOM = 40 << 10
 """Bytes that are left on a full disk: enough for some of the tiles."""

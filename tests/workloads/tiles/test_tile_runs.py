@@ -14,7 +14,7 @@ from store_conformance import Site, trial
 from core.analysis.diagnosis import Cause
 from core.cli import main
 from core.result.outcome import Completed, Failed, describe
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 TILES = 18
 

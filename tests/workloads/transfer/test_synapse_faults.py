@@ -25,7 +25,7 @@ from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import ServerState, Started
 from core.result.moments import Moment
 from core.result.outcome import Crashed, Failed, TimedOut
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 pytestmark = [
     pytest.mark.lab("synapse"),

@@ -15,7 +15,7 @@ from core.host.lab_records import lab_credentials
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import NotStarted, Started
 from core.result.outcome import Completed
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 pytestmark = [
     pytest.mark.lab("s3", "synapse"),

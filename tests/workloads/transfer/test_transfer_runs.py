@@ -19,7 +19,7 @@ from core.host.lab_records import lab_credentials
 from core.result.outcome import Completed, TimedOut
 from core.session import Session
 from core.study.preset import load_study
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 
 
 @pytest.mark.lab("s3")

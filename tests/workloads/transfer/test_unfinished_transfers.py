@@ -40,7 +40,7 @@ from core.lab.lab_state import ServerState
 from core.language.reporting import report_to_nobody
 from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
-from core.trial.ledger import leftovers
+from core.trial.leftovers import leftovers
 from core.trial.trial_value import UNVERIFIED
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer

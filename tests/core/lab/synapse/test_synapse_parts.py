@@ -13,10 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.synapse.entities import Entities
+from core.lab.synapse.entities import Entities, RequestRefused
 from core.lab.synapse.serving import Faults, Order
-from core.lab.synapse.settings import Presigner, RequestRefused, StorageRefused
-from core.lab.synapse.stored_files import OwnStorage, StoredParts
+from core.lab.synapse.stored_files import OwnStorage, Presigner, StorageRefused, StoredParts
 from core.lab.synapse.uploads import Uploads
 
 pytestmark = pytest.mark.quick
