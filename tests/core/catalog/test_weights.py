@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rigged_start import StartJob
+from rigged_truths import StartJob
 
 from core.catalog.workload_job import Weight
 
