@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from copied_code import copied, printed_by
-from driving import drive, open_job
+from driving import copied, drive, open_job, printed_by
 from store_conformance import Site
 
 from core.catalog.dataset import Dataset
