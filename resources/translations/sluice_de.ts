@@ -6442,6 +6442,10 @@
         <translation>{workload} kann diese Daten lesen</translation>
     </message>
     <message>
+        <source>{workload} can read this in blocks, as any files; it is of no known kind: {why}</source>
+        <translation>{workload} kann dies wie alle Dateien in Blöcken lesen; es ist von keiner bekannten Art: {why}</translation>
+    </message>
+    <message>
         <source>{written!r} gives no values</source>
         <translation>{written!r} gibt keine Werte an</translation>
     </message>

@@ -1,20 +1,30 @@
-"""The command line of s5cmd, what is read from its lines, and what is said where it is missing."""
+"""Clients that are commands: s5cmd, and any that says in lines what it has done."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 from transferring import Counting, a_pass
 
 from core.catalog.declarations import build
-from core.errors import InvalidParameter, Unavailable
-from workloads.transfer.clients import BY_NAME
-from workloads.transfer.clients.client import ClientProgram
-from workloads.transfer.clients.s3_commands import S5cmdCommand, s5cmd_options
+from core.errors import InvalidParameter, SluiceError, Unavailable
+from core.host.processes import running_program
+from workloads.transfer.clients import BY_NAME, ClientProgram
+from workloads.transfer.clients.s3_commands import (
+    Failure,
+    S5cmdCommand,
+    TransferCommand,
+    s5cmd_options,
+)
 from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import Pass
 
 pytestmark = pytest.mark.quick
 
@@ -142,3 +152,59 @@ def test_that_a_program_that_is_missing_is_told_with_how_to_get_it() -> None:
         absent.require()
     assert "get it somewhere" in told.value.remedy
     assert any(isinstance(one, ClientProgram) for one in BY_NAME["s5cmd"].drivers)
+
+
+NAMES = ("one", "two", "three")
+DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+
+
+def follow(going: Pass, code: str) -> None:
+    """Run a command that says `code` in Python; a line of its output is a file that is done."""
+    run = TransferCommand(going, "command", [sys.executable, "-u", "-c", code], os.environ)
+    run.follow(lambda line: line if line in NAMES else None, failed_in)
+
+
+def failed_in(line: str) -> Failure | None:
+    name, found, why = line.partition(" failed: ")
+    return Failure(name, why) if found else None
+
+
+def test_that_its_lines_are_told_as_they_come(tmp_path: Path) -> None:
+    meter = Counting()
+    going = a_pass(tmp_path, meter, NAMES)
+    follow(going, "import sys; print('one'); print('?'); print('two failed: no', file=sys.stderr)")
+    assert going.done_names == {"one"}
+    (fault,) = meter.faults
+    assert (fault.item, fault.text) == ("two", "no")
+
+
+def test_that_one_that_fails_without_a_word_of_a_file_is_an_error_with_its_last_words(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(SluiceError, match="command ended with 3: it is broken"):
+        follow(
+            a_pass(tmp_path, Counting(), NAMES),
+            "import sys; print('it is broken', file=sys.stderr); sys.exit(3)",
+        )
+
+
+@pytest.mark.parametrize("first", ["pass", DEAF], ids=["heeding", "deaf"])
+def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    monkeypatch.setattr(running_program, "_ASKED", 0.5)
+    meter = Counting(stop_after=2, holds=False)
+    going = a_pass(tmp_path, meter, NAMES)
+    before = time.monotonic()
+    follow(going, f"{first}; print('one'); print('two'); import time; time.sleep({5 * PATIENCE})")
+    assert time.monotonic() - before < PATIENCE
+    assert going.done_names == {"one", "two"}
+    assert meter.faults == []
+
+
+def test_that_one_that_is_over_before_anybody_looks_has_told_all(tmp_path: Path) -> None:
+    meter = Counting(stop_after=2, holds=False)
+    going = a_pass(tmp_path, meter, NAMES)
+    follow(going, "print('one'); print('two'); print('three')")
+    assert going.done_names == set(NAMES)
+    assert meter.faults == []

@@ -1,6 +1,6 @@
-"""Cassandra whose disk becomes full: outcomes in its words, and what is there stays.
+"""Cassandra: its connections, requests that wait for room, and a disk that becomes full.
 
-The server is the module's own, on a small disk.  It refuses writes of users where it was told how
+The server whose disk is full is the module's own.  It refuses writes of users where it was told how
 full its disk may be; else it ends.
 """
 
@@ -8,35 +8,36 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+import socket
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from driving import need_drivers
-from one_trial import one_trial
 from patience import PATIENCE
 from serving import Running, running
 from small_disk import fill, small_disk
-from store_conformance import Site
+from store_conformance import Site, new_layer, trial
 
-from core.catalog.registry import open_dataset
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
 from core.language.reporting import report_to_nobody
-from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
 
-pytestmark = pytest.mark.slow
+
+@pytest.fixture(autouse=True)
+def driver() -> None:
+    need_drivers("tiles", store="cassandra", address="somewhere")
+
 
 SIZE = 256 << 20
 """Bytes of the disk."""
-LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
 BALLAST, MOST = bytes(50_000), 1200
 """Of which a few hundred are more than Cassandra may have, and all of them less than the disk."""
 PASSWORD = "SLUICE_TEST_FULL"
@@ -114,12 +115,6 @@ def made(path: Path, columns: int, rows: int) -> Path:
     return path
 
 
-def trial(layer: Path, site: Site, **values: Any) -> Trial:
-    asked = {"store": site.store, "address": site.address, **site.parameters}
-    spec = specify("tiles", open_dataset(layer, ("tile-layer",)), LOAD | asked | values)
-    return one_trial(spec)
-
-
 def write_until_refused(site: Site) -> Exception:
     """What is raised once the disk is as full as it may be."""
     with site.opened("ballast") as store:
@@ -139,31 +134,138 @@ def said_of(done: Trial) -> list[str]:
     return [one.text for one in done.complaints]
 
 
+@pytest.mark.slow
 @pytest.mark.lab("cassandra")
 def test_that_a_cassandra_as_full_as_it_may_be_says_so_and_still_serves_what_it_has(
     guarded_site: Site, layer: Path
 ) -> None:
-    assert trial(layer, guarded_site).valid  # it is placed there, and read
+    assert trial(layer, **guarded_site.values()).valid  # it is placed there, and read
     write_until_refused(guarded_site)
-    done = trial(layer, guarded_site, direction="write")
+    done = trial(layer, **guarded_site.values(direction="write"))
     assert done.outcome == Completed()
     assert done.errors
     assert (done.operations, done.wrong, done.throughput) == (0, 0, None)
     for told in said_of(done):
         assert re.search("disk usage exceeds", told)
         assert "make room where the store keeps its data" in told
-    assert trial(layer, guarded_site).valid
+    assert trial(layer, **guarded_site.values()).valid
 
 
+@pytest.mark.slow
 @pytest.mark.lab("cassandra")
 def test_that_a_cassandra_that_cannot_write_any_more_is_told_with_where_to_look(
     cassandra: Running, disk: Path, layer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PASSWORD, cassandra.server.secrets["password"])
     fill(disk, 0)
-    done = trial(layer, cassandra_as(cassandra, USER), direction="write", timeout=10.0)
+    done = trial(layer, **cassandra_as(cassandra, USER).values(direction="write", timeout=10.0))
     assert (done.valid, done.wrong) == (False, 0)
     said = said_of(done)
     assert said
     for told in said:
         assert re.search("look whether the server still runs|start the server", told), told
+
+
+class Answer(NamedTuple):
+    success: bool
+    result_or_exc: Any
+
+
+def full(times: int = 1) -> Exception:
+    from cassandra.cluster import NoHostAvailable
+    from cassandra.connection import ConnectionBusy
+
+    return NoHostAvailable("full", {n: ConnectionBusy("overloaded") for n in range(times)})
+
+
+def gone() -> Exception:
+    from cassandra.cluster import NoHostAvailable
+    from cassandra.connection import ConnectionBusy
+
+    return NoHostAvailable("gone", {1: ConnectionBusy("overloaded"), 2: OSError("refused")})
+
+
+class Client:
+    """Answers with its argument once it was asked often enough; counts the pauses."""
+
+    def __init__(self, errors: Sequence[Exception]) -> None:
+        self._errors = list(errors)
+        self.pauses: list[float] = []
+        self.asked: list[int] = []
+
+    def one(self) -> str:
+        if self._errors:
+            raise self._errors.pop(0)
+        return "answer"
+
+    def many(self, arguments: Sequence[tuple[int]]) -> list[Answer]:
+        self.asked.append(len(arguments))
+        return [
+            Answer(False, self._errors.pop(0))
+            if number % 2 and self._errors
+            else Answer(True, number)
+            for (number,) in arguments
+        ]
+
+
+def patience(client: Client, seconds: float = 60.0) -> Any:
+    from workloads.tiles.stores.cassandra_patience import Patience
+
+    return Patience(seconds, client.pauses.append)
+
+
+def test_that_a_request_waits_for_room() -> None:
+    from workloads.tiles.stores.cassandra_patience import one_answer
+
+    client = Client([full(), full(2), full()])
+    assert one_answer(client.one, patience(client)) == "answer"
+    assert client.pauses == sorted(client.pauses)
+    assert len(client.pauses) == 3
+
+
+def test_that_only_those_are_asked_again_that_found_no_room_and_the_order_is_kept() -> None:
+    from workloads.tiles.stores.cassandra_patience import all_answers
+
+    client = Client([full(), full(), full(), full()])
+    arguments = [(number,) for number in range(7)]
+    answers = all_answers(client.many, arguments, patience(client))
+    assert [answer.result_or_exc for answer in answers] == list(range(7))
+    assert client.asked == [7, 3, 1]
+
+
+def test_that_a_server_that_is_gone_is_told_at_once() -> None:
+    from workloads.tiles.stores.cassandra_patience import all_answers, one_answer
+
+    for error in (gone(), ValueError("other")):
+        client = Client([error])
+        with pytest.raises(type(error)):
+            one_answer(client.one, patience(client))
+        client = Client([error])
+        with pytest.raises(type(error)):
+            all_answers(client.many, [(0,), (1,)], patience(client))
+        assert client.pauses == []
+
+
+def test_that_no_request_waits_longer_than_it_may_take() -> None:
+    from workloads.tiles.stores.cassandra_patience import all_answers, one_answer
+
+    client = Client([full()] * 9)
+    with pytest.raises(type(full())):
+        one_answer(client.one, patience(client, 0.0))
+    with pytest.raises(type(full())):
+        all_answers(client.many, [(1,)], patience(client, 0.0))
+    assert client.pauses == []
+
+
+@pytest.mark.lab("cassandra")
+def test_that_no_request_is_held_back_until_the_server_acknowledges_another(
+    cassandra_site: Site,
+) -> None:
+    """Else a single thread waits 40 ms for each write, and threads seem to gain."""
+    with cassandra_site.opened(new_layer()) as store:
+        opened: Any = store
+        pools = opened._session.get_pools()
+        sockets = [one._socket for pool in pools for one in pool.get_connections()]
+        assert sockets
+        for each in sockets:
+            assert each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
