@@ -155,36 +155,36 @@ LANGUAGES = ("de", "en")
 
 def required(edition: Edition) -> dict[str, metadata.Distribution]:
     """The distributions that an edition needs, by normalised name; Sluice itself is one."""
-    found: dict[str, metadata.Distribution] = {}
+    distributions: dict[str, metadata.Distribution] = {}
     extras = ",".join(edition.extras)
     waiting = [Requirement(f"{PROJECT['name']}[{extras}]")]
     left_out = {*UNUSED, *edition.without}
     followed: set[tuple[str, str]] = set()
     while waiting:
-        wanted = waiting.pop()
-        name = canonicalize_name(wanted.name)
-        asked = (name, ",".join(sorted(wanted.extras)))
-        if name in left_out or asked in followed:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        key = (name, ",".join(sorted(requirement.extras)))
+        if name in left_out or key in followed:
             continue
-        followed.add(asked)
-        found[name] = metadata.distribution(name)
-        for line in found[name].requires or ():
+        followed.add(key)
+        distributions[name] = metadata.distribution(name)
+        for line in distributions[name].requires or ():
             inner = Requirement(line)
-            if _applies(inner, wanted.extras):
+            if _applies(inner, requirement.extras):
                 inner.marker = None
                 waiting.append(inner)
-    return dict(sorted(found.items()))
+    return dict(sorted(distributions.items()))
 
 
-def _applies(wanted: Requirement, extras: Iterable[str]) -> bool:
+def _applies(requirement: Requirement, extras: Iterable[str]) -> bool:
     """Whether a requirement holds on this platform, with these extras."""
-    marker = wanted.marker
+    marker = requirement.marker
     return marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras))
 
 
-def unwanted_modules(wanted: Iterable[str]) -> list[str]:
+def unwanted_modules(distributions: Iterable[str]) -> list[str]:
     """Modules that are installed here but belong to none of the wanted distributions."""
-    kept = set(wanted)
+    kept = set(distributions)
     return sorted(
         module
         for module, owners in metadata.packages_distributions().items()
@@ -216,29 +216,29 @@ def standard_modules() -> list[str]:
 def own_data() -> list[Path]:
     """Files of Sluice that are no modules, relative to the checkout."""
     folders = [ROOT / name for name in (*OWN_PACKAGES, "resources")]
-    found = (
+    files = (
         file.relative_to(ROOT)
         for folder in folders
         for file in folder.rglob("*")
         if file.is_file() and file.suffix not in (".py", ".pyc")
     )
-    return sorted(found)
+    return sorted(files)
 
 
 def native_sources() -> list[tuple[Path, str]]:
     """Svfsc's C++ sources as set-up keeps them: (file, folder); workloads/sparse compiles them."""
     kept = Path(sys.prefix, "share", "svfsc")
-    found = sorted(kept.glob("src/cpp/*"))
-    return [(file, f"share/svfsc/{file.parent.relative_to(kept)}") for file in found]
+    sources = sorted(kept.glob("src/cpp/*"))
+    return [(file, f"share/svfsc/{file.parent.relative_to(kept)}") for file in sources]
 
 
-def is_left_out(place: str) -> bool:
+def is_left_out(location: str) -> bool:
     """Whether a bundled file, relative to where all of them are, is one that nothing opens."""
-    if any(fnmatch(place, pattern) for pattern in KEPT):
+    if any(fnmatch(location, pattern) for pattern in KEPT):
         return False
-    if any(fnmatch(place, pattern) for pattern in LEFT_OUT):
+    if any(fnmatch(location, pattern) for pattern in LEFT_OUT):
         return True
-    path = PurePosixPath(place)
+    path = PurePosixPath(location)
     if path.match("PySide6/Qt/translations/*.qm"):
         return not any(path.name == f"qtbase_{language}.qm" for language in LANGUAGES)
     return _is_of_other_service(path)
@@ -258,16 +258,18 @@ class Owners:
         self._by_place: dict[str, str] = {}
         self._by_top: dict[str, set[str]] = {}
         for name, distribution in distributions.items():
-            for place in _places(distribution):
-                self._by_place[place] = name
-                self._by_top.setdefault(place.partition("/")[0], set()).add(name)
+            for location in _places(distribution):
+                self._by_place[location] = name
+                self._by_top.setdefault(location.partition("/")[0], set()).add(name)
 
-    def of(self, place: str) -> str | None:
+    def of(self, location: str) -> str | None:
         """The distribution's name; None for what comes from none or could come from several."""
-        exact = self._by_place.get(place.removesuffix("c") if place.endswith(".pyc") else place)
+        exact = self._by_place.get(
+            location.removesuffix("c") if location.endswith(".pyc") else location
+        )
         if exact:
             return exact
-        several = self._by_top.get(place.partition("/")[0], set())
+        several = self._by_top.get(location.partition("/")[0], set())
         return next(iter(several)) if len(several) == 1 else None
 
 
@@ -282,15 +284,15 @@ def metadata_files(distribution: metadata.Distribution) -> list[tuple[Path, str]
 
     Not the record of what was installed where, nor the place that it came from.
     """
-    found = []
+    files = []
     for file in distribution.files or ():
         folder = PurePosixPath(file.as_posix()).parent
         top = folder.parts[0] if folder.parts else ""
         if not top.endswith((".dist-info", ".egg-info")):
             continue
         if file.name in ("METADATA", "PKG-INFO", "entry_points.txt") or is_licence(file.name):
-            found.append((Path(str(file.locate())), folder.as_posix()))
-    return sorted(found)
+            files.append((Path(str(file.locate())), folder.as_posix()))
+    return sorted(files)
 
 
 def is_licence(name: str) -> bool:

@@ -105,8 +105,8 @@ def declarations() -> Iterator[str]:
     )
     for metric in metrics:
         yield from of_metric(metric)
-    for told in EXPLAINED.values():
-        yield from told
+    for texts in EXPLAINED.values():
+        yield from texts
     yield from CORES
     yield from AT_ZERO.values()
     yield from (kind.help for kind in EFFORT)
@@ -126,9 +126,9 @@ def of_metric(metric: Metric) -> Iterator[str]:
         yield from (metric.live.plot, metric.live.curve, metric.live.tile)
 
 
-def loaded(place: str) -> Any:
+def loaded(location: str) -> Any:
     """A workload whether or not its drivers are installed."""
-    module, _, name = place.partition(":")
+    module, _, name = location.partition(":")
     return getattr(__import__(module, fromlist=[name]), name)
 
 

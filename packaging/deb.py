@@ -65,10 +65,10 @@ def build_deb(  # noqa: PLR0913 -- places by their order, the rest by name
     control.mkdir()
     (control / "control").write_text(control_file(edition, home, work), "utf-8")
     sums = [
-        f"{hashlib.md5(file.read_bytes(), usedforsecurity=False).hexdigest()}  {place}\n"
+        f"{hashlib.md5(file.read_bytes(), usedforsecurity=False).hexdigest()}  {name}\n"
         for file in files_below(work / "usr")
         if not file.is_symlink()
-        for place in [file.relative_to(work).as_posix()]
+        for name in [file.relative_to(work).as_posix()]
     ]
     (control / "md5sums").write_text("".join(sums), "utf-8")
     _settle(work, epoch)
@@ -98,9 +98,9 @@ def install_desktop_files(share: Path) -> None:
         shutil.copy(source, share / folder)
     for icon in sorted(ICONS.glob(f"{NAME}*.*")):
         size = re.fullmatch(rf"{NAME}-(\d+)\.png", icon.name)
-        place = f"{size[1]}x{size[1]}" if size else "scalable"
+        size_folder = f"{size[1]}x{size[1]}" if size else "scalable"
         for kind, name in (("apps", NAME), ("mimetypes", MIME_ICON)):
-            folder = share / "icons" / "hicolor" / place / kind
+            folder = share / "icons" / "hicolor" / size_folder / kind
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(icon, folder / f"{name}{icon.suffix}")
 

@@ -62,17 +62,17 @@ def main() -> None:
     parser.add_argument("--icons", action="store_true", help="draw only the icons")
     parser.add_argument("--dataset", type=Path, help="measured on; a sample if none is named")
     parser.add_argument("--study", type=Path, help="session with a study to show")
-    asked = parser.parse_args()
-    if asked.icons:
+    options = parser.parse_args()
+    if options.icons:
         draw_icons()
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        study = asked.study or measured_study(folder / "study.sluice", asked.dataset)
+        study = options.study or measured_study(folder / "study.sluice", options.dataset)
         themes = sorted({shot.theme for shot in PICTURES.values()})
         command = [sys.executable, str(PHOTOGRAPH), str(folder), "--study", str(study)]
         command += ["--themes", ",".join(themes), "--sizes", SIZE, "--scales", "1"]
-        command += ["--dataset", str(asked.dataset)] if asked.dataset else []
+        command += ["--dataset", str(options.dataset)] if options.dataset else []
         # Found on PATH, Sluice shows its command without the folder of this machine.
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PATH": path}

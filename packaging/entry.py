@@ -76,8 +76,8 @@ def _is_flag(word: str) -> bool:
 def run_as_python(how: str, what: str, arguments: list[str]) -> None:
     """Run a module or a text as the main program."""
     # Behind what is packaged, so that only what is missing here is taken from there.
-    found = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    sys.path += [folder for folder in found if folder and folder not in sys.path]
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path += [folder for folder in folders if folder and folder not in sys.path]
     sys.argv = [how, *arguments]
     if how == "-m":
         import runpy

@@ -68,14 +68,14 @@ def edition_of(whole: Path, edition: Edition, folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-RlP" if sys.platform == "linux" else "-RP", whole, folder], check=True)
-    wanted, everything = required(edition), required(WHOLE)
+    distributions, everything = required(edition), required(WHOLE)
     owners = Owners(everything)
     inside = folder / INSIDE
     for file in files_below(inside):
         owner = owners.of(file.relative_to(inside).as_posix())
-        if owner is not None and owner not in wanted:
+        if owner is not None and owner not in distributions:
             file.unlink()
-    if len(wanted) < len(everything):
+    if len(distributions) < len(everything):
         prune(folder)
         drop_licences(inside)
     remove_empty(inside)
@@ -126,9 +126,9 @@ def prune(folder: Path) -> None:
     waiting = [path for path in needs if path not in shared.values()]
     reached: set[Path] = set()
     while waiting:
-        found = {shared[name] for name in needs[waiting.pop()] if name in shared} - reached
-        reached |= found
-        waiting += found
+        loaded = {shared[name] for name in needs[waiting.pop()] if name in shared} - reached
+        reached |= loaded
+        waiting += loaded
     for path in set(shared.values()) - reached:
         path.unlink()
 
@@ -150,10 +150,10 @@ def is_elf(path: Path) -> bool:
 
 def needed_libraries(files: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
     for file in files:
-        said = subprocess.run(
+        run = subprocess.run(
             ["readelf", "-d", "-W", file], capture_output=True, text=True, check=True
         )
-        yield file, re.findall(r"\(NEEDED\).*\[(.+)\]", said.stdout)
+        yield file, re.findall(r"\(NEEDED\).*\[(.+)\]", run.stdout)
 
 
 def keep_licences(inside: Path, origins: dict[str, str]) -> None:
@@ -161,10 +161,10 @@ def keep_licences(inside: Path, origins: dict[str, str]) -> None:
     folder = inside / "licences"
     folder.mkdir()
     libraries: dict[str, list[str]] = {}
-    for place in sorted(path.name for path in inside.glob("lib*.so*")):
-        named = package_of(Path(origins.get(place, "")))
+    for name in sorted(path.name for path in inside.glob("lib*.so*")):
+        named = package_of(Path(origins.get(name, "")))
         if named is not None:
-            libraries.setdefault(named, []).append(place)
+            libraries.setdefault(named, []).append(name)
     for named in libraries:
         package, _, version = named.partition("_")
         terms = Path("/usr/share/doc", package, "copyright")
@@ -183,8 +183,8 @@ def drop_licences(inside: Path) -> None:
     libraries = json.loads(listed.read_text("utf-8"))
     kept = {
         named: present
-        for named, places in libraries.items()
-        if (present := [place for place in places if (inside / place).exists()])
+        for named, names in libraries.items()
+        if (present := [name for name in names if (inside / name).exists()])
     }
     for named in libraries.keys() - kept.keys():
         package, _, version = named.partition("_")
@@ -203,14 +203,14 @@ def package_of(library: Path) -> str | None:
     if not library.is_absolute() or shutil.which("dpkg-query") is None:
         return None
     real = library.resolve()
-    for place in (library, real, Path(str(real).removeprefix("/usr"))):
-        if said := _dpkg("-S", place):
-            package = said.split(":", 1)[0].split(",")[0]
+    for path in (library, real, Path(str(real).removeprefix("/usr"))):
+        if owner := _dpkg("-S", path):
+            package = owner.split(":", 1)[0].split(",")[0]
             return _dpkg("-W", "-f=${Package}_${Version}\n", package).splitlines()[0]
     return None
 
 
 def _dpkg(*words: str | Path) -> str:
     """What dpkg-query answers; empty where it knows of none."""
-    asked = ["dpkg-query", *words]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    command = ["dpkg-query", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout

@@ -75,16 +75,16 @@ def locked(jars: Path) -> Iterator[Jar]:
 
 def lock_server(name: str) -> None:
     lock = read_lock(name)
-    with tempfile.TemporaryDirectory() as place:
-        jars = tuple(locked(resolve(lock, Path(place))))
+    with tempfile.TemporaryDirectory() as folder:
+        jars = tuple(locked(resolve(lock, Path(folder))))
     lock = msgspec.structs.replace(lock, jars=jars)
     content = msgspec.json.format(msgspec.json.encode(lock), indent=2).decode()
     (LAB / f"{name}.json").write_text(content + "\n", "utf-8")
 
 
 def compile_classes() -> None:
-    with tempfile.TemporaryDirectory() as place:
-        jars = resolve(read_lock("accumulo"), Path(place))
+    with tempfile.TemporaryDirectory() as folder:
+        jars = resolve(read_lock("accumulo"), Path(folder))
         compile_into(LAB, tuple(jars.rglob("*.jar")))
 
 

@@ -62,9 +62,9 @@ def rendered(page: GuidePage) -> tuple[str, list[Path]]:
     tokens = reader.parse(page.text)
     pictures: list[Path] = []
     names = GuidePage.all()
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", GuidePage.slug(_plain(tokens[place + 1])))
+            token.attrSet("id", GuidePage.slug(_plain(tokens[index + 1])))
         for inner in token.children or ():
             if inner.type == "link_open":
                 inner.attrSet("href", _link(str(inner.attrs["href"]), names))
@@ -80,8 +80,8 @@ def _plain(token: Token) -> str:
 
 def _link(target: str, pages: Sequence[GuidePage]) -> str:
     """A link between pages of Markdown as one between web pages."""
-    found = re.fullmatch(r"([\w-]+)\.md(#.*)?", target)
-    return file_of(found[1], pages) + (found[2] or "") if found else target
+    match = re.fullmatch(r"([\w-]+)\.md(#.*)?", target)
+    return file_of(match[1], pages) + (match[2] or "") if match else target
 
 
 if __name__ == "__main__":

@@ -38,28 +38,28 @@ LIMITS = {"sluice": 150, "sluice-core": 90}
 
 
 def main() -> None:
-    asked = _asked()
+    options = _options()
     epoch = commit_time()
     commit = sluice_commit(ROOT / "resources")
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
-    if not asked.no_freeze:
+    if not options.no_freeze:
         freeze(WORK, commit)
     whole = finish(WORK)
     for edition in EDITIONS:
-        if asked.only in (None, edition.name):
-            build(edition, whole, asked, commit=commit, epoch=epoch)
-    if not asked.no_wheel:
+        if options.only in (None, edition.name):
+            build(edition, whole, options, commit=commit, epoch=epoch)
+    if not options.no_wheel:
         build_wheel(WORK / "wheel", DIST, epoch)
     made = sorted(DIST.iterdir())
     write_sums(made, DIST / "SHA256SUMS")
     for file in made:
         print(f"{file.stat().st_size / 1e6:8.1f} MB  {file.name}")
-    if not asked.no_test:
+    if not options.no_test:
         try_out()
 
 
-def _asked() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", type=int, default=LEVEL, help="how hard zstd tries")
     parser.add_argument("--only", choices=[edition.name for edition in EDITIONS])
@@ -77,23 +77,23 @@ def commit_time() -> int:
 
 
 def build(
-    edition: Edition, whole: Path, asked: argparse.Namespace, *, commit: str, epoch: int
+    edition: Edition, whole: Path, options: argparse.Namespace, *, commit: str, epoch: int
 ) -> None:
     frozen = edition_of(whole, edition, WORK / "editions" / edition.name)
     version, machine = PROJECT["version"], platform.machine()
     stem = f"{edition.name}-{version}-{platform.system().lower()}-{machine}"
     write_sbom(edition, frozen / INSIDE, DIST / f"{stem}.cdx.json", commit=commit, epoch=epoch)
     archive = DIST / f"{stem}.tar.zst"
-    pack(frozen, archive, name=f"{edition.name}-{version}", epoch=epoch, level=asked.level)
+    pack(frozen, archive, name=f"{edition.name}-{version}", epoch=epoch, level=options.level)
     size = archive.stat().st_size / 1e6
-    if asked.level == LEVEL and size > LIMITS[edition.name]:
+    if options.level == LEVEL and size > LIMITS[edition.name]:
         raise SystemExit(f"{archive.name} has {size:.0f} MB, more than {LIMITS[edition.name]}")
-    if shutil.which("dpkg-deb") and not asked.no_deb:
+    if shutil.which("dpkg-deb") and not options.no_deb:
         from deb import ARCHITECTURES, build_deb
 
         target = DIST / f"{edition.name}_{version}_{ARCHITECTURES[machine]}.deb"
         work = WORK / "deb" / edition.name
-        build_deb(edition, frozen, work, target, epoch=epoch, level=min(asked.level, 9))
+        build_deb(edition, frozen, work, target, epoch=epoch, level=min(options.level, 9))
 
 
 def try_out() -> None:
@@ -115,8 +115,8 @@ def try_out() -> None:
 
 
 def _uv() -> str:
-    asked = [sys.executable, str(ROOT / "packaging" / "set_up.py"), "--uv"]
-    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    command = [sys.executable, str(ROOT / "packaging" / "set_up.py"), "--uv"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def pack(tree: Path, archive: Path, *, name: str, epoch: int, level: int) -> None:
@@ -166,12 +166,12 @@ def build_wheel(work: Path, target: Path, epoch: int) -> None:
     """Write it into the folder `target`; the same bytes for the same files."""
     shutil.rmtree(work, ignore_errors=True)
     listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    said = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    for place in filter(None, said.split("\0")):
-        if (ROOT / place).is_file():
-            (work / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / place, work / place)
-            os.utime(work / place, (epoch, epoch))
+    listing = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for path in filter(None, listing.split("\0")):
+        if (ROOT / path).is_file():
+            (work / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, work / path)
+            os.utime(work / path, (epoch, epoch))
     subprocess.run(
         [sys.executable, "-c", _BUILD, str(target)],
         check=True,
@@ -185,16 +185,16 @@ def write_sbom(edition: Edition, inside: Path, file: Path, *, commit: str, epoch
     """Write the list for a frozen edition, the same bytes for the same parts."""
     parts = [
         part
-        for name, found in required(edition).items()
+        for name, distribution in required(edition).items()
         if name != PROJECT["name"]
-        for part in [of_python(component_of(found))]
+        for part in [of_python(component_of(distribution))]
     ]
     parts.append(
         _component("Python", platform.python_version(), "Python-2.0", "pkg:generic/python")
     )
     libraries = json.loads((inside / "licences" / "libraries.json").read_text("utf-8"))
     parts += [of_debian(named, files) for named, files in sorted(libraries.items())]
-    told = {
+    content = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "serialNumber": f"urn:uuid:{_serial(edition, commit)}",
@@ -211,7 +211,7 @@ def write_sbom(edition: Edition, inside: Path, file: Path, *, commit: str, epoch
         },
         "components": parts,
     }
-    file.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _serial(edition: Edition, commit: str) -> uuid.UUID:
@@ -227,19 +227,19 @@ def of_python(component: Component) -> dict[str, Any]:
 def of_debian(named: str, files: list[str]) -> dict[str, Any]:
     """A package of the system whose libraries are bundled; its terms are a file beside them."""
     name, _, version = named.partition("_")
-    found = _component(name, version, f"see licences/{name}_*.txt", f"pkg:deb/debian/{name}")
-    return {**found, "description": ", ".join(files)}
+    component = _component(name, version, f"see licences/{name}_*.txt", f"pkg:deb/debian/{name}")
+    return {**component, "description": ", ".join(files)}
 
 
 def _component(name: str, version: str, licence: str, address: str) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    component: dict[str, Any] = {
         "type": "library",
         "bom-ref": f"{address}@{version}",
         "name": name,
         "version": version,
         "purl": f"{address}@{version}",
     }
-    return {**told, "licenses": [{"license": {"name": licence}}]} if licence else told
+    return {**component, "licenses": [{"license": {"name": licence}}]} if licence else component
 
 
 if __name__ == "__main__":

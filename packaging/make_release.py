@@ -36,13 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--check", action="store_true", help="only say whether it could be released"
     )
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        told = ready(ROOT) if asked.check else release(ROOT, build_packages)
+        message = ready(ROOT) if options.check else release(ROOT, build_packages)
     except NotReady as error:
         print(error, file=sys.stderr)
         return 1
-    print(told)
+    print(message)
     return 0
 
 
@@ -91,14 +91,14 @@ def sections(changelog: str) -> dict[str, tuple[str, str]]:
 
 
 def _missing_in_changelog(changelog: Path, version: str) -> list[str]:
-    found = sections(changelog.read_text("utf-8"))
-    day, text = found.get(version, ("", ""))
+    releases = sections(changelog.read_text("utf-8"))
+    day, text = releases.get(version, ("", ""))
     missing = []
     if not _items(text):
         missing.append(f"CHANGELOG.md says nothing below “## [{version}] - YYYY-MM-DD”")
     elif not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
         missing.append(f"CHANGELOG.md has no day behind “## [{version}]”")
-    if _items(found.get(UNRELEASED, ("", ""))[1]):
+    if _items(releases.get(UNRELEASED, ("", ""))[1]):
         missing.append(
             f"CHANGELOG.md still has lines below [{UNRELEASED}]: they belong to {version}, or to no release"
         )
@@ -125,8 +125,8 @@ def _missing_in_pictures(checkout: Path) -> list[str]:
     changes = git(checkout, "log", "--format=%h %s", since, "--", *SEEN).splitlines()
     if not changes:
         return []
-    told = f"{PICTURES} is older than the window, which {changes[0]!r} changed last"
-    return [f"{told}: run `make pictures`, look at them and commit them"]
+    problem = f"{PICTURES} is older than the window, which {changes[0]!r} changed last"
+    return [f"{problem}: run `make pictures`, look at them and commit them"]
 
 
 def changed_since(checkout: Path, commit: str) -> str:

@@ -6,8 +6,7 @@ import shlex
 
 import click
 
-from core.cli.measure_command import measure
-from core.cli.measuring_flags import MeasuringCommand
+from core.cli.measure_command import MeasuringCommand, measure
 from core.cli.study_command import study
 from core.execution.request import Request
 from core.host.program import PROGRAM, program_here

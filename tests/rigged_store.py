@@ -32,7 +32,7 @@ NAME = "rigged_store:Stored"
 PLACINGS = ("none", "done", "refused", "crash", "hang")
 FOR_EVER = 3600
 TALLIES = ("retries", "503", "backoff seconds")
-WRITES = ("write", "write-slowly", "crash", "refuse", "hang-sweep", "hang-audit")
+WRITES = ("write", "write-slowly", "crash", "refuse", "hang-removal", "hang-audit")
 ACTS = ("nothing", "hang", "miscount", *WRITES)
 LAST = 99
 """The item at which it hangs."""
@@ -141,7 +141,7 @@ class Stored(Workload[StoredParameters]):
     def remove_leftovers(
         self, mark: str, parameters: StoredParameters, report: ReportProgress
     ) -> int:
-        if parameters.act == "hang-sweep":
+        if parameters.act == "hang-removal":
             report("hanging")
             time.sleep(FOR_EVER)
         if parameters.act == "refuse":

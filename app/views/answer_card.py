@@ -150,14 +150,10 @@ class AnswerCard(QFrame):
 
     def show_headline(self, headline: Headline) -> None:
         """Say something without results."""
-        card = ResultCard(headline=headline, reason=headline.text, detail=headline.detail)
-        self._show(card, ())
+        self.show_card(ResultCard(headline=headline, reason=headline.text, detail=headline.detail))
 
     def show_card(self, card: ResultCard, steps: Sequence[NextStep] = ()) -> None:
         """Show results, which may be those so far, and offer what to do next."""
-        self._show(card, steps)
-
-    def _show(self, card: ResultCard, steps: Sequence[NextStep]) -> None:
         self._card = card
         self._sentence.setText(card.sentence)
         self._sentence.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))

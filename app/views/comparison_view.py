@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, QThreadPool, Signal
@@ -85,8 +84,8 @@ class CompareView(QWidget):
     def text(self) -> str:
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
 
-    def _show(self, answer: _Answer) -> None:
-        compared = answer.compared
+    def _show(self, answer: tuple[Compared, tuple[Result, Result]]) -> None:
+        compared, pair = answer
         verdict = compared.verdict
         trials = self.tr("trials: {} and {}").format(*verdict.trials)
         which = (
@@ -98,7 +97,7 @@ class CompareView(QWidget):
         counts = " · ".join(filter(None, (which, counted)))
         self._say(verdict.claim, "\n".join(filter(None, (verdict.because, counts))))
         self.chart.show_compared(compared)
-        self._pair = answer.pair
+        self._pair = pair
         self._offer(next(iter(compared.steps), None))
 
     def _offer(self, step: NextStep | None) -> None:
@@ -124,19 +123,12 @@ class CompareView(QWidget):
         self._reasons.setVisible(bool(why))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Answer:
-    """What the chart shows, and of which results."""
-
-    compared: Compared
-    pair: tuple[Result, Result]
-
-
-def _compared(baseline: Result, candidate: Result) -> _Answer:
+def _compared(baseline: Result, candidate: Result) -> tuple[Compared, tuple[Result, Result]]:
+    """What is shown, and of which results."""
     # They bring numpy along, which the window does not wait for.
     from core import Compared
 
-    return _Answer(compared=Compared.of(baseline, candidate), pair=(baseline, candidate))
+    return Compared.of(baseline, candidate), (baseline, candidate)
 
 
 _RADIUS = 5.0

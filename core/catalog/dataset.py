@@ -12,13 +12,16 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
 from core.errors import DatasetError, naming_file, reading
 from core.language.reporting import ReportProgress, counted
+
+if TYPE_CHECKING:
+    from hashlib import blake2b
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
 
@@ -50,7 +53,6 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def location_of(path: Path) -> str:
-    """The `Dataset.location` of a local path."""
     place = path.resolve()
     try:
         str(place).encode()
@@ -156,7 +158,6 @@ class AnyFiles(DatasetKind):
         return sorted(regular_files(path))
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Number of files."""
         return {"files": len(self.files(path))}
 
 
@@ -219,6 +220,12 @@ def passed_over(path: Path) -> int:
     return closed + len(refused)
 
 
+def _hash_of(size: int) -> blake2b:
+    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+
+    return hashlib.blake2b(digest_size=size)
+
+
 def fingerprint(root: Path, files: Sequence[Path]) -> str:
     """Identity of a set of files: BLAKE2b of their relative names, sizes and both ends.
 
@@ -226,9 +233,7 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
     the middle of a file that keeps its size, so anything derived from the content is kept under
     `file_state` instead.  Raises DatasetError where a file cannot be read.
     """
-    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
-
-    digest = hashlib.blake2b(digest_size=16)
+    digest = _hash_of(16)
     for file in counted(files):
         name = os.path.relpath(file, root)
         with reading(file), file.open("rb", buffering=0) as opened:
@@ -242,10 +247,9 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
 
 def digest_of(value: object) -> str:
     """Identity of a value: 16 hexadecimal digits over everything that it says."""
-    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
-
-    encoded = msgspec.json.encode(value, order="deterministic")
-    return hashlib.blake2b(encoded, digest_size=8).hexdigest()
+    digest = _hash_of(8)
+    digest.update(msgspec.json.encode(value, order="deterministic"))
+    return digest.hexdigest()
 
 
 def file_state(*files: Path) -> str:
@@ -255,9 +259,7 @@ def file_state(*files: Path) -> str:
     not enough: tools restore the time (`rsync -t`, `touch -r`), and a replaced file can have both.
     The inode and the time of its last change cannot be set.
     """
-    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
-
-    digest = hashlib.blake2b(digest_size=8)
+    digest = _hash_of(8)
     for file in files:
         with reading(file):
             status = file.stat()

@@ -19,7 +19,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, assert_never, cast
+from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
 from core.catalog.parameters import (
     Choice,
@@ -42,96 +42,59 @@ _METADATA_KEY = "parameter"
 _OWN_KEY = "own"
 
 
-def integer(  # noqa: PLR0913 -- a declaration has that many, each given by name
-    default: int,
-    *,
-    low: int,
-    high: int,
-    help: str,
-    scale: Scale = "linear",
-    unit: str = "",
-    only_when: Conditions | None = None,
-) -> Any:
+class _Sometimes(TypedDict, total=False):
+    only_when: Conditions
+
+
+class _Number(_Sometimes, total=False):
+    scale: Scale
+    unit: str
+
+
+class _Chosen(_Sometimes, total=False):
+    title: str
+    by_dataset: Mapping[str, str]
+
+
+def integer(default: int, *, low: int, high: int, help: str, **more: Unpack[_Number]) -> Any:
     """A dataclass field that holds a whole number."""
-    return _field(
-        Integer(
-            default=default,
-            low=low,
-            high=high,
-            scale=scale,
-            unit=unit,
-            help=help,
-            only_when=only_when or {},
-        )
-    )
+    return _field(Integer(default=default, low=low, high=high, help=help, **more))
 
 
-def real(  # noqa: PLR0913 -- a declaration has that many, each given by name
-    default: float,
-    *,
-    low: float,
-    high: float,
-    help: str,
-    scale: Scale = "linear",
-    unit: str = "",
-    only_when: Conditions | None = None,
-) -> Any:
+def real(default: float, *, low: float, high: float, help: str, **more: Unpack[_Number]) -> Any:
     """A dataclass field that holds a number."""
-    return _field(
-        Real(
-            default=default,
-            low=low,
-            high=high,
-            scale=scale,
-            unit=unit,
-            help=help,
-            only_when=only_when or {},
-        )
-    )
+    return _field(Real(default=default, low=low, high=high, help=help, **more))
 
 
 def choice(
-    default: str,
-    *,
-    options: Mapping[str, str | Option],
-    help: str,
-    only_when: Conditions | None = None,
-    by_dataset: Mapping[str, str] | None = None,
+    default: str, *, options: Mapping[str, str | Option], help: str, **more: Unpack[_Chosen]
 ) -> Any:
     """A dataclass field that holds one of a few named values.
 
     `by_dataset`: the default for each kind of dataset that the workload refuses with `default`.
     """
     explained = {value: Option(help=o) if isinstance(o, str) else o for value, o in options.items()}
-    return _field(
-        Choice(
-            default=default,
-            options=explained,
-            help=help,
-            only_when=only_when or {},
-            by_dataset=by_dataset or {},
-        )
-    )
+    return _field(Choice(default=default, options=explained, help=help, **more))
 
 
-def flag(default: bool, *, help: str, only_when: Conditions | None = None) -> Any:
+def flag(default: bool, *, help: str, **more: Unpack[_Sometimes]) -> Any:
     """A dataclass field that holds yes or no."""
-    return _field(Flag(default=default, help=help, only_when=only_when or {}))
+    return _field(Flag(default=default, help=help, **more))
 
 
-def text(default: str, *, help: str, pattern: str = "", only_when: Conditions | None = None) -> Any:
+def text(default: str, *, help: str, pattern: str = "", **more: Unpack[_Sometimes]) -> Any:
     """A dataclass field that holds a line of text."""
-    return _field(Text(default=default, pattern=pattern, help=help, only_when=only_when or {}))
+    return _field(Text(default=default, pattern=pattern, help=help, **more))
 
 
-def location(default: str, *, help: str, only_when: Conditions | None = None) -> Any:
+def location(default: str, *, help: str, **more: Unpack[_Sometimes]) -> Any:
     """A dataclass field that holds a path or a URL."""
-    return _field(Location(default=default, help=help, only_when=only_when or {}))
+    return _field(Location(default=default, help=help, **more))
 
 
-def secret(*, help: str, only_when: Conditions | None = None) -> Any:
+def secret(*, help: str, **more: Unpack[_Sometimes]) -> Any:
     """A dataclass field that holds a reference to a secret."""
-    return _field(Secret(help=help, only_when=only_when or {}))
+    return _field(Secret(help=help, **more))
 
 
 def _field(kind: Kind) -> Any:
@@ -242,7 +205,8 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     others: dict[str, object] = {}
     for name, value in values.items():
         if name in known.kinds:
-            checked[name] = _read(known.kinds[name], value)
+            kind = known.kinds[name]
+            checked[name] = kind.parse(value) if isinstance(value, str) else kind.check(value)
         elif known.own is not None:
             others[name] = value
         else:
@@ -279,16 +243,6 @@ def _typed(kind: Kind | None, value: object) -> Value:
         text = str(value)
         return int(text) if re.fullmatch(r"-?[1-9]\d{0,14}|0", text) else text
     return str(value)
-
-
-def _read(kind: Kind, value: object) -> Value:
-    match kind:
-        case Integer() | Real() | Flag():
-            return kind.parse(value) if isinstance(value, str) else kind.check(value)
-        case Choice() | Text() | Location() | Secret():
-            return kind.check(value)
-        case _:
-            assert_never(kind)
 
 
 def values_of(instance: Any) -> dict[str, Value]:

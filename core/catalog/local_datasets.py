@@ -137,6 +137,13 @@ def new_folder(target: Path) -> Iterator[Path]:
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{target} is not empty", "name a new folder")
+    with _unfinished(target) as new:
+        yield new
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """As `new_folder`; the target is absent or empty at the end of the block."""
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_name(f".{target.name}.unfinished")
     shutil.rmtree(new, ignore_errors=True)  # of a process that was killed
@@ -181,26 +188,19 @@ def _foreign(folder: Path) -> bool:
 def _made(
     kind: DatasetKind, shape: Any, target: Path, digest: str, report: ReportProgress
 ) -> Dataset:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(f".{target.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
-    unfinished.mkdir()
-    try:
-        path = kind.make(shape, unfinished, report)
+    with _unfinished(target) as new:
+        path = kind.make(shape, new, report)
         manifest = Manifest(
             kind=kind.name,
             shape=values_of(shape),
             digest=digest,
-            location=os.path.relpath(path, unfinished),
+            location=os.path.relpath(path, new),
             fingerprint=kind.open(path).fingerprint,
             bytes=_bytes_of(kind, path),
         )
-        (unfinished / _MANIFEST).write_bytes(msgspec.json.encode(manifest) + b"\n")
+        (new / _MANIFEST).write_bytes(msgspec.json.encode(manifest) + b"\n")
         if target.exists():
             shutil.rmtree(target)
-        unfinished.rename(target)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
     return kind.open(target / manifest.location)
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
+from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.catalog.declarations import declared
 from core.catalog.parameters import Driver
 from core.catalog.workload import ServerUse, Workload
@@ -82,9 +82,7 @@ class KindEntry:
 
 @lru_cache
 def workloads() -> Mapping[str, Entry]:
-    own = _own_workloads()
-    installed: dict[str, Entry] = _rows(_installed_tables(), "WORKLOADS")
-    return {**own, **{name: row for name, row in installed.items() if name not in own}}
+    return _ours_first(_own_workloads(), "WORKLOADS")
 
 
 @lru_cache
@@ -96,14 +94,11 @@ def _own_workloads() -> Mapping[str, Entry]:
 @lru_cache
 def dataset_kinds() -> Mapping[str, KindEntry]:
     """All dataset kinds by name, the most specific first, plain files last."""
-    own = {row.name: row for row in own_dataset_kinds()}
-    installed: dict[str, KindEntry] = _rows(_installed_tables(), "DATASET_KINDS")
-    kinds = {**own, **{name: row for name, row in installed.items() if name not in own}}
+    kinds = _ours_first({row.name: row for row in own_dataset_kinds()}, "DATASET_KINDS")
     files = KindEntry(
         name=AnyFiles.name, title=AnyFiles.title, load="core.catalog.dataset:AnyFiles"
     )
-    brought = {name: row for name, row in _BROUGHT.items() if name not in kinds}
-    return kinds | brought | {files.name: files}
+    return kinds | _BROUGHT | kinds | {files.name: files}
 
 
 def own_dataset_kinds() -> Iterator[KindEntry]:
@@ -114,13 +109,6 @@ def own_dataset_kinds() -> Iterator[KindEntry]:
 
 _BROUGHT: dict[str, KindEntry] = {}
 """Dataset kinds of the modules of workloads that are in no table, since they were loaded."""
-
-
-def _take_kinds(module: ModuleType) -> None:
-    rows: dict[str, KindEntry] = _rows(iter([module]), "DATASET_KINDS")
-    if rows.keys() - dataset_kinds():
-        _BROUGHT.update(rows)
-        dataset_kinds.cache_clear()
 
 
 def counters(workload: str = "") -> Mapping[str, Counter]:
@@ -150,7 +138,10 @@ def load_workload(name: str) -> Workload[Any]:
         return entry.workload()
     module, colon, _ = name.partition(":")
     if colon and module and not module.startswith(".") and (found := _brought(name)):
-        _take_kinds(importlib.import_module(module))
+        rows: dict[str, KindEntry] = _rows([importlib.import_module(module)], "DATASET_KINDS")
+        if rows.keys() - dataset_kinds():
+            _BROUGHT.update(rows)
+            dataset_kinds.cache_clear()
         _LOADED.add(name)
         return found
     raise UnknownName("workload", name, tuple(workloads()))
@@ -208,9 +199,7 @@ def _namesake(name: str) -> Entry | None:
     """The workload of a folder of its own name, which most have."""
     if not name.isidentifier() or find_spec(f"workloads.{name}") is None:
         return None
-    rows: dict[str, Entry] = _rows(
-        iter([importlib.import_module(f"workloads.{name}")]), "WORKLOADS"
-    )
+    rows: dict[str, Entry] = _rows([importlib.import_module(f"workloads.{name}")], "WORKLOADS")
     return rows.get(name)
 
 
@@ -224,16 +213,12 @@ def dataset_kind(name: str) -> DatasetKind:
     """The dataset kind of that name; raises UnknownName."""
     if name == AnyFiles.name:
         return AnyFiles()
-    entry = _own_kind(name) or dataset_kinds().get(name)
+    # As for the one workload that a trial's child needs.
+    own = next((row for row in own_dataset_kinds() if row.name == name), None)
+    entry = own or dataset_kinds().get(name)
     if entry is None:
         raise UnknownName("dataset kind", name, tuple(dataset_kinds()))
     return entry.kind()
-
-
-@lru_cache
-def _own_kind(name: str) -> KindEntry | None:
-    # As for the one workload that a trial's child needs.
-    return next((row for row in own_dataset_kinds() if row.name == name), None)
 
 
 def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
@@ -251,7 +236,7 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
         for name in wanted:
             if reason := dataset_kind(name).explain(path):
                 raise reason
-    if path.is_file() and _begins_with(path, _POINTER):
+    if path.is_file() and content_of(path, len(_POINTER)) == _POINTER:
         raise DatasetError(
             tr("{path} only says where Git LFS keeps the data", path=path),
             tr("fetch it: git lfs pull"),
@@ -271,11 +256,6 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
 
 _POINTER = b"version https://git-lfs.github.com/spec/"
 """Of a file that is in a checkout in place of a large one, which was not fetched."""
-
-
-def _begins_with(path: Path, start: bytes) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(start)) == start
 
 
 @contextmanager
@@ -372,8 +352,13 @@ def _load(place: str) -> Any:
         raise UnknownName("workload", place, tuple(workloads())) from error
 
 
-def _rows(tables: Iterator[ModuleType], name: str) -> dict[str, Any]:
+def _rows(tables: Iterable[ModuleType], name: str) -> dict[str, Any]:
     return {row.name: row for module in tables for row in getattr(module, name, ())}
+
+
+def _ours_first[Row](ours: Mapping[str, Row], table: str) -> dict[str, Row]:
+    """Rows of ours, then those of installed packages with other names."""
+    return {**ours, **_rows(_installed_tables(), table), **ours}
 
 
 def _own_tables() -> Iterator[ModuleType]:

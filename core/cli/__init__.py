@@ -23,54 +23,34 @@ _SHOWN = 80
 """Letters of a name that is too long."""
 
 _COMMANDS = {
-    "measure": (
-        "core.cli.measure_command:measure",
-        "Measure one setting, or settings against each other.",
-    ),
-    "study": (
-        "core.cli.study_command:study",
-        "Repeat a published study and check its claims.",
-    ),
-    "studies": ("core.cli.study_command:studies", "List the published studies."),
-    "dataset": ("core.cli.dataset_command:dataset", "Inspect data, or generate it."),
-    "lab": ("core.cli.lab_command:lab", "Start throw-away servers on this computer."),
+    "measure": ("measure_command:measure", "Measure one setting, or settings against each other."),
+    "study": ("study_command:study", "Repeat a published study and check its claims."),
+    "studies": ("study_command:studies", "List the published studies."),
+    "dataset": ("catalog_command:dataset", "Inspect data, or generate it."),
+    "lab": ("lab_command:lab", "Start throw-away servers on this computer."),
     "list": (
-        "core.cli.list_command:list_workloads",
+        "catalog_command:list_workloads",
         "List workloads, their parameters, and dataset kinds.",
     ),
-    "compare": (
-        "core.cli.compare_command:compare",
-        "Say which of two sessions or settings is faster.",
-    ),
-    "show": ("core.cli.session_command:show", "Show what a session holds."),
-    "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
-    "report": ("core.cli.session_command:report", "Write a session as one HTML file with plots."),
-    "watch": (
-        "core.cli.watch_command:watch",
-        "Follow a run of another process or machine.",
-    ),
-    "resume": (
-        "core.cli.resume_command:resume",
-        "Continue an interrupted run.",
-    ),
-    "salvage": (
-        "core.cli.session_command:salvage",
-        "Copy what can be read of a damaged session.",
-    ),
-    "import": (
-        "core.cli.session_command:import_results",
-        "Show results of Sluice, hyperfine or fio.",
-    ),
+    "compare": ("compare_command:compare", "Say which of two sessions or settings is faster."),
+    "show": ("session_command:show", "Show what a session holds."),
+    "export": ("session_command:export", "Write a session as JSON, CSV, Markdown, …"),
+    "report": ("session_command:report", "Write a session as one HTML file with plots."),
+    "watch": ("unfinished_command:watch", "Follow a run of another process or machine."),
+    "resume": ("unfinished_command:resume", "Continue an interrupted run."),
+    "salvage": ("session_command:salvage", "Copy what can be read of a damaged session."),
+    "import": ("session_command:import_results", "Show results of Sluice, hyperfine or fio."),
     "leftovers": (
-        "core.cli.leftovers_command:leftovers",
+        "doctor_command:leftovers",
         "List or remove what killed runs left on servers.",
     ),
     "doctor": (
-        "core.cli.doctor_command:doctor",
+        "doctor_command:doctor",
         "Check this machine: what is missing, which limits will hurt.",
     ),
-    "selfcheck": ("core.cli.doctor_command:selfcheck", "Measure Sluice itself."),
+    "selfcheck": ("doctor_command:selfcheck", "Measure Sluice itself."),
 }
+"""By name: where it is, `FILE:FUNCTION`, and one line of help."""
 
 
 class ListedGroup(click.Group):
@@ -88,7 +68,6 @@ class ListedGroup(click.Group):
         self._listed, self._command, self._title = listed, command, title
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the list."""
         return list(self._listed())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
@@ -96,13 +75,11 @@ class ListedGroup(click.Group):
         return self._command(name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list."""
         with formatter.section(self._title):
             formatter.write_dl(list(self._listed().items()))
 
 
 def _command(name: str) -> click.Command:
-    """Import a command."""
     if name not in _COMMANDS:
         from core.errors import UnknownName
 
@@ -110,7 +87,7 @@ def _command(name: str) -> click.Command:
     import importlib
 
     module, _, attribute = _COMMANDS[name][0].partition(":")
-    command: click.Command = getattr(importlib.import_module(module), attribute)
+    command: click.Command = getattr(importlib.import_module(f"core.cli.{module}"), attribute)
     return command
 
 
@@ -202,13 +179,13 @@ def _carried_out(arguments: list[str] | None) -> int:
         )
         return _complain(error.format_message().replace("\n", " ") + hint, 2)
     except (SluiceError, OSError, MemoryError, ImportError) as error:
-        told = _told(error)
-        return _complain(str(told), told.exit_code)
+        known = _for_users(error)
+        return _complain(str(known), known.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted", INTERRUPTED)
 
 
-def _told(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceError:
+def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceError:
     """The error as users see it; one of the machine came where nothing could be done about it."""
     match error:
         case SluiceError():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +13,15 @@ import click
 
 from core.catalog.parameters import Real
 from core.cli.compare_verdicts import SLOWER, UNDECIDED, judge, judge_import, refuse_for_import
-from core.cli.flags import PLACE, Declared, whole
-from core.cli.measuring_flags import Output
-from core.cli.session_lookup import (
+from core.cli.flags import PLACE, Declared, settings_of, whole
+from core.cli.session_command import (
     SESSION,
     find_session,
     read_session,
     require_agreement,
     yes_option,
 )
-from core.cli.terminal_run import Done, measure
+from core.cli.terminal_run import Done, Output, measure
 from core.errors import InvalidParameter, UsageError
 from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.language.units import parted, unquoted
@@ -32,7 +31,6 @@ from core.result.metrics import comparable
 
 if TYPE_CHECKING:
     from core.analysis.pairs import Match
-    from core.plan.schedule import Turns
     from core.result.result import Result
     from core.session import Session
 
@@ -78,23 +76,8 @@ _MARGIN = Real(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _AgainOptions:
-    """The options of --again as given; None = left out."""
-
-    repeats: int | None = None
-    session: Path | None = None
-    turns: Turns | None = None
-    budget: float | None = None
-    cluster: str | None = None
-    yes: bool | None = None
-
-    def refuse(self) -> None:
-        """Raise UsageError if one of them is given, because --again is not."""
-        for field in fields(self):
-            if getattr(self, field.name) is not None:
-                name = f"--{field.name}"
-                raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")
+_AGAIN = ("repeats", "session", "turns", "budget", "cluster", "yes")
+"""The options that only --again has."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,14 +92,7 @@ class _Side:
 @click.command("compare", help=_HELP, epilog=_EXAMPLES)
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "--margin",
-    type=Declared(_MARGIN),
-    metavar="X",
-    default=_MARGIN.default,
-    show_default=True,
-    help=_MARGIN.help,
-)
+@click.option(_MARGIN.flag, default=_MARGIN.default, **settings_of(_MARGIN))
 @click.option(
     "--metric",
     metavar="METRIC",
@@ -139,7 +115,7 @@ class _Side:
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(1, EFFORT.repeats.high),
+    type=Declared(EFFORT.repeats),
     metavar="N",
     help=f"Trials of each with --again.  [default: {REPEATS_TO_COMPARE}; with --budget at least "
     f"{FEWEST_TO_STOP}]",
@@ -167,12 +143,11 @@ class _Side:
 @yes_option
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
-    """Print the verdicts; the exit code is for pipelines."""
     from core.analysis.pairs import closest, match
 
-    wishes = _AgainOptions(**{field.name: given.pop(field.name) for field in fields(_AgainOptions)})
-    if not again:
-        wishes.refuse()
+    alien = next((name for name in _AGAIN if given[name] is not None), "")
+    if alien and not again:
+        raise UsageError(f"--{alien} belongs to --again", f"add --again, or leave --{alien} out")
     first = _side(a)
     second = _side(b, otherwise="" if _is_foreign(first) else first.session)
     if _is_foreign(second):
@@ -195,7 +170,7 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
     sessions = [find_session(side.session) for side in (first, second)]
     if not again:
         return judge(found, sessions, given, json=json)
-    found, done = _measure_again(found, wishes, sessions, json=json)
+    found, done = _measure_again(found, given, sessions, json=json)
     code = judge(found, sessions, given, json=json)
     if not json:
         done.say_where()
@@ -204,7 +179,7 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
 
 
 def _measure_again(
-    found: Match, wishes: _AgainOptions, sessions: Sequence[Path], *, json: bool
+    found: Match, wishes: Mapping[str, Any], sessions: Sequence[Path], *, json: bool
 ) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
 
@@ -217,12 +192,12 @@ def _measure_again(
 
     specs = [side.spec for pair in found.pairs for side in pair]
     if not WouldRun.is_trusted(specs, sessions):
-        require_agreement(WouldRun.of(specs), yes=bool(wishes.yes))
-    plan = again(
-        found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0
-    )
-    cluster = cluster_of(()) if wishes.cluster is None else wishes.cluster
-    done = measure(task_of_plan(plan, cluster=cluster), Output(session=wishes.session, json=json))
+        require_agreement(WouldRun.of(specs), yes=bool(wishes["yes"]))
+    turns, budget = wishes["turns"] or TURNS, wishes["budget"] or 0.0
+    plan = again(found.pairs, wishes["repeats"], turns=turns, budget=budget)
+    cluster = cluster_of(()) if wishes["cluster"] is None else wishes["cluster"]
+    output = Output(session=wishes["session"], json=json)
+    done = measure(task_of_plan(plan, cluster=cluster), output)
     return Match(pairs=pairs_in(plan, done.results)), done
 
 

@@ -7,8 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from core.analysis.verdict import VerdictKind
 from core.cli.terminal import print_json, say, say_on_stderr
+from core.cli.terminal_results import print_rows
 from core.errors import UsageError
+from core.language.units import NOTHING, show_ratio
+from core.result.metrics import metric_named
+from core.tables.result_tables import metric_cell
 
 if TYPE_CHECKING:
     from core.analysis.pairs import Match
@@ -91,8 +98,6 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
     INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown.
     A 1 would look like a failure of the command itself.
     """
-    from core.analysis.verdict import VerdictKind
-
     kinds = {verdict.kind for verdict in verdicts} or {VerdictKind.UNDECIDED}
     if VerdictKind.SLOWER in kinds:
         return SLOWER
@@ -100,19 +105,12 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 
 def _print_json(verdicts: Sequence[Verdict]) -> None:
-    import msgspec
-
     told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
     line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
     print_json(line)
 
 
 def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None:
-    from core.cli.terminal_tables import print_rows
-    from core.language.units import show_ratio
-    from core.result.metrics import metric_named
-    from core.tables.results_table import metric_cell
-
     rows = []
     for (a, b), verdict in zip(found.pairs, verdicts, strict=True):
         rows.append(
@@ -121,7 +119,7 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
                 metric_cell(a, metric).text,
                 verdict.candidate,
                 metric_cell(b, metric).text,
-                show_ratio(verdict.ratio) if verdict.ratio is not None else "–",
+                show_ratio(verdict.ratio) if verdict.ratio is not None else NOTHING,
                 _interval(verdict),
                 verdict.kind.value,
             )
@@ -160,8 +158,7 @@ def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def _interval(verdict: Verdict) -> str:
-    from core.language.units import show_ratio
 
     if verdict.low is None or verdict.high is None:
-        return "–"
+        return NOTHING
     return f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"

@@ -1,8 +1,9 @@
-"""`doctor` checks this machine, what is missing and how to get it; `selfcheck` Sluice itself."""
+"""`doctor`, `leftovers` and `selfcheck`: this machine, what killed runs left, Sluice itself."""
 
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,19 +13,37 @@ import click
 import msgspec
 
 from core.catalog import registry
+from core.catalog.dataset import location_of
 from core.catalog.declarations import declared
 from core.catalog.parameters import Choice, Driver
+from core.cli.flags import json_option
 from core.cli.terminal import print_json, reported_on_terminal, say, say_columns
-from core.errors import Unavailable
+from core.cli.terminal_results import print_rows
+from core.errors import Unavailable, UnknownName
+from core.host.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
+from core.host.environment import describe_environment, describe_limits, warnings
+from core.host.folders import (
+    cache_folder,
+    make_private,
+    sessions_folder,
+    state_folder,
+    unusable,
+)
+from core.host.other_programs import WatchOthers
+from core.host.page_cache import evict, is_proven_cold
 from core.host.program import UNKNOWN
+from core.language.units import show_seconds
+from core.trial.cancel import cancelled_by_signal
+from core.trial.helper_process import RemovedLeftover, remove_leftovers
+from core.trial.leftovers import Leftover, claimed
+from core.trial.leftovers import leftovers as found_leftovers
+from core.trial.messages import PhaseProgress
 
 if TYPE_CHECKING:
     from core.selfcheck.cost import CheckReport
 
 
 class DoctorRemark(msgspec.Struct, frozen=True):
-    """One thing that `doctor` checked."""
-
     subject: str
     good: bool
     found: str
@@ -37,9 +56,8 @@ class DoctorRemark(msgspec.Struct, frozen=True):
     epilog="\b\nExit code 1 if something keeps the default study from running.\n\n"
     "\b\nExample:\n  python -m core doctor",
 )
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def doctor(json: bool) -> int:
-    """Print all findings."""
     findings = [*_drivers(), *_folders(), *_page_cache(), *_limits()]
     if json:
         print_json(findings)
@@ -77,8 +95,6 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
 
 
 def _folders() -> Iterator[DoctorRemark]:
-    from core.host.folders import cache_folder, make_private, sessions_folder, state_folder
-
     for name, where in (
         ("folder for data", cache_folder),
         ("folder for sessions", sessions_folder),
@@ -105,9 +121,6 @@ def _folders() -> Iterator[DoctorRemark]:
 
 
 def _page_cache() -> Iterator[DoctorRemark]:
-    from core.host.folders import cache_folder, unusable
-    from core.host.page_cache import evict, is_proven_cold
-
     folder = None  # the system's own for temporary files
     with suppress(Unavailable):
         folder = cache_folder()
@@ -132,9 +145,6 @@ def _page_cache() -> Iterator[DoctorRemark]:
 
 
 def _limits() -> Iterator[DoctorRemark]:
-    from core.host.environment import describe_environment, describe_limits, warnings
-    from core.host.other_programs import WatchOthers
-
     watched = WatchOthers()
     environment, limits = describe_environment(), describe_limits()
     yield DoctorRemark(
@@ -154,7 +164,7 @@ def _limits() -> Iterator[DoctorRemark]:
     epilog="\b\nExamples:\n  python -m core selfcheck\n  python -m core selfcheck truth --json",
 )
 @click.argument("what", type=click.Choice(["speed", "truth"]), default="speed")
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def selfcheck(what: str, json: bool) -> int:
     """Measure Sluice itself. Exit code 1 if a goal is missed.
 
@@ -175,9 +185,96 @@ def show(checks: CheckReport, *, json: bool) -> int:
         told = {"passed": checks.passed, "verdict": checks.verdict}
         print_json(msgspec.to_builtins(checks) | told)
     else:
-        from core.cli.terminal_tables import print_rows
-
         rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in checks.rows]
         print_rows(("goal", "measured", "passed"), rows)
         say(f"{checks.title}: {checks.verdict}")
     return 0 if checks.passed else 1
+
+
+_STALL = 300.0
+"""Seconds without a word after which removing is given up."""
+
+
+@click.command(
+    "leftovers",
+    help="List what killed runs left on servers and on this machine, or remove it.",
+    epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    "  python -m core leftovers --remove\n  python -m core leftovers --forget MARK",
+)
+@click.option("--remove", is_flag=True, help="Remove all of it.")
+@click.option(
+    "--forget",
+    metavar="MARK",
+    multiple=True,
+    help="Drop this one from the list without removing it, because its server is gone for good. Can be given several times.",
+)
+@json_option
+def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
+    """List them, or remove them; exit code 1 where something could not be removed."""
+    if remove and forget:
+        raise click.UsageError("--remove removes all of them: leave --forget out")
+    if forget:
+        _forget(forget)
+    elif remove:
+        return _remove(json=json)
+    on_servers, here = found_leftovers(), abandoned_runs()
+    if json:
+        print_json({"on_servers": on_servers, "on_this_machine": here}, location_of)
+        return 0
+    for one in on_servers:
+        say(_text(one))
+    for run in here:
+        say(_text_here(run))
+    say("remove them with --remove" if on_servers or here else "nothing is left")
+    return 0
+
+
+def _forget(marks: tuple[str, ...]) -> None:
+    """Take them off the list, all or none."""
+    known = tuple(one.mark for one in found_leftovers())
+    for mark in marks:
+        if mark not in known:
+            raise UnknownName("leftover", mark, known)
+    for mark in marks:
+        with claimed(mark) as removal:
+            removal.done = removal.mine
+
+
+def _remove(*, json: bool) -> int:
+    here = abandoned_runs()
+    remove_abandoned_runs()
+    done: list[RemovedLeftover] = []
+    with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
+        for one in remove_leftovers(asked.cancel, stall=_STALL):
+            if isinstance(one, PhaseProgress):
+                report(one.detail or one.phase, one.done, one.total, one.unit)
+            else:
+                done.append(one)
+    if json:
+        servers = [{"leftover": one.leftover, "removed": one.count, "why": one.why} for one in done]
+        removed = [{"run": run, "removed": not run.folder.exists()} for run in here]
+        print_json({"on_servers": servers, "on_this_machine": removed}, location_of)
+    else:
+        for each in done:
+            result = f"still there, {each.why}" if each.why else f"{each.count:,} removed"
+            say(f"{_text(each.leftover)}: {result}")
+        for run in here:
+            still = "still there" if run.folder.exists() else "removed"
+            say(f"{_text_here(run)}: {still}")
+        if not done and not here:
+            say("nothing is left")
+    if asked.by:
+        return asked.code
+    left = any(each.why for each in done) or any(run.folder.exists() for run in here)
+    return 1 if left else 0
+
+
+def _text(one: Leftover) -> str:
+    ago = show_seconds(max(time.time() - one.started, 0.0))
+    where = f" in {one.address}" if one.address else ""
+    return f"{one.mark}: {one.workload}{where}, {ago} ago"
+
+
+def _text_here(run: AbandonedRun) -> str:
+    running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
+    return f"{run.folder}: files of a program whose run was killed{running}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,17 +11,10 @@ import click
 
 from core.catalog.declarations import declared
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value
-from core.errors import InvalidParameter, UsageError
+from core.errors import InvalidParameter
 from core.language.sanitise import LARGEST_WHOLE
 
 STANDARD_OUTPUT = Path("-")
-
-
-def there_already(target: Path) -> UsageError:
-    """What a command says that writes a file where there is one."""
-    return UsageError(
-        f"{target} exists already", "replace it with --force, or choose another with -o"
-    )
 
 
 class Place(click.Path):
@@ -46,6 +38,8 @@ class Place(click.Path):
 
 
 PLACE = Place()
+
+json_option = click.option("--json", is_flag=True, help="Print as JSON.")
 
 
 class Declared(click.ParamType[Value]):
@@ -72,14 +66,14 @@ def whole(name: str, low: int = -LARGEST_WHOLE) -> Declared:
     return Declared(Integer(name=name, default=low, low=low, high=LARGEST_WHOLE, help=""))
 
 
-def options(declaring: type, *, hidden: bool = False) -> list[click.Option]:
+def options(declaring: type) -> list[click.Option]:
     """One option per declared parameter; its value is None if the user leaves it out."""
-    return options_for(declared(declaring), hidden=hidden)
+    return options_for(declared(declaring))
 
 
-def options_for(kinds: Iterable[Kind], *, hidden: bool = False) -> list[click.Option]:
+def options_for(kinds: Iterable[Kind]) -> list[click.Option]:
     """One option per parameter, as `options`."""
-    return [_option(kind, hidden=hidden) for kind in kinds]
+    return [_option(kind) for kind in kinds]
 
 
 def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
@@ -88,19 +82,22 @@ def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
     return {name: value for name, value in values.items() if name in names and value is not None}
 
 
-def _option(kind: Kind, *, hidden: bool) -> click.Option:
-    text = f"{kind.help}  [default: {_default(kind)}]"
+def _option(kind: Kind) -> click.Option:
+    settings = settings_of(kind)
     if isinstance(kind, Flag):
-        name = kind.flag.removeprefix("--")
-        return click.Option([f"--{name}/--no-{name}"], default=None, help=text, hidden=hidden)
-    return click.Option(
-        [kind.flag],
-        type=Declared(kind),
-        default=None,
-        help=text,
-        metavar=_placeholder(kind),
-        hidden=hidden,
-    )
+        return click.Option(
+            [f"{kind.flag}/--no-{kind.flag[2:]}"], default=None, help=settings["help"]
+        )
+    return click.Option([kind.flag], default=None, **settings)
+
+
+def settings_of(kind: Kind) -> dict[str, Any]:
+    """The settings of an option with a value of that kind, but for its default."""
+    return {
+        "type": Declared(kind),
+        "metavar": _placeholder(kind),
+        "help": f"{kind.help}  [default: {_default(kind)}]",
+    }
 
 
 def _default(kind: Kind) -> str:
@@ -130,11 +127,3 @@ def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind
             return "env:NAME"
         case _:
             assert_never(kind)
-
-
-def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
-    """An instance of a declaring dataclass from parsed options."""
-    from core.catalog.declarations import build
-
-    assert dataclasses.is_dataclass(declaring)
-    return build(declaring, given(values, declaring))

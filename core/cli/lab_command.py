@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,17 +13,14 @@ from core.catalog.declarations import declared
 from core.catalog.parameters import Real, Value
 from core.catalog.registry import load_workload, workloads
 from core.catalog.workload import ServerUse
-from core.cli.flags import Declared, options, whole
+from core.cli.flags import json_option, options, settings_of, whole
 from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
 from core.errors import UsageError
 from core.host.lab_records import READY
+from core.lab.lab import Lab
+from core.lab.lab_state import Doing, NotStarted, ServerState, Started
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from core.lab.lab_state import Answer, NotStarted, ServerState
 
 _LINES = 50
 _DEADLINE = Real(
@@ -86,19 +83,9 @@ class _StartCommand(click.Command):
     "  python -m core lab start synapse --latency 20ms --unavailable 0.05",
 )
 @click.argument("names", metavar="SERVER...", nargs=-1, required=True)
-@click.option(
-    _DEADLINE.flag,
-    type=Declared(_DEADLINE),
-    metavar="TIME",
-    default=_DEADLINE.default,
-    help=f"{_DEADLINE.help}  [default: {_DEADLINE.show(_DEADLINE.default)}]",
-)
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@click.option(_DEADLINE.flag, default=_DEADLINE.default, **settings_of(_DEADLINE))
+@json_option
 def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
-    """Fetch, build, start, and print addresses."""
-    from core.lab.lab import Lab
-    from core.lab.lab_state import NotStarted, Started
-
     chosen = _by_server(names, values)
     started: list[ServerState] = []
     failed: list[NotStarted] = []
@@ -112,8 +99,10 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
                         started.append(server)
                     case NotStarted():
                         failed.append(answer)
+                    case Doing(doing=doing):
+                        report(doing)
                     case _:
-                        _tell(report, answer)
+                        pass
     _print({"servers": started, "failed": failed}, started, json=json)
     for one in failed:
         remedy = f" ({one.remedy})" if one.remedy else ""
@@ -129,11 +118,8 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
     epilog="\b\nExit code 1 if a server has exited on its own.\n\n"
     "\b\nExample:\n  python -m core lab status --json",
 )
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def status(json: bool) -> int:
-    """Print what runs."""
-    from core.lab.lab import Lab
-
     servers = Lab().servers()
     _print({"servers": servers}, servers, json=json)
     return 1 if any(one.state == "ended" for one in servers) else 0
@@ -145,11 +131,8 @@ def status(json: bool) -> int:
     epilog="\b\nExamples:\n  python -m core lab stop\n  python -m core lab stop proxy",
 )
 @click.argument("names", metavar="[SERVER]...", nargs=-1)
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def stop(names: tuple[str, ...], json: bool) -> None:
-    """Stop, and say what was stopped."""
-    from core.lab.lab import Lab
-
     stopped = Lab().stop([recipe_of(name).name for name in names])
     if json:
         print_json({"stopped": stopped})
@@ -174,15 +157,14 @@ def stop(names: tuple[str, ...], json: bool) -> None:
     show_default=True,
     help="Lines of each server.",
 )
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
-    """Print logs, each under its name."""
-    from core.lab.lab import Lab
-
     place = Lab().place
     wanted = [recipe_of(name).name for name in names] or place.logged()
     found = {
-        f"{name}/{path.name.removesuffix('.log')}": _end_of(path, lines)
+        f"{name}/{path.name.removesuffix('.log')}": path.read_text("utf-8", "replace").splitlines()[
+            -lines:
+        ]
         for name in wanted
         for path in place.log_files(name)
     }
@@ -193,10 +175,6 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
         say(f"== {title} ==")
         for line in last:
             say(line)
-
-
-def _end_of(log: Path, lines: int) -> list[str]:
-    return log.read_text("utf-8", "replace").splitlines()[-lines:]
 
 
 def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
@@ -211,13 +189,6 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
     for name in given.keys() - used:
         raise UsageError(f"--{name} belongs to none of the servers named")
     return {name: values for name, values in chosen.items() if values}
-
-
-def _tell(report: Any, answer: Answer) -> None:
-    from core.lab.lab_state import Doing
-
-    if isinstance(answer, Doing):
-        report(answer.doing)
 
 
 def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json: bool) -> None:

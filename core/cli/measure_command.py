@@ -1,10 +1,16 @@
-"""`measure`: what varies is measured against each other, in the way that suits it."""
+"""`measure`: what varies is measured against each other, in the way that suits it.
+
+Its flags, most of which `study` has too, become one request and an output for its results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields, replace
 from math import prod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,33 +21,32 @@ from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Value
 from core.cli import ListedGroup
-from core.cli.advice_card import (
+from core.cli.flags import PLACE, given, options, options_for, settings_of, whole
+from core.cli.terminal_results import (
     print_advice,
     print_diagnosis,
     show_advice,
     show_diagnosis,
     show_headline,
-    why_option,
 )
-from core.cli.flags import given, options, options_for
-from core.cli.measuring_flags import (
-    MeasuringCommand,
-    Output,
-    run_options,
-    strict_option,
-    taken_over,
-)
-from core.cli.terminal_run import carry_out, exit_code
+from core.cli.terminal_run import WAIT, Output, carry_out, exit_code
 from core.errors import InvalidParameter, UsageError
-from core.execution.admission import COUNTED
+from core.execution.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, COUNTED
 from core.execution.request import MOST_COMBINATIONS, Request, are_many, way_to_measure
+from core.language.units import Seconds
 from core.plan.floor import without_bare_files
-from core.plan.limits import Effort
+from core.plan.limits import EFFORT, REPEATS, Effort
+from core.plan.schedule import TURNS, WAYS
 from core.plan.sweep import axis
 
 if TYPE_CHECKING:
     from core.catalog.workload import Workload
     from core.plan.sweep import Axis
+
+_TAKEN_OVER = (
+    "dataset", "repeats", "order_seed", "floor", "turns", "budget", "cluster", "why", "full"
+)  # fmt: skip
+"""Options that set the field of the same name in a request."""
 
 _ABOUT = f"""What is given several values is varied. One value of each measures that setting. Up to {MOST_COMBINATIONS}
 combinations are all measured, fewer where the budget is short. Of more, the best number of threads
@@ -63,16 +68,153 @@ Examples:
   python -m core measure {name} threads=1..8 --most-memory 2GiB --json > events.jsonl"""
 
 
+class MeasuringCommand(click.Command):
+    """Turns its flags into a request and measures it; its help has a section per kind of flag."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Sequence[click.Parameter]],
+        read: Callable[[dict[str, Any]], Request],
+        measure: Callable[[Request, Output], int],
+        **settings: Any,
+    ) -> None:
+        super().__init__(
+            params=[param for params in sections.values() for param in params],
+            callback=self._carry_out,
+            context_settings={"allow_extra_args": True},
+            **settings,
+        )
+        self._sections = sections
+        self._measure = measure
+        self.read = read
+        """What the parsed flags ask for; raises UsageError."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it; a word too many is refused with the flag that takes it."""
+        rest = super().parse_args(ctx, args)
+        words = [word for word in (ctx.params.get("axes") or ()) if "=" not in word] + rest
+        if words and not ctx.resilient_parsing:
+            raise UsageError(f"unexpected argument {words[0]!r}", self._remedy(words[0], ctx))
+        return rest
+
+    def _remedy(self, word: str, ctx: click.Context) -> str:
+        flags = [flag for param in self.params for flag in param.opts]
+        name, sign, value = word.partition("=")
+        flag = f"--{name.replace('_', '-')}"
+        if sign and flag in flags:
+            return f"write {flag} {shlex.quote(value)}"
+        if flag in flags:
+            return f"write {flag} VALUE"
+        with suppress(OSError):  # no file has so long a name
+            if "--dataset" in flags and Path(word).exists():
+                return f"name the data with --dataset {shlex.quote(word)}"
+        return f"see {ctx.command_path} --help"
+
+    def _carry_out(self, /, **values: Any) -> int:
+        output = Output(**{one.name: values.pop(one.name) for one in fields(Output)})
+        return self._measure(self.read(values), output)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One section per kind of option."""
+        for title, params in self._sections.items():
+            rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the parsed options that are given and are fields of a request."""
+    return {name: values[name] for name in _TAKEN_OVER if values.get(name) is not None}
+
+
+def run_options(
+    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
+) -> list[click.Parameter]:
+    """Where, how often and in which order to measure, and where results go.
+
+    `repeats`, `budget`: what is meant where a user gives none.
+    """
+    return [
+        click.Option(
+            ["--dataset"],
+            type=PLACE,
+            help="File or folder to measure on.  [default: a generated sample]",
+        ),
+        *options_for(
+            (replace(EFFORT.repeats, default=repeats), replace(EFFORT.budget, default=budget))
+        ),
+        click.Option(
+            ["--turns"],
+            type=click.Choice(WAYS),
+            default=TURNS,
+            show_default=True,
+            help="auto: settings take turns of about 0.1 s where they can. off: one whole trial runs after the other.",
+        ),
+        click.Option(
+            ["--order-seed"],
+            type=whole("order_seed"),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Seed for the order of trials.",
+        ),
+        click.Option(["--floor/--no-floor"], default=True, help=EFFORT.floor.help),
+        click.Option(
+            [CLUSTER_FLAG],
+            metavar="ADDRESS",
+            default="",
+            envvar=CLUSTER,
+            show_envvar=True,
+            help=CLUSTER_HELP,
+        ),
+        *_output_options(),
+    ]
+
+
+def _output_options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--session"],
+            type=PLACE,
+            help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
+        ),
+        click.Option(
+            ["--json"], is_flag=True, help="Print each event as a line of JSON instead of a table."
+        ),
+        click.Option([WAIT.flag], default=WAIT.default, **settings_of(WAIT)),
+        click.Option(
+            ["--strict"],
+            is_flag=True,
+            help="Exit with 1 if any setting has wrong data or errors, or cannot be measured. Without it, one valid setting is enough for 0.",
+        ),
+    ]
+
+
 def _command(name: str) -> MeasuringCommand:
-    """The command of a workload, with flags made from its declaration."""
     workload = registry.load_workload(name)
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-            "Workload": [*options(workload.parameters)],
-            "Load": [*options_for(load_kinds(workload.usual_load()))],
-            "Run": [*run_options(), _all_option(), strict_option()],
-            "Advice": [*options(Allowance), *options(Effort), why_option()],
+            "Workload": options(workload.parameters),
+            "Load": options_for(load_kinds(workload.usual_load())),
+            "Run": [
+                *run_options(),
+                click.Option(
+                    ["--all", "everything"],
+                    is_flag=True,
+                    help="Measure all combinations, however many, and search nothing.",
+                ),
+            ],
+            "Advice": [
+                *options(Allowance),
+                *options(Effort),
+                click.Option(
+                    ["--why"],
+                    is_flag=True,
+                    help="Also measure one thread, and processes instead of threads, and say what limits the speed.",
+                ),
+            ],
         },
         lambda values: requested(name, values),
         _measure,
@@ -90,14 +232,6 @@ measure = ListedGroup(
     help="Measure one setting, or settings against each other.",
     epilog="\b\nExample:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s",
 )
-
-
-def _all_option() -> click.Parameter:
-    return click.Option(
-        ["--all", "everything"],
-        is_flag=True,
-        help="Measure all combinations, however many, and search nothing.",
-    )
 
 
 def _measure(request: Request, output: Output) -> int:

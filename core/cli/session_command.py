@@ -1,4 +1,4 @@
-"""`show`, `export`, `report`, `salvage`, and `import`: what sessions and other results hold."""
+"""Sessions: which one a user means, and `show`, `export`, `report`, `salvage` and `import`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,104 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, there_already, whole
-from core.cli.session_lookup import SESSION, find_session, read_session
-from core.cli.terminal import print_data, print_written, say, say_on_stderr
-from core.errors import UsageError
+from core.cli.flags import PLACE, STANDARD_OUTPUT, Place, whole
+from core.cli.terminal import agrees, print_data, print_written, say, say_on_stderr
+from core.cli.terminal_results import (
+    print_diagnosis,
+    print_imported,
+    print_results,
+    print_study,
+    print_table,
+)
+from core.errors import NotTrusted, SessionError, UsageError
+from core.host.folders import sessions_folder
+from core.language.translation import one_line, tr
+from core.language.units import show_seconds
+from core.output.exchange import format_for, format_named, write_whole
+from core.plan.spec import subjects_of
+from core.result.result import Result
+from core.session import Session
+from core.session.connections import newest_first
+from core.study.preset import study_of
+from core.tables.result_tables import tabulate_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.execution.measure_again import WouldRun
     from core.output.exchange import Format
-    from core.result.result import Result
-    from core.session import Note, Run, Session
+    from core.session import Note, Run
+
+SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
+"""What every command says about what names a session."""
+
+_SUFFIX = ".sluice"
+_DIGITS = 9
+"""Of a number behind `last~`: more are none, and Python reads no number as long as a book."""
+
+
+def read_session(path: Path) -> Session:
+    """A session to read; says on stderr if a newer Sluice has written it.  Raises SessionError."""
+    session = Session.read(path)
+    try:
+        if told := session.newer:
+            say_on_stderr(f"look out: {told}")
+    except SessionError:
+        session.close()
+        raise
+    return session
+
+
+def find_session(name: str) -> Path:
+    """The session file that a user named; raises SessionError if there is none.
+
+    `last`, `last~1`, … go by age in the sessions folder; `./last` is a file of that name.  If no
+    file here has the name, it can be in the sessions folder, with or without its ending.
+    """
+    if not name:
+        raise SessionError("no session is named", "name a file, or last")
+    place, _, back = name.partition("~")
+    if place == "last" and (not back or back.isdecimal()) and len(back) <= _DIGITS:
+        return _by_age(name, int(back or 0))
+    given = Path(name)
+    kept = [sessions_folder() / end for end in (name, name + _SUFFIX)] if given.name == name else []
+    for path in (given, *kept):
+        if path.is_file():
+            return path
+    if given.is_dir():
+        raise SessionError(f"{one_line(name)} is a folder", f"name a {_SUFFIX} file in it")
+    raise SessionError(f"there is no session {one_line(name)}", "name a file, or last")
+
+
+def _by_age(name: str, back: int) -> Path:
+    kept = newest_first(sessions_folder())
+    if back < len(kept):
+        return kept[back][0]
+    there = {0: "there is none yet", 1: "there is one"}.get(len(kept), f"there are {len(kept)}")
+    where = one_line(str(sessions_folder()))
+    raise SessionError(f"no session {name}: {there} in {where}", "name a file")
+
+
+yes_option = click.option(
+    "--yes",
+    is_flag=True,
+    default=None,
+    help="Agree to what a session from elsewhere would run.",
+)
+
+
+def require_agreement(found: WouldRun, *, yes: bool) -> None:
+    """Say what would run, and ask; raises NotTrusted where nobody agrees."""
+    say_on_stderr("look out: this was not started here by you. It would run:")
+    for line in found.lines:
+        say_on_stderr(f"  {line}")
+    told = tr("1 line above says what", "{count} lines above say what", count=len(found.lines))
+    count = told + ", and not all of it" * found.cut
+    if not (yes or agrees(f"Run it? The {count}.")):
+        raise NotTrusted(
+            "nothing was run: it needs your agreement", "read what it would run, then add --yes"
+        )
+
 
 _RUN = click.option(
     "--run",
@@ -40,33 +127,33 @@ _RUN = click.option(
 @click.option("--nodes", is_flag=True, help="Also show what each node of a cluster did.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
 def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool) -> None:
-    """Print every run of a session."""
-    from core.cli.terminal_tables import print_results
-    from core.plan.spec import subjects_of
-
     with read_session(find_session(session)) as opened:
         if json:
-            from core.output.exchange import format_named
-
             _print_export(opened.results(number), format_named("json"))
             return
+        runs = [opened.run(number)] if number is not None else opened.runs()
         say(f"{opened.title or opened.path.name}  ({opened.path})")
-        for run in [opened.run(number)] if number is not None else opened.runs():
-            say()
-            say(_heading(run))
+        for run in runs:
             results = opened.results(run.id)
-            for subject in subjects_of(result.spec for result in results):
-                say(subject)
-            for line in _versions(results):
-                say(line)
-            print_results(results)
-            _print_study(opened, run)
+            _print_run(run, results)
             if nodes:
                 _print_nodes(results)
             if why:
                 _print_reasons(results)
         for note in opened.notes():
             _print_note(note)
+
+
+def _print_run(run: Run, results: Sequence[Result]) -> None:
+    say()
+    say(_heading(run))
+    for subject in subjects_of(result.spec for result in results):
+        say(subject)
+    for line in _versions(results):
+        say(line)
+    print_results(results)
+    if (study := study_of(run)) is not None:
+        print_study(study, results)
 
 
 def _versions(results: Sequence[Result]) -> Sequence[str]:
@@ -90,7 +177,6 @@ def _print_note(note: Note) -> None:
 def _print_reasons(results: Sequence[Result]) -> None:
     from core.analysis.diagnosis import diagnose
     from core.analysis.how_measured import describe_file_systems, describe_measuring
-    from core.cli.advice_card import print_diagnosis
 
     for told in (*describe_file_systems(results), *describe_measuring(results)):
         say(told)
@@ -99,9 +185,6 @@ def _print_reasons(results: Sequence[Result]) -> None:
 
 
 def _print_nodes(results: Sequence[Result]) -> None:
-    from core.cli.terminal_tables import print_table
-    from core.tables.trials_table import tabulate_nodes
-
     table = tabulate_nodes(results)
     if table.rows:
         print_table(table)
@@ -110,22 +193,11 @@ def _print_nodes(results: Sequence[Result]) -> None:
 
 
 def _heading(run: Run) -> str:
-    from core.language.translation import tr
-    from core.language.units import show_seconds
-
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
     how = run.how or "unfinished: still running, or killed"
     trials = tr("1 trial", "{count:,} trials", count=run.trials)
     return f"run {run.id}: {run.plan.title}, {begun}{took}, {trials}, {how}"
-
-
-def _print_study(opened: Session, run: Run) -> None:
-    from core.cli.terminal_tables import print_study
-    from core.study.preset import study_of
-
-    if (study := study_of(run)) is not None:
-        print_study(study, opened.results(run.id))
 
 
 @click.command(
@@ -154,9 +226,6 @@ Examples:
 def export(
     session: str, output: Path | None, form: str | None, force: bool, number: int | None
 ) -> None:
-    """Write results to a file or to standard output."""
-    from core.output.exchange import format_for, format_named
-
     if output == STANDARD_OUTPUT:
         output = None
     if form is not None:
@@ -168,7 +237,7 @@ def export(
             "no format is given", "add --format, or -o with an ending that names the format"
         )
     if output is not None and output.is_file() and not force:
-        raise there_already(output)
+        raise _there_already(output)
     with read_session(find_session(session)) as opened:
         results = opened.results(number)
     if output is not None:
@@ -176,6 +245,12 @@ def export(
         say_on_stderr(str(output))
     else:
         _print_export(results, chosen)
+
+
+def _there_already(target: Path) -> UsageError:
+    return UsageError(
+        f"{target} exists already", "replace it with --force, or choose another with -o"
+    )
 
 
 def _print_export(results: Sequence[Result], form: Format) -> None:
@@ -190,9 +265,7 @@ def _print_export(results: Sequence[Result], form: Format) -> None:
 @click.argument("file", type=PLACE)
 def import_results(file: Path) -> int:
     """Print what a foreign file holds as a table; exit code 1 where it has no figure."""
-    from core.cli.terminal_tables import print_imported, print_results
     from core.output.exchange.imported import read
-    from core.result.result import Result
 
     found = read(file)
     own = [one for one in found if isinstance(one, Result)]
@@ -219,7 +292,6 @@ def import_results(file: Path) -> int:
     help="File to write.  [default: the session's name with “ salvaged”, beside it]",
 )
 def salvage(session: str, output: Path | None) -> int:
-    """Write the new session, and say where it is and how much it holds."""
     from core.session.salvage import salvage as save
 
     path = find_session(session)
@@ -249,8 +321,6 @@ Examples:
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 def report(session: str, output: Path | None, number: int | None, force: bool, show: bool) -> None:
-    """Write the report and say where it is."""
-    from core.output.exchange import write_whole
     from core.output.report import render_report
     from core.output.report.chapters import report_of
 
@@ -259,7 +329,7 @@ def report(session: str, output: Path | None, number: int | None, force: bool, s
         raise UsageError("what goes to stdout cannot be opened", "leave out --open or -o -")
     target = output or Path(f"{path.stem}.html")
     if target != STANDARD_OUTPUT and not force and target.is_file():
-        raise there_already(target)  # checked before the work, and again at the end
+        raise _there_already(target)  # checked before the work, and again at the end
     with read_session(path) as opened:
         page = render_report(report_of(opened, number)).encode()
     if target == STANDARD_OUTPUT:

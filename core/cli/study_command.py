@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from core.catalog.declarations import declared
 from core.catalog.load import Load
 from core.cli import ListedGroup
-from core.cli.flags import Declared, given
-from core.cli.measuring_flags import (
-    MeasuringCommand,
-    Output,
-    run_options,
-    strict_option,
-    taken_over,
-)
+from core.cli.flags import given, json_option, settings_of
+from core.cli.measure_command import MeasuringCommand, run_options, taken_over
 from core.cli.terminal import print_json
-from core.cli.terminal_run import carry_out, exit_code
+from core.cli.terminal_results import print_rows, print_study
+from core.cli.terminal_run import Output, carry_out, exit_code
 from core.execution.admission import STUDY_ADJUSTABLE
 from core.execution.request import Request
-
-if TYPE_CHECKING:
-    from core.study.preset import Study
 
 
 def _titles() -> dict[str, str]:
@@ -39,20 +29,20 @@ def _command(name: str) -> MeasuringCommand:
     found = load_study(name)
     adjustable = [
         click.Option(
-            [kind.flag],
-            type=Declared(kind),
-            default=None,
-            help=f"{kind.help}  [default: the study's]",
+            [kind.flag], **settings_of(kind) | {"help": f"{kind.help}  [default: the study's]"}
         )
         for kind in declared(Load)
         if kind.name in STUDY_ADJUSTABLE
     ]
-    larger = [_full_option()] if found.full else []
+    source = "" if found.programs else f"\n\nSource: {found.source}."
+    larger = click.Option(
+        ["--full"],
+        is_flag=True,
+        help="Generate data as large as in the publication. `dataset make` says how large.",
+    )
+    run = run_options(found.repeats, found.budget) + [larger] * bool(found.full)
     return MeasuringCommand(
-        {
-            "Load": [*adjustable],
-            "Run": [*run_options(found.repeats, found.budget), *larger, strict_option()],
-        },
+        {"Load": adjustable, "Run": run},
         lambda values: Request(
             study=name,
             values=given(values, Load),
@@ -60,20 +50,8 @@ def _command(name: str) -> MeasuringCommand:
         ),
         _study,
         name=name,
-        help=f"{found.title}.\n\n{found.about}" + _source(found),
+        help=f"{found.title}.\n\n{found.about}" + source,
         epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
-    )
-
-
-def _source(found: Study) -> str:
-    return "" if found.programs else f"\n\nSource: {found.source}."
-
-
-def _full_option() -> click.Option:
-    return click.Option(
-        ["--full"],
-        is_flag=True,
-        help="Generate data as large as in the publication. `dataset make` says how large.",
     )
 
 
@@ -88,7 +66,6 @@ study = ListedGroup(
 
 
 def _study(request: Request, output: Output) -> int:
-    from core.cli.terminal_tables import print_study
     from core.study.preset import load_study
 
     done = carry_out(request, output)
@@ -105,10 +82,8 @@ def _study(request: Request, output: Output) -> int:
     help="List the published studies, and which of them can be repeated here.",
     epilog="\b\nExample:\n  python -m core studies --json",
 )
-@click.option("--json", is_flag=True, help="Print as JSON.")
+@json_option
 def studies(json: bool) -> None:
-    """Print the table of studies."""
-    from core.cli.terminal_tables import print_rows
     from core.study.preset import FAMILIES, listing
 
     found = listing()

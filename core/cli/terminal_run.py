@@ -1,32 +1,84 @@
-"""How a request becomes a run: kept in a session, followed on the terminal, shown as a table."""
+"""How a request becomes a run: kept in a session, followed on the terminal, shown as a table.
+
+Progress goes to stderr, results to stdout, so that a pipe gets results only.
+"""
 
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.measuring_flags import WAIT, Output
-from core.cli.terminal import reported_on_terminal, say_on_stderr
+from core.catalog.parameters import Real
+from core.catalog.registry import leading
+from core.cli.terminal import (
+    console,
+    progress_is_seen,
+    reader_left,
+    reported_on_terminal,
+    say_on_stderr,
+)
+from core.cli.terminal_results import print_results, write_json
 from core.errors import UsageError
+from core.execution.events import Consumer, Decided, Event, Explained
 from core.execution.request import Request
 from core.execution.task import Task, task_of
 from core.host.end_signals import code_after
-from core.host.other_programs import QUIET, OtherPrograms, WatchOthers, until_quiet
+from core.host.other_programs import QUIET, QUIET_FOR, OtherPrograms, WatchOthers, until_quiet
 from core.host.program import PROGRAM, command_text
-from core.language.translation import tr
-from core.language.units import Seconds, show_about, show_at_most, show_seconds, show_share
+from core.language.translation import one_line, tr
+from core.language.units import (
+    Seconds,
+    show_about,
+    show_at_most,
+    show_rate,
+    show_seconds,
+    show_share,
+)
 from core.plan.floor import without_bare_files
-from core.result.result import Result
+from core.plan.spec import RunSpec
+from core.result.metrics import METRICS
+from core.result.outcome import Completed, describe_all
+from core.result.result import Result, Trial
+from core.trial.trial_events import TrialEnded
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from core.catalog.dataset import Dataset
     from core.execution.progress import RunProgress
     from core.session import Session
+    from core.trial.cancel import SignalCancel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where results go: into which session, and to the terminal as a table or as JSON."""
+
+    session: Path | None = None
+    """None = a new one in the user's folder."""
+    json: bool = False
+    strict: bool = False
+    """Whether every setting must be valid, also where the others answer the question."""
+    wait_quiet: Seconds = 0.0
+    """How long to wait for other programs, before it measures anyway."""
+
+
+WAIT = Real(
+    name="wait_quiet",
+    default=0.0,
+    low=0,
+    high=7 * 86_400,
+    unit="seconds",
+    help=f"Longest wait until other programs take less than {QUIET:.0%} of the cores for "
+    f"{QUIET_FOR:.0f} s. Then it measures anyway. 0 = no wait.",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +96,6 @@ class Done:
     interrupted_by: int
 
     def say_where(self) -> None:
-        """Say on stderr where the results are."""
         kept = "interrupted; the results so far are kept, " if self.interrupted_by else ""
         say_on_stderr(f"{kept}session: {self.session}")
         if self.interrupted_by and not self.task.plan.adaptive:
@@ -61,8 +112,6 @@ def carry_out(request: Request, output: Output) -> Done:
 
     Raises UsageError, Unavailable.
     """
-    from core.cli.terminal_tables import print_results
-
     if request.cluster and output.wait_quiet:
         raise UsageError(
             "--wait-quiet watches this machine, but the nodes of the cluster do the measuring",
@@ -177,14 +226,14 @@ def measure(
         return measure_into(
             session,
             task,
-            lambda: begin_recording(task.plan, session, command_line()),
+            lambda: begin_recording(task.plan, session, [*PROGRAM, *sys.argv[1:]]),
             json=output.json,
         )
 
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.cli.progress_output import face, follow
+    from core.cli.terminal_run import face, follow
     from core.execution.progress import RunProgress
     from core.execution.recording import recorded
     from core.trial.cancel import cancelled_by_signal
@@ -205,10 +254,6 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
         )
 
 
-def command_line() -> list[str]:
-    return [*PROGRAM, *sys.argv[1:]]
-
-
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
     """0 if all results are valid (`need_all`) or at least one is; otherwise 1."""
     wanted = without_bare_files(results)
@@ -217,7 +262,6 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
 
 
 def _warn_of_leftovers() -> None:
-    """Say how much is left on servers, before a run."""
     from core.trial.leftovers import leftovers
 
     count = len(leftovers())
@@ -226,3 +270,105 @@ def _warn_of_leftovers() -> None:
         say_on_stderr(
             f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
         )
+
+
+@contextmanager
+def face(run: RunProgress, *, json: bool) -> Iterator[Consumer]:
+    """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere.
+
+    It is given each event after the run's model.
+    """
+    if json:
+        yield write_json
+    elif progress_is_seen():
+        with _progress_line() as line:
+            yield partial(_move, line, run)
+    else:
+        yield partial(_write, run)
+
+
+def _write(run: RunProgress, event: Event) -> None:
+    """For logs and pipes."""
+    match event:
+        case Explained(text=text):
+            say_on_stderr(text)
+        case Decided():
+            say_on_stderr(run.decision)
+        case TrialEnded(trial=trial):
+            ahead = f"  ({run.left} left)" if run.share < 1.0 else ""
+            say_on_stderr(f"[{run.count}] {run.ended}: {trial_line(trial, run.spec)}{ahead}")
+        case _:
+            pass
+
+
+def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
+    if not isinstance(trial.outcome, Completed):
+        return describe_all(trial.outcome)
+    if trial.throughput is None:
+        return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
+    keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
+    told = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
+    p99 = trial.latency(0.99)
+    slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []
+    return ", ".join((*told, *slow)) or show_rate(trial.throughput, trial.unit)
+
+
+def _progress_line() -> Progress:
+    """A progress line on a terminal: phase, parameters, rate, done, time left."""
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    line = Progress(
+        TextColumn("{task.description}", style="bold", markup=False),
+        TextColumn("{task.fields[what]}", style="cyan", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[count]}", markup=False),
+        TextColumn("{task.fields[rate]}", style="green", markup=False),
+        TextColumn("{task.fields[left]}", style="dim", markup=False),
+        console=console(stderr=True),
+        transient=True,
+        refresh_per_second=5,
+    )
+    line.add_task("starting", total=1.0, what="", count="", rate="", left="")
+    return line
+
+
+def _move(line: Progress, run: RunProgress, event: Event) -> None:
+    """Bring the line up to date; what stays is written above it."""
+    from rich.text import Text
+
+    line.update(
+        line.task_ids[0],
+        description=one_line(run.phase),
+        completed=run.share,
+        what=one_line(run.what),
+        count=run.count,
+        rate=run.rate,
+        left=f"{run.left} left",
+    )
+    match event:
+        case Explained(text=text):
+            line.console.print(one_line(text))
+        case Decided():
+            line.console.print(one_line(run.decision))
+        case TrialEnded(trial=trial):
+            ended = Text(f"{one_line(run.ended)}:", style="dim")
+            told = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
+            line.console.print(ended + told)
+        case _:
+            pass
+
+
+def follow(
+    events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: SignalCancel
+) -> None:
+    """Hand all events to the run's model and then to the consumer.
+
+    A reader who leaves, as `| head` does, ends the run, as SIGPIPE ends other programs; what was
+    measured is kept.  Output that cannot be written ends nothing: the session keeps everything.
+    """
+    for event in events:
+        run.take(event)
+        consumer(event)
+        if reader_left():
+            asked.by = asked.by or signal.SIGPIPE
+            asked.cancel.request()

@@ -116,9 +116,9 @@ def _differences(
 
 
 def _differs(name: str, there: str, here: str, distribution: str) -> str:
-    told = tr("it has {name} {there}, and here is {here}", name=name, there=there, here=here)
-    wanted = f"pip install {distribution}=={here}" if distribution else f"{name} {here}"
-    return f"{told}; {tr('install there: {what}', what=wanted)}"
+    difference = tr("it has {name} {there}, and here is {here}", name=name, there=there, here=here)
+    requirement = f"pip install {distribution}=={here}" if distribution else f"{name} {here}"
+    return f"{difference}; {tr('install there: {what}', what=requirement)}"
 
 
 PERIOD = 500_000_000
@@ -133,14 +133,16 @@ def serve(enlistment: str) -> str:
     from distributed import get_worker
     from distributed.comm import connect
 
-    told = msgspec.json.decode(enlistment, type=messages.Enlistment)
+    decoded = msgspec.json.decode(enlistment, type=messages.Enlistment)
     worker = get_worker()
     with EventLoop() as loop:
         how = worker.security.get_connection_args("worker")
-        comm = loop.run(connect(told.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL)
-        agent = Agent(told, loop, worker)
+        comm = loop.run(
+            connect(decoded.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL
+        )
+        agent = Agent(decoded, loop, worker)
         agent.line = NodeLine(loop, comm, agent.heard)
-        serving = loop.start(agent.line.serve(told.silence))
+        serving = loop.start(agent.line.serve(decoded.silence))
         guarding = loop.start(agent.guard())
         try:
             return agent.live()
@@ -155,8 +157,8 @@ class Agent:
 
     line: NodeLine
 
-    def __init__(self, told: messages.Enlistment, loop: EventLoop, worker: Any) -> None:
-        self._enlistment = told
+    def __init__(self, enlistment: messages.Enlistment, loop: EventLoop, worker: Any) -> None:
+        self._enlistment = enlistment
         self._loop = loop
         self._worker = worker
         self._heard: SimpleQueue[Message | None] = SimpleQueue()
@@ -207,7 +209,7 @@ class Agent:
             return "dismissed"
         trial = self._trial(assigned)
         bare = msgspec.structs.replace(trial, moments=())
-        self.line.send(messages.Landed(trial=bare, why=self._why))
+        self.line.send(messages.NodeEnded(trial=bare, why=self._why))
         return type(trial.outcome).__name__
 
     def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
@@ -234,10 +236,10 @@ class Agent:
                 return never_started(assigned.slot, started, error)
             live.node = self._enlistment.node
             self._images = Images(live.block)
-            self._fly(live)
+            self._carry_out(live)
             return live.trial(started)
 
-    def _fly(self, live: LiveTrial) -> None:
+    def _carry_out(self, live: LiveTrial) -> None:
         self._relay(live.prepare())
         if live.outcome is None:
             ready = live.processes[0].ready
@@ -249,7 +251,7 @@ class Agent:
                 self._measure(live, begin.at)
         self._relay(live.finish())
         self._relay(live.remove_leftovers())
-        self._see(0)
+        self._send_counters(0)
 
     def _rest[M: Message](self, live: LiveTrial, kind: type[M]) -> M | None:
         live.rest()
@@ -270,7 +272,7 @@ class Agent:
         self._live = None
         looking.cancel()
         self._loop.run(asyncio.sleep(0), _DIAL)  # whatever looked is through
-        self._see(0)
+        self._send_counters(0)
         if live.outcome is None:
             self.line.send(messages.NodeMeasured())
             self._rest(live, messages.Finish)
@@ -286,12 +288,12 @@ class Agent:
         while True:
             number += 1
             await asyncio.sleep(max(0, at + number * PERIOD - perf_counter_ns()) / 1e9)
-            self._see(number)
+            self._send_counters(number)
 
-    def _see(self, number: int) -> None:
+    def _send_counters(self, number: int) -> None:
         assert self._images is not None
         self.line.send(
-            messages.Seen(
+            messages.CounterUpdate(
                 number=number,
                 clock=perf_counter_ns(),
                 image=self._images.next(),

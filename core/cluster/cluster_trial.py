@@ -172,7 +172,7 @@ class ClusterTrial:
         for node in self.nodes:
             uncertainty = node.offset.uncertainty / 1e9
             if self.outcome is None and is_too_uncertain(uncertainty, length):
-                told = tr(
+                message = tr(
                     "{node}: its clock is known to ± {uncertainty}, and {most} is allowed for "
                     "{length}; measure for longer",
                     node=node.name(len(self.nodes)),
@@ -180,7 +180,7 @@ class ClusterTrial:
                     most=show_seconds(MOST_UNCERTAIN * length),
                     length=show_seconds(length),
                 )
-                self.outcome = self._failed("ClockUncertain", told)
+                self.outcome = self._failed("ClockUncertain", message)
 
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
@@ -230,7 +230,7 @@ class ClusterTrial:
 
     def _finish(self) -> Iterator[TrialEvent]:
         self._send(messages.Finish())
-        yield from self._events_until(lambda: all(node.landed for node in self.nodes))
+        yield from self._events_until(lambda: all(node.ended for node in self.nodes))
         if self.outcome is None and not self.load.duration:
             self._refuse_uncertain((perf_counter_ns() - self.began) / 1e9)
         if self.outcome is None:
@@ -248,7 +248,7 @@ class ClusterTrial:
         for node in self.nodes:
             if node.line is not None:
                 node.line.hang_up()
-            if node.landed is None and node.clock:
+            if node.ended is None and node.clock:
                 self.node_counters.lose(node.number, node.clock)
 
     # Hearing.
@@ -296,7 +296,7 @@ class ClusterTrial:
             case messages.Hello():
                 node.line, node.hello = line, message
             case None:
-                node.lost = node.lost or ("" if node.landed else self._silent(node))
+                node.lost = node.lost or ("" if node.ended else self._silent(node))
             case messages.Fitness():
                 node.fitness = message
             case PhaseChanged(phase=stage):
@@ -304,28 +304,28 @@ class ClusterTrial:
                 self._progress.append(message)
             case messages.NodePrepared():
                 node.prepared, node.stage = message, "waiting"
-            case messages.Seen():
-                self._see(node, message)
+            case messages.CounterUpdate():
+                self._take_counters(node, message)
             case messages.Drained() if not self._draining:
                 self._draining = True  # told once: it would be the square of the nodes
                 self._send(messages.DrainNodes())
             case messages.NodeMeasured():
                 node.measured, node.stage = True, "ending"
-            case messages.Landed():
-                node.landed = message
+            case messages.NodeEnded():
+                node.ended = message
 
-    def _see(self, node: Node, seen: messages.Seen) -> None:
+    def _take_counters(self, node: Node, update: messages.CounterUpdate) -> None:
         try:
-            self.node_counters.add(node.number, seen.image)
+            self.node_counters.add(node.number, update.image)
         except (ValueError, zlib.error):
             node.lost = node.lost or tr("what it said of its counters is damaged")
             return
-        node.seen = max(node.seen, seen.number)
-        node.clock = seen.clock
-        node.reading = seen.reading or node.reading
+        node.seen = max(node.seen, update.number)
+        node.clock = update.clock
+        node.reading = update.reading or node.reading
 
     def _silent(self, node: Node) -> str:
-        """Why a node that has not landed says no more."""
+        """Why a node that has not ended its part says no more."""
         if self._connection.lost:
             return tr("its scheduler is gone, and it with it")
         return tr(
@@ -339,19 +339,19 @@ class ClusterTrial:
             self.outcome = Cancelled(stage=self._stage)
         for node in self.nodes:
             if self.outcome is None and node.lost:
-                told = f"{node.name(len(self.nodes))}: {node.lost}"
-                self.outcome = self._failed("NodeLost", told, node.stage)
-            if self.outcome is None and node.landed is not None:
-                self._judge_landed(node, node.landed)
+                message = f"{node.name(len(self.nodes))}: {node.lost}"
+                self.outcome = self._failed("NodeLost", message, node.stage)
+            if self.outcome is None and node.ended is not None:
+                self._judge_ended(node, node.ended)
         if self.outcome is None and self._connection.lost:
-            told = tr("the scheduler {address} is gone", address=self._connection.address)
-            self.outcome = self._failed("SchedulerLost", told, self._stage)
+            message = tr("the scheduler {address} is gone", address=self._connection.address)
+            self.outcome = self._failed("SchedulerLost", message, self._stage)
 
-    def _judge_landed(self, node: Node, landed: messages.Landed) -> None:
-        name, outcome = node.name(len(self.nodes)), landed.trial.outcome
+    def _judge_ended(self, node: Node, ended: messages.NodeEnded) -> None:
+        name, outcome = node.name(len(self.nodes)), ended.trial.outcome
         if isinstance(outcome, Cancelled):
-            told = f"{name}: {landed.why or tr('it has ended its part')}"
-            self.outcome = self._failed("NodeLost", told, outcome.stage)
+            message = f"{name}: {ended.why or tr('it has ended its part')}"
+            self.outcome = self._failed("NodeLost", message, outcome.stage)
         elif not isinstance(outcome, Completed):
             self.outcome = on_node(outcome, name)
 
@@ -370,7 +370,7 @@ class ClusterTrial:
 
     def _phases(self) -> Iterator[PhaseChanged]:
         """What nodes have said of their progress, in the stage of the one furthest behind."""
-        told, self._progress = self._progress, []
-        for one in told:
+        reported, self._progress = self._progress, []
+        for one in reported:
             if one.phase == self._stage or one.phase not in STAGES:
                 yield PhaseChanged.of(self.slot.index, one)

@@ -258,20 +258,20 @@ class Connection:
 
     async def _respond(self, workers: list[str]) -> bool:
         """Whether all these workers answer their scheduler."""
-        asked = self._client.scheduler.broadcast(
+        answers = self._client.scheduler.broadcast(
             msg={"op": "identity"}, workers=workers, on_error="ignore"
         )
         with suppress(TimeoutError):
-            return len(await asyncio.wait_for(asked, self.limits.silence)) == len(workers)
+            return len(await asyncio.wait_for(answers, self.limits.silence)) == len(workers)
         return False
 
     def _submit(self, address: str, node: int) -> Any:
-        told = Enlistment(
+        enlistment = Enlistment(
             contact=self._contact, token=self._token, node=node, silence=self.limits.silence
         )
         return self._client.submit(
             serve,
-            msgspec.json.encode(told).decode(),
+            msgspec.json.encode(enlistment).decode(),
             key=f"sluice-{self._token[:8]}-{node}",
             workers=[address],
             allow_other_workers=False,

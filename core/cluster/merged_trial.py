@@ -1,7 +1,7 @@
 """The nodes of a trial as the coordinator knows them, and one trial out of theirs.
 
 Counts, latencies and times come from the counters of all nodes, those of lost ones too; what is
-known only once comes from the trials that landed.
+known only once comes from the trials that ended.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from core.cluster.connection import PlacedAgent
 from core.cluster.node_counters import ClockOffset, Trip, offset_of
-from core.cluster.node_messages import Fitness, Hello, Landed, Message, NodeLine, NodePrepared
+from core.cluster.node_messages import Fitness, Hello, Message, NodeEnded, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
 from core.host.page_cache import Residency
 from core.host.readings import Reading
@@ -56,13 +56,13 @@ class Node:
     """Its clock, when its counters were last seen."""
     reading: Reading | None = None
     measured: bool = False
-    landed: Landed | None = None
+    ended: NodeEnded | None = None
     lost: str = ""
     """Why nothing more will come of it."""
 
     @property
     def over(self) -> bool:
-        return bool(self.lost) or self.landed is not None
+        return bool(self.lost) or self.ended is not None
 
     @property
     def clock_known(self) -> bool:
@@ -78,8 +78,8 @@ class Node:
     def name(self, of: int) -> str:
         """For messages: `node 2 of 4 (tcp://10.0.0.2:40123 on host-2)`."""
         host = f" {tr('on {host}', host=self.hello.host)}" if self.hello else ""
-        told = tr("node {number} of {of}", number=self.number + 1, of=of)
-        return f"{told} ({self.placed.address}{host})"
+        numbered = tr("node {number} of {of}", number=self.number + 1, of=of)
+        return f"{numbered} ({self.placed.address}{host})"
 
 
 def clocks_known(nodes: Iterable[Node]) -> bool:
@@ -87,40 +87,40 @@ def clocks_known(nodes: Iterable[Node]) -> bool:
     return all(node.clock_known for node in nodes)
 
 
-def merged(far: ClusterTrial, started: float) -> Trial:
-    assert far.outcome is not None
-    landed = [node.landed.trial for node in far.nodes if node.landed]
-    first = landed[0] if landed else None
-    steps = next((node.prepared.steps for node in far.nodes if node.prepared), ())
-    found = Trial(
-        index=far.slot.index,
-        block=far.slot.block,
-        spec_digest=far.slot.spec.digest,
+def merged(running: ClusterTrial, started: float) -> Trial:
+    assert running.outcome is not None
+    ended = [node.ended.trial for node in running.nodes if node.ended]
+    first = ended[0] if ended else None
+    steps = next((node.prepared.steps for node in running.nodes if node.prepared), ())
+    whole = Trial(
+        index=running.slot.index,
+        block=running.slot.block,
+        spec_digest=running.slot.spec.digest,
         started=started,
-        outcome=far.outcome,
+        outcome=running.outcome,
         unit=first.unit if first else "operation",
         steps=steps,
-        workers=totals(far.node_counters, far.load, len(steps)) if far.began else (),
-        histogram=far.observer.histogram() if far.began else b"",
-        latency_map=far.observer.latency_map() if far.began else b"",
-        first=together([one.first for one in landed if one.first], 0.0) or far.observer.first,
-        last=_last(landed),
-        baseline_rss=sum(one.baseline_rss for one in landed),
-        start_up=max((one.start_up for one in landed), default=0.0),
-        client_threads=sum(one.client_threads for one in landed),
-        bound_cores=tuple(core for one in landed for core in one.bound_cores),
-        complaints=merged_complaints([one for trial in landed for one in trial.complaints]),
-        counters=summed_counters([one.counters for one in landed]),
-        self_cost=max((one.self_cost for one in landed), default=0.0),
-        verification=sum(one.verification for one in landed),
-        page_cache=_page_cache([one.page_cache for one in landed if one.page_cache]),
+        workers=totals(running.node_counters, running.load, len(steps)) if running.began else (),
+        histogram=running.observer.histogram() if running.began else b"",
+        latency_map=running.observer.latency_map() if running.began else b"",
+        first=together([one.first for one in ended if one.first], 0.0) or running.observer.first,
+        last=_last(ended),
+        baseline_rss=sum(one.baseline_rss for one in ended),
+        start_up=max((one.start_up for one in ended), default=0.0),
+        client_threads=sum(one.client_threads for one in ended),
+        bound_cores=tuple(core for one in ended for core in one.bound_cores),
+        complaints=merged_complaints([one for trial in ended for one in trial.complaints]),
+        counters=summed_counters([one.counters for one in ended]),
+        self_cost=max((one.self_cost for one in ended), default=0.0),
+        verification=sum(one.verification for one in ended),
+        page_cache=_page_cache([one.page_cache for one in ended if one.page_cache]),
         versions=first.versions if first else {},
-        notes=tuple(_notes(far, landed)),
-        noise=_noise(far.nodes),
-        nodes=tuple(_figures(far, node) for node in far.nodes),
+        notes=tuple(_notes(running, ended)),
+        noise=_noise(running.nodes),
+        nodes=tuple(_figures(running, node) for node in running.nodes),
     )
-    told = safe(found, secrets_of([far.slot.spec]))
-    return msgspec.structs.replace(told, moments=far.observer.moments)
+    sanitised = safe(whole, secrets_of([running.slot.spec]))
+    return msgspec.structs.replace(sanitised, moments=running.observer.moments)
 
 
 def on_node(outcome: Outcome, name: str) -> Outcome:
@@ -129,8 +129,8 @@ def on_node(outcome: Outcome, name: str) -> Outcome:
         case Failed(message=message):
             return msgspec.structs.replace(outcome, message=f"{name}: {message}")
         case Crashed(item=item) | TimedOut(item=item):
-            told = f"{item}, {name}" if item else name
-            return msgspec.structs.replace(outcome, item=told)
+            located = f"{item}, {name}" if item else name
+            return msgspec.structs.replace(outcome, item=located)
     return outcome
 
 
@@ -150,17 +150,17 @@ def _sum(values: Sequence[Any]) -> Any:
     return None if any(value is None for value in values) else sum(values)
 
 
-def _last(landed: Sequence[Trial]) -> Reading | None:
-    lasts = [one.last for one in landed if one.last]
+def _last(ended: Sequence[Trial]) -> Reading | None:
+    lasts = [one.last for one in ended if one.last]
     return together(lasts, max(one.at for one in lasts)) if lasts else None
 
 
-def _notes(far: ClusterTrial, landed: Sequence[Trial]) -> Iterator[str]:
-    for node in far.nodes:
-        if node.landed is not None:
-            name = node.name(len(far.nodes))
-            yield from (f"{name}: {note}" for note in node.landed.trial.notes)
-    if far.began and len(landed) < len(far.nodes):
+def _notes(running: ClusterTrial, ended: Sequence[Trial]) -> Iterator[str]:
+    for node in running.nodes:
+        if node.ended is not None:
+            name = node.name(len(running.nodes))
+            yield from (f"{name}: {note}" for note in node.ended.trial.notes)
+    if running.began and len(ended) < len(running.nodes):
         yield UNVERIFIED
 
 
@@ -194,8 +194,8 @@ def _noise(nodes: Sequence[Node]) -> MachineNoise | None:
     """What all machines did besides; each is seen by every node that is on it."""
     machines: dict[str, list[MachineNoise]] = {}
     for node in nodes:
-        if node.hello is not None and node.landed is not None and node.landed.trial.noise:
-            machines.setdefault(node.hello.machine, []).append(node.landed.trial.noise)
+        if node.hello is not None and node.ended is not None and node.ended.trial.noise:
+            machines.setdefault(node.hello.machine, []).append(node.ended.trial.noise)
     if not machines:
         return None
     each = [_noise_of(seen) for seen in machines.values()]
@@ -230,12 +230,14 @@ def _noise_of(seen: Sequence[MachineNoise]) -> MachineNoise:
     return msgspec.structs.replace(first, own=own, others=others)
 
 
-def _figures(far: ClusterTrial, node: Node) -> NodeFigures:
-    trial = node.landed.trial if node.landed else None
-    each = far.load.processes
-    counted = totals(far.node_counters.of(node.number), far.load, 0) if far.began else ()
-    started = far.node_counters.first_start(node.number)
-    p50, p99 = _percentiles(far, node)
+def _figures(running: ClusterTrial, node: Node) -> NodeFigures:
+    trial = node.ended.trial if node.ended else None
+    each = running.load.processes
+    counted = (
+        totals(running.node_counters.of(node.number), running.load, 0) if running.began else ()
+    )
+    started = running.node_counters.first_start(node.number)
+    p50, p99 = _percentiles(running, node)
     return NodeFigures(
         address=node.placed.address,
         host=node.hello.host if node.hello else "",
@@ -246,7 +248,7 @@ def _figures(far: ClusterTrial, node: Node) -> NodeFigures:
         ended=node.lost or (describe_all(trial.outcome) if trial else tr("never began")),
         ahead=node.offset.ahead / 1e9,
         uncertainty=node.offset.uncertainty / 1e9,
-        late=(started - far.began) / 1e9 if started is not None else None,
+        late=(started - running.began) / 1e9 if started is not None else None,
         operations=sum(worker.operations for worker in counted),
         p50=p50,
         p99=p99,
@@ -257,13 +259,13 @@ def _figures(far: ClusterTrial, node: Node) -> NodeFigures:
     )
 
 
-def _percentiles(far: ClusterTrial, node: Node) -> tuple[int, int]:
-    found = Latencies(
-        histogram=Histogram.of(far.node_counters.latencies_of(node.number)),
-        squares=far.node_counters.of(node.number).squares(),
+def _percentiles(running: ClusterTrial, node: Node) -> tuple[int, int]:
+    latencies = Latencies(
+        histogram=Histogram.of(running.node_counters.latencies_of(node.number)),
+        squares=running.node_counters.of(node.number).squares(),
     )
-    told = (found.percentile(percent) for percent in (50.0, 99.0))
-    p50, p99 = (round(one.value) if one and one.resolvable else 0 for one in told)
+    percentiles = (latencies.percentile(percent) for percent in (50.0, 99.0))
+    p50, p99 = (round(one.value) if one and one.resolvable else 0 for one in percentiles)
     return p50, p99
 
 
@@ -273,5 +275,5 @@ def _most(trial: Trial | None, node: Node, figure: str) -> int | None:
         *((trial.first, trial.last) if trial else ()),
         node.reading,
     )
-    found = [getattr(one, figure) for one in readings if one is not None]
-    return max((value for value in found if value is not None), default=None)
+    values = [getattr(one, figure) for one in readings if one is not None]
+    return max((value for value in values if value is not None), default=None)

@@ -141,8 +141,8 @@ class NodeCounters:
         for word in _TIMES:
             times = shown[:, :, word]
             times[...] = (times - self._offsets) * (times != 0)
-        told: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
-        return told
+        rows: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
+        return rows
 
     @property
     def window(self) -> tuple[int, int]:
@@ -164,8 +164,8 @@ class NodeCounters:
     def tallies(self, names: Sequence[str]) -> dict[str, float]:
         """What the workload has counted under these names, summed over all workers."""
         return {
-            name: float(self._counts[:, :, TALLIES + place].sum()) / TALLIED
-            for place, name in enumerate(names)
+            name: float(self._counts[:, :, TALLIES + index].sum()) / TALLIED
+            for index, name in enumerate(names)
         }
 
     def first_start(self, node: int) -> int | None:

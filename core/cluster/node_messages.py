@@ -9,10 +9,10 @@
     Prepare    ──────────────▶ starts the child processes of this node, as at home
                ◀────────────── PhaseChanged … Prepared
     Begin      ──────────────▶ waits until its clock shows that time; then the clock runs
-               ◀────────────── Seen, twice a second; Drained, Measured
+               ◀────────────── CounterUpdate, twice a second; Drained, Measured
     DrainNodes ──────────────▶ a worker of another node has nothing more to do
     Finish     ──────────────▶ verifies and closes
-               ◀────────────── PhaseChanged … Seen, Landed: the trial of this node
+               ◀────────────── PhaseChanged … CounterUpdate, NodeEnded: the trial of this node
     Dismiss    ──────────────▶ ends, also before any of these
     Alive      ◀─────────────▶ every second
 
@@ -132,7 +132,7 @@ class NodePrepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
     tallies: tuple[Name, ...]
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True, tag="seen"):
+class CounterUpdate(msgspec.Struct, frozen=True, kw_only=True, tag="counters"):
     """The counters since the last look, packed by `core.cluster.node_counters.Images`."""
 
     number: Natural
@@ -151,7 +151,7 @@ class NodeMeasured(msgspec.Struct, frozen=True, tag="clock-stopped"):
     """All workers of this node have done their work."""
 
 
-class Landed(msgspec.Struct, frozen=True, kw_only=True, tag="landed"):
+class NodeEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     """All is over on this node, and no process is left."""
 
     trial: Trial
@@ -168,10 +168,10 @@ type FromAgent = (
     | Fitness
     | PhaseChanged
     | NodePrepared
-    | Seen
+    | CounterUpdate
     | Drained
     | NodeMeasured
-    | Landed
+    | NodeEnded
 )
 type Message = ToAgent | FromAgent
 
@@ -180,13 +180,13 @@ _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 
 def packed(message: msgspec.Struct) -> bytes:
     """A message as bytes; text from outside is sanitised, and secrets are replaced."""
-    told = message if isinstance(message, Seen) else safe(message, remembered())
-    return msgspec.msgpack.encode(told)
+    sanitised = message if isinstance(message, CounterUpdate) else safe(message, remembered())
+    return msgspec.msgpack.encode(sanitised)
 
 
-def unpacked(told: bytes) -> Message:
+def unpacked(data: bytes) -> Message:
     """The message; raises MsgspecError for anything else."""
-    return _MESSAGES.decode(told)
+    return _MESSAGES.decode(data)
 
 
 _LAST_WORDS: Seconds = 5.0
@@ -282,12 +282,12 @@ class NodeLine:
 
         with suppress(CommClosedError, OSError, msgspec.MsgspecError):
             while True:
-                told = await self._comm.read()
-                if not isinstance(told, bytes):
+                data = await self._comm.read()
+                if not isinstance(data, bytes):
                     return
                 self._heard_at = time.monotonic()
-                self.received += len(told)
-                match message := unpacked(told):
+                self.received += len(data)
+                match message := unpacked(data):
                     case Ping(number=number):
                         self._outgoing.put_nowait(Pong(number, perf_counter_ns()))
                     case Alive():
@@ -300,10 +300,10 @@ class NodeLine:
 
         with suppress(CommClosedError, OSError):
             while (message := await self._outgoing.get()) is not None:
-                told = packed(message)
-                self.sent += len(told)
+                data = packed(message)
+                self.sent += len(data)
                 self._sent_at = time.monotonic()
-                await self._comm.write(told)
+                await self._comm.write(data)
             await asyncio.wait_for(self._comm.close(), _LAST_WORDS)
 
     async def _beat(self, every: Seconds) -> None:

@@ -162,10 +162,10 @@ def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
     if not line.usable:
         return None
     for rules in steps:
-        asked = [one for rule in rules if (one := rule(line))]
-        values = dict.fromkeys(value for one in asked for value in one.values)
+        rounds = [one for rule in rules if (one := rule(line))]
+        values = dict.fromkeys(value for one in rounds for value in one.values)
         if left := tuple(value for value in values if value not in line.out):
-            return Round(values=left, reason=asked[0].reason)
+            return Round(values=left, reason=rounds[0].reason)
     return None
 
 
@@ -231,8 +231,8 @@ def spot_check_the_contenders(line: AxisState) -> Round | None:
 
 def look_beside_the_best(line: AxisState) -> Round | None:
     """Measure the neighbours of the best: a jagged curve shows there."""
-    place = line.values.index(line.best.threads)
-    beside = [line.values[p] for p in (place - 1, place + 1) if 0 <= p < len(line.values)]
+    index = line.values.index(line.best.threads)
+    beside = [line.values[p] for p in (index - 1, index + 1) if 0 <= p < len(line.values)]
     missing = [value for value in beside if value not in line.by_value]
     return _round(missing, tr("Neighbours of the best show a jagged curve."))
 

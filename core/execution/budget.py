@@ -222,8 +222,8 @@ def slots_to_repeat(
         of_spec = [again for first, *again in attempts.values() if first.spec_digest == digest]
         room = max(plan.repeats - sum(map(len, of_spec)), 0)
         due += [
-            Slot(trial.index, first_block + place, spec, fewest[work_of(spec)])
-            for place, trial in enumerate(disturbed[:room])
+            Slot(trial.index, first_block + index, spec, fewest[work_of(spec)])
+            for index, trial in enumerate(disturbed[:room])
         ]
     drawn = random.Random(f"{plan.seed} repeats {first_block}")
     drawn.shuffle(due)

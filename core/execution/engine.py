@@ -124,13 +124,13 @@ def _blocks(
             yield from run_block(tuple(block), run_id, cancel, of)
             continue
         decided = budget.decided
-        wanted = budget.next(tuple(block))
+        slots_left = budget.next(tuple(block))
         if budget.decided != decided:
             yield Decided(specs=tuple(sorted(budget.decided)))
-        if wanted is None or budget.over:
+        if slots_left is None or budget.over:
             return
-        if wanted:
-            yield from _within(budget, wanted, cancel, run_block, run_id, of)
+        if slots_left:
+            yield from _within(budget, slots_left, cancel, run_block, run_id, of)
 
 
 def _within(  # noqa: PLR0913 -- a block, and what ends it
@@ -175,8 +175,8 @@ def carried_out(
         return ClusterTrial(connection, slot, run_id, cancel).run()
 
     def run_block(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
-        wanted = plan.turns != "off" and len(slots) > 1
-        return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if wanted else "")
+        in_turns = plan.turns != "off" and len(slots) > 1
+        return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if in_turns else "")
 
     yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
     with Connection(cluster) as connection:

@@ -147,8 +147,8 @@ def _change(dataset: Dataset) -> str:
     try:
         reopened(dataset)
     except UnknownName:
-        place = dataset.location
-        return tr("{path} cannot be compared: nobody knows its kind here", path=place)
+        path = dataset.location
+        return tr("{path} cannot be compared: nobody knows its kind here", path=path)
     except SluiceError as error:
         return error.cause
     return ""
@@ -160,19 +160,19 @@ def request_of(plan: Plan) -> Request:
     Combinations that a sweep left out are asked for again, and settings of different workloads,
     as `compare --again` measures them, become a sweep of the first one's.
     """
-    wanted = _requested_specs(plan)
-    first, names = wanted[0], differing(wanted)
+    specs = _requested_specs(plan)
+    first, names = specs[0], differing(specs)
     return Request(
         workload="" if plan.study else first.workload,
         study=plan.study,
         search=plan.adaptive,
         values=_of_study(first, names) if plan.study else first.values,
-        axes=() if plan.study else _axes(wanted, names),
+        axes=() if plan.study else _axes(specs, names),
         terms=plan.terms,
         dataset=first.dataset.path if first.dataset.local else None,
         repeats=plan.repeats or REPEATS,
         order_seed=plan.seed,
-        floor=_floor(plan, wanted),
+        floor=_floor(plan, specs),
         turns=plan.turns,
         budget=plan.budget,
     )
@@ -195,10 +195,10 @@ def _requested_specs(plan: Plan) -> Sequence[RunSpec]:
     return without_bare_files(plan.specs[: plan.choices] if plan.choices else plan.specs)
 
 
-def _axes(wanted: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
+def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
     axes = []
     for name in names:
-        values = dict.fromkeys(spec.values[name] for spec in wanted if name in spec.values)
+        values = dict.fromkeys(spec.values[name] for spec in specs if name in spec.values)
         if len(values) > 1:
             axes.append(Axis(name, tuple(values)))
     return tuple(axes)
@@ -212,12 +212,12 @@ def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:
     }
 
 
-def _floor(plan: Plan, wanted: Sequence[RunSpec]) -> bool:
+def _floor(plan: Plan, specs: Sequence[RunSpec]) -> bool:
     """Whether the bare files were asked for; where there are none to measure, as by default."""
-    if is_bare(wanted[0]) or any(map(is_bare, plan.specs)):
+    if is_bare(specs[0]) or any(map(is_bare, plan.specs)):
         return True
     with suppress(SluiceError, OSError):  # such as a dataset that is gone
-        return not floors(wanted)
+        return not floors(specs)
     return False
 
 

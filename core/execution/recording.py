@@ -77,8 +77,8 @@ def being_measured(session: Session, run: int) -> bool:
 @contextmanager
 def _alone_at(session: Session, run: int) -> Iterator[None]:
     """Hold the lock that marks a run as being measured; the kernel releases it at death."""
-    place = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
-    mark = cache_folder() / "locks" / f"run-{place}.lock"
+    digest = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
+    mark = cache_folder() / "locks" / f"run-{digest}.lock"
     try:
         make_private(mark.parent)
         lock = lock_at_once(mark)

@@ -19,11 +19,11 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
-from core.catalog.declarations import declared, own_kinds, written_in
+from core.catalog.declarations import build, declared, own_kinds, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Choice, Flag, Value
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.execution.admission import COUNTED, check_nodes, require_threads
+from core.execution.admission import COUNTED, check_nodes
 from core.host.program import program_here
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds
@@ -174,11 +174,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         axes = tuple(axis for axis in self.axes if axis.name != kind.name)
         refused: dict[Value, str] = {}
         for option in kind.options:
-            asked = msgspec.structs.replace(
+            request = msgspec.structs.replace(
                 self, values={**self.values, kind.name: option}, axes=axes
             )
             try:
-                asked.require_possible(dataset)
+                request.require_possible(dataset)
             except InvalidParameter as error:
                 refused[option] = str(error)
             except SluiceError:  # whatever is chosen here
@@ -192,24 +192,35 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
 
 
-def way_to_measure(asked: Request, *, everything: bool = False) -> Request:
+def require_threads(request: Request, dataset: Dataset) -> None:
+    """Raise InvalidParameter where threads are varied of what has no place for their number."""
+    varied = {axis.name for axis in request.axes if len(axis.values) > 1}
+    if request.study or THREADS not in varied:
+        return
+    workload = registry.load_workload(request.workload)
+    if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
+        base = draft(request.workload, dataset, request.fixed)
+        workload.admit_threads(build(workload.parameters, base.parameters))
+
+
+def way_to_measure(request: Request, *, everything: bool = False) -> Request:
     """The request as it is carried out: one setting, all combinations, or a search among many.
 
     `everything`: all combinations, however many they are.
     """
-    if asked.study or asked.search:
-        return asked
-    single = {axis.name: axis.values[0] for axis in asked.axes if len(axis.values) == 1}
-    axes = tuple(axis for axis in asked.axes if axis.name not in single)
-    fixed = msgspec.structs.replace(asked, values={**asked.values, **single}, axes=axes)
+    if request.study or request.search:
+        return request
+    single = {axis.name: axis.values[0] for axis in request.axes if len(axis.values) == 1}
+    axes = tuple(axis for axis in request.axes if axis.name not in single)
+    fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
     if everything or not are_many(fixed) or not _searchable(fixed):
         return fixed
     return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
 
 
-def are_many(asked: Request) -> bool:
+def are_many(request: Request) -> bool:
     """Whether there are more combinations than are all measured in the time that there is."""
-    return prod(len(axis.values) for axis in asked.axes) > _affordable(asked.budget)
+    return prod(len(axis.values) for axis in request.axes) > _affordable(request.budget)
 
 
 def _affordable(budget: float) -> int:

@@ -197,11 +197,11 @@ class _Block:
     def _share_out(self, waiting: int) -> None:
         """Set the time of each in this group: all of it, but only a part for an anchor."""
         groups = 1 + -(-waiting // max(len(self._living) - 1, 1)) if waiting else 1
-        for place, participant in enumerate(self._living):
+        for index, participant in enumerate(self._living):
             whole = 1e9 * participant.live.load.duration
             participant.from_ = participant.live.given
             participant.goal = whole
-            if place == 0 and len(self._living) > 1:
+            if index == 0 and len(self._living) > 1:
                 participant.goal = (
                     participant.from_ + (whole - participant.from_) / groups if whole else 0.0
                 )

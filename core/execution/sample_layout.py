@@ -19,7 +19,7 @@ from core.analysis.thread_curves import Point, worst_costs
 from core.plan.limits import NEAR
 from core.result.histogram import Latencies
 
-type Value = int | str
+type AxisValue = int | str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class SearchAxis:
     """
 
     name: str
-    values: tuple[Value, ...]
+    values: tuple[AxisValue, ...]
     ordered: bool = True
 
 
@@ -39,7 +39,7 @@ class Configuration:
     """A number of threads and, where there is a second axis, its value."""
 
     threads: int
-    second: Value | None = None
+    second: AxisValue | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,8 +110,8 @@ class SampleLayout:
         self._samples = samples
         self._limits = limits
         self._places = {
-            configuration: place
-            for place, configuration in enumerate(
+            configuration: row
+            for row, configuration in enumerate(
                 one for one, told in samples.items() if not any(s.failed for _, s in told)
             )
         }
@@ -143,16 +143,16 @@ class SampleLayout:
     def points(self, places: Mapping[int, Configuration]) -> tuple[Point, ...]:
         """Those that were measured, by their places."""
         return tuple(
-            self.point(one, place) for place, one in places.items() if one in self._samples
+            self.point(one, position) for position, one in places.items() if one in self._samples
         )
 
-    def point(self, configuration: Configuration, place: int) -> Point:
+    def point(self, configuration: Configuration, position: int) -> Point:
         """What was measured with one of them."""
         samples = [sample for _, sample in self._samples[configuration]]
         failures = [sample for sample in samples if sample.failed]
         effects = self._layout.blocks if self._layout else {}
         return Point(
-            threads=place,
+            threads=position,
             throughputs=tuple(
                 sample.throughput * math.exp(-effects.get(block, 0.0))
                 for block, sample in self._samples[configuration]

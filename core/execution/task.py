@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.errors import UsageError
-from core.execution.admission import check_cluster, require_threads
+from core.execution.admission import check_cluster
+from core.execution.request import require_threads
 from core.language.translation import tr
 from core.plan.floor import floors, without_bare_files
 from core.plan.foreseen import (
@@ -102,16 +103,16 @@ def _of_budget(plan: Plan) -> Iterator[str]:
 
 
 def _task(request: Request, dataset: Dataset) -> Task:
-    wanted = _specs_of(request, dataset)
+    requested = _specs_of(request, dataset)
     if not request.study:
-        timings = timings_of(wanted.all, request.turns)
+        timings = timings_of(requested.all, request.turns)
         changes = shortened(request.values, request.varied, request.budget, timings)
         if changes:
             values = {**request.values, **changes}
-            wanted = _specs_of(msgspec.structs.replace(request, values=values), dataset)
+            requested = _specs_of(msgspec.structs.replace(request, values=values), dataset)
     plan = Plan(
-        title=wanted.title,
-        specs=wanted.all,
+        title=requested.title,
+        specs=requested.all,
         repeats=request.repeats,
         seed=request.order_seed,
         study=request.study,
@@ -119,8 +120,8 @@ def _task(request: Request, dataset: Dataset) -> Task:
         turns=request.turns,
         budget=request.budget,
     )
-    beside = frozenset(spec.digest for spec in wanted.beside)
-    return task_of_plan(plan, wanted.left_out, beside, cluster=request.cluster)
+    beside = frozenset(spec.digest for spec in requested.beside)
+    return task_of_plan(plan, requested.left_out, beside, cluster=request.cluster)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,10 +61,10 @@ def shortage(error: BaseException, look: Callable[[], Descriptors | None] = desc
 
     To be called as soon as the error is there: what it unwinds gives descriptors back.
     """
-    said = any(isinstance(one, OSError) and one.errno in _NONE_LEFT for one in _causes(error))
+    reported = any(isinstance(one, OSError) and one.errno in _NONE_LEFT for one in _causes(error))
     seen = look()
-    if seen is None or not (said or seen.used_up):
-        return tr("too many open files: {advice}", advice=_advice()) if said else ""
+    if seen is None or not (reported or seen.used_up):
+        return tr("too many open files: {advice}", advice=_advice()) if reported else ""
     return tr(
         "too many open files, {used} of at most {limit}: {advice}",
         used=min(seen.used, seen.limit),  # inherited ones may have numbers beyond the limit
@@ -133,8 +133,8 @@ def resident(pids: Sequence[int]) -> int:
     """Resident bytes of these processes; ended ones count 0."""
     import psutil
 
-    found = 0
+    total = 0
     for pid in pids:
         with suppress(psutil.Error):
-            found += psutil.Process(pid).memory_info().rss
-    return found
+            total += psutil.Process(pid).memory_info().rss
+    return total

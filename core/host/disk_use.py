@@ -42,7 +42,7 @@ class CacheUse:
 
     def size(self) -> int:
         """Bytes of what `empty` would remove."""
-        return sum(_bytes_below(place) for place in _made_again(self.folder))
+        return sum(_bytes_below(entry) for entry in _made_again(self.folder))
 
     def empty(self) -> int:
         """Remove samples, indexes and reports; returns how many bytes they had.
@@ -55,12 +55,12 @@ class CacheUse:
                 tr("wait until it has ended"),
             )
         freed = 0
-        for place in tuple(_made_again(self.folder)):
-            size = _bytes_below(place)
+        for entry in tuple(_made_again(self.folder)):
+            size = _bytes_below(entry)
             try:
-                shutil.rmtree(place) if place.is_dir() else place.unlink()
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
             except OSError as error:
-                cause = tr("{path} cannot be removed: {why}", path=place, why=error.strerror)
+                cause = tr("{path} cannot be removed: {why}", path=entry, why=error.strerror)
                 raise Unavailable(cause) from error
             freed += size
         return freed
@@ -69,15 +69,15 @@ class CacheUse:
 def _made_again(cache: Path) -> Iterator[Path]:
     for folder, named in _MADE_AGAIN.items():
         with suppress(OSError):  # not there, or not to be looked at: nothing of ours
-            for place in sorted((cache / folder).iterdir()):
-                if named.fullmatch(place.name) and not place.is_symlink():
-                    yield place
+            for entry in sorted((cache / folder).iterdir()):
+                if named.fullmatch(entry.name) and not entry.is_symlink():
+                    yield entry
 
 
-def _bytes_below(place: Path) -> int:
+def _bytes_below(path: Path) -> int:
     """Of files only; what links lead to is the user's."""
-    files = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
-    return sum(map(_size, files if place.is_dir() else (place,)))
+    files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+    return sum(map(_size, files if path.is_dir() else (path,)))
 
 
 def _size(file: Path) -> int:
@@ -105,10 +105,10 @@ _OURS = re.compile(r"runs-.+-\d+-[0-9a-f]{4}-[a-z0-9_]{8}")
 class RunFolder:
     """A folder of this process's own; `close` gives its lock back, once it is removed."""
 
-    def __init__(self, place: Path, mark: str) -> None:
+    def __init__(self, parent: Path, mark: str) -> None:
         """Made in a folder, without what dead processes left there; raises OSError."""
-        remove_abandoned_runs(place)
-        self.path, self._lock = _made_and_locked(place, f"{_PREFIX}{mark}-")
+        remove_abandoned_runs(parent)
+        self.path, self._lock = _made_and_locked(parent, f"{_PREFIX}{mark}-")
         self._note = None if _in_cache(self.path) else _noted(self.path)
 
     def close(self) -> None:
@@ -129,27 +129,27 @@ class AbandonedRun:
 
 def abandoned_runs() -> tuple[AbandonedRun, ...]:
     """Those of dead processes in the cache, and wherever else any were made."""
-    found = []
+    runs = []
     for folder in _candidates():
         with _held(folder) as mine:
             if mine:
                 running = stamped_with(_stamp(folder))
                 programs = tuple(f"{name_of(pid)} ({pid})" for pid in running)
-                found.append(AbandonedRun(folder, programs))
-    return tuple(found)
+                runs.append(AbandonedRun(folder, programs))
+    return tuple(runs)
 
 
-def remove_abandoned_runs(place: Path | None = None) -> None:
+def remove_abandoned_runs(parent: Path | None = None) -> None:
     """Remove the folders of dead processes that are in a folder, or else all of them.
 
     Programs that still write there are ended first.
     """
-    for folder in _candidates() if place is None else _in(place, f"{_PREFIX}*"):
+    for folder in _candidates() if parent is None else _in(parent, f"{_PREFIX}*"):
         with _held(folder) as mine:
             if mine:
                 kill_stamped(_stamp(folder))
                 shutil.rmtree(folder, ignore_errors=True)
-    if place is None:
+    if parent is None:
         _forget_removed()
 
 
@@ -163,8 +163,8 @@ def _candidates() -> list[Path]:
     return sorted({*in_cache, *(folder for _, folder in _notes())})
 
 
-def _in(place: Path, pattern: str) -> list[Path]:
-    return sorted(folder for folder in place.glob(pattern) if _OURS.fullmatch(folder.name))
+def _in(parent: Path, pattern: str) -> list[Path]:
+    return sorted(folder for folder in parent.glob(pattern) if _OURS.fullmatch(folder.name))
 
 
 def _in_cache(folder: Path) -> bool:
@@ -199,13 +199,13 @@ def _notes_folder() -> Path:
     return state_folder() / "run-folders"
 
 
-def _made_and_locked(place: Path, prefix: str) -> tuple[Path, int]:
+def _made_and_locked(parent: Path, prefix: str) -> tuple[Path, int]:
     """A new folder and a descriptor that holds its lock; raises OSError.
 
     Another process may take it for abandoned before it is locked: then one more is made.
     """
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         try:
             lock = os.open(folder, os.O_RDONLY)
         except FileNotFoundError:

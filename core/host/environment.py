@@ -173,9 +173,9 @@ def digest(environment: Environment) -> str:
 
 def _machine_id(root: Path) -> str:
     for name in ("etc/machine-id", "var/lib/dbus/machine-id"):
-        found = kernel_files.read_text(root / name)
-        if found and found != "uninitialized":
-            return kernel_files.pseudonym(found)
+        text = kernel_files.read_text(root / name)
+        if text and text != "uninitialized":
+            return kernel_files.pseudonym(text)
     return kernel_files.pseudonym(platform.node())
 
 
@@ -214,8 +214,8 @@ def _load_average(root: Path) -> tuple[float, float, float]:
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
     from core.host.program import UNKNOWN, version_of
 
-    found = {name: version_of(name) for name in distributions}
-    return {name: version for name, version in found.items() if version != UNKNOWN}
+    versions = {name: version_of(name) for name in distributions}
+    return {name: version for name, version in versions.items() if version != UNKNOWN}
 
 
 # Control groups of version 1 say "no limit" with the largest multiple of a page.

@@ -146,9 +146,9 @@ def unusable(error: OSError) -> NotWritten:
     if not isinstance(error.filename, str | bytes | os.PathLike):
         without = "TMPDIR" if error.errno == errno.ENOENT and "temporary" in why else ""
         return NotWritten(why, _elsewhere(without))
-    place = Path(os.fsdecode(error.filename))
-    cause = tr("{path} cannot be used: {why}", path=place, why=why)
-    return NotWritten(cause, _elsewhere(next(_named(place), "")))
+    path = Path(os.fsdecode(error.filename))
+    cause = tr("{path} cannot be used: {why}", path=path, why=why)
+    return NotWritten(cause, _elsewhere(next(_named(path), "")))
 
 
 def _elsewhere(variable: str) -> str:
@@ -157,10 +157,10 @@ def _elsewhere(variable: str) -> str:
     return tr("set {variable} to a folder that can be written", variable=variable)
 
 
-def _named(place: Path) -> Iterator[str]:
+def _named(path: Path) -> Iterator[str]:
     """The variables of those folders that the place is in, or that are in the place."""
     for variable, folder in _FOLDERS:
         with suppress(SluiceError, OSError):
             own = folder()
-            if place.is_relative_to(own) or own.is_relative_to(place):
+            if path.is_relative_to(own) or own.is_relative_to(path):
                 yield variable

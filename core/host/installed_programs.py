@@ -38,13 +38,13 @@ _DIGITS = 12
 
 def users_environment(ours: Mapping[str, str] = os.environ) -> Mapping[str, str]:
     """The environment of this process without what Sluice and its package have put there."""
-    found = dict(ours)
+    environment = dict(ours)
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
-        if f"{name}{_OF_THE_PACKAGE}" in found:
-            _put(found, name, found.pop(f"{name}{_OF_THE_PACKAGE}"))
-    if OUTER_PYTHONPATH in found:
-        _put(found, "PYTHONPATH", found.pop(OUTER_PYTHONPATH))
-    return found
+        if f"{name}{_OF_THE_PACKAGE}" in environment:
+            _put(environment, name, environment.pop(f"{name}{_OF_THE_PACKAGE}"))
+    if OUTER_PYTHONPATH in environment:
+        _put(environment, "PYTHONPATH", environment.pop(OUTER_PYTHONPATH))
+    return environment
 
 
 def _put(environment: dict[str, str], name: str, value: str) -> None:
@@ -59,14 +59,16 @@ def version_of_program(program: str, argument: str = "--version") -> str:
 
     Without an argument it is not asked.  Empty where there is no such program.
     """
-    found = shutil.which(program)
-    if found is None:
+    located = shutil.which(program)
+    if located is None:
         return ""
-    path = Path(found).resolve()
+    path = Path(located).resolve()
     try:
         state = path.stat()
-        told = _reported_version(found, argument, (state.st_mtime_ns, state.st_size, state.st_ino))
-        return told or f"sha256 {_digest(path)[:_DIGITS]}"
+        version = _reported_version(
+            located, argument, (state.st_mtime_ns, state.st_size, state.st_ino)
+        )
+        return version or f"sha256 {_digest(path)[:_DIGITS]}"
     except OSError:
         return ""
 
@@ -77,21 +79,21 @@ def _reported_version(program: str, argument: str, state: tuple[int, ...]) -> st
     if not argument:
         return ""
     with tempfile.TemporaryDirectory(prefix="sluice-version-") as folder:
-        return _first_line(_said([program, argument], folder), Path(program).name)
+        return _first_line(_output_of([program, argument], folder), Path(program).name)
 
 
-def _first_line(said: str, name: str) -> str:
+def _first_line(output: str, name: str) -> str:
     """Without the name of the program, which it mostly begins with, and only if it has a number."""
-    lines = [line for line in map(one_line, said.splitlines()) if line.strip()]
+    lines = [line for line in map(one_line, output.splitlines()) if line.strip()]
     first = lines[0].strip() if lines else ""
     if not any(letter.isdecimal() for letter in first):
         return ""
     return first.removeprefix(f"{name} ")[:_LONGEST]
 
 
-def _said(command: list[str], folder: str) -> str:
+def _output_of(command: list[str], folder: str) -> str:
     """What it writes until it ends well; empty where it does not, or not soon."""
-    said = run_program(
+    run = run_program(
         Program(
             arguments=command,
             environment={**users_environment(), "LC_ALL": "C.UTF-8"},
@@ -100,7 +102,7 @@ def _said(command: list[str], folder: str) -> str:
         ),
         timeout=_PATIENCE,
     )
-    return said.output if said.well else ""
+    return run.output if run.well else ""
 
 
 def _digest(path: Path) -> str:
@@ -169,11 +171,11 @@ def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
 def _version(home: Path) -> int:
     """The first number of its version; 0 where it is not told."""
     try:
-        told = (home / "release").read_text(encoding="utf-8", errors="replace")
+        text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return 0
-    found = re.search(r'^JAVA_VERSION="(\d+)', told, re.MULTILINE)
-    return int(found[1]) if found else 0
+    match = re.search(r'^JAVA_VERSION="(\d+)', text, re.MULTILINE)
+    return int(match[1]) if match else 0
 
 
 def spark_java_home(java: Path, folder: Path) -> Path:
@@ -181,9 +183,9 @@ def spark_java_home(java: Path, folder: Path) -> Path:
 
     For a runtime without a module that Spark names in vain it is `folder`, made here.
     """
-    if _MODULE in _java_says(java, "--list-modules"):
+    if _MODULE in _java_output(java, "--list-modules"):
         home = re.search(
-            r"java\.home = (.+)", _java_says(java, "-XshowSettings:properties", "-version")
+            r"java\.home = (.+)", _java_output(java, "-XshowSettings:properties", "-version")
         )
         assert home is not None
         return Path(home[1].strip())
@@ -194,11 +196,11 @@ def spark_java_home(java: Path, folder: Path) -> Path:
     return folder
 
 
-def _java_says(java: Path, *arguments: str) -> str:
-    asked = run_program(Program(arguments=(java, *arguments), stderr=STDOUT))
-    if not asked.well:
-        told = tr(
-            "{command} ended with {code}: {said}", command=java, code=asked.code, said=asked.output
+def _java_output(java: Path, *arguments: str) -> str:
+    run = run_program(Program(arguments=(java, *arguments), stderr=STDOUT))
+    if not run.well:
+        message = tr(
+            "{command} ended with {code}: {said}", command=java, code=run.code, said=run.output
         )
-        raise SluiceError(told)
-    return asked.output
+        raise SluiceError(message)
+    return run.output

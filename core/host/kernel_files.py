@@ -33,8 +33,8 @@ def read_fields(path: Path, separator: str = ":") -> dict[str, str]:
     """`name: value` lines; where a name comes again, its first value."""
     fields: dict[str, str] = {}
     for line in (read_text(path) or "").splitlines():
-        name, found, value = line.partition(separator)
-        if found:
+        name, present, value = line.partition(separator)
+        if present:
             fields.setdefault(name.strip(), value.strip())
     return fields
 
@@ -54,7 +54,7 @@ def control_groups(root: Path, controller: str) -> list[Path]:
     own group as the top of the tree, in spite of the path.
     """
     top = root / "sys/fs/cgroup"
-    found: list[Path] = []
+    groups: list[Path] = []
     for line in (read_text(root / "proc/self/cgroup") or "").splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -66,10 +66,10 @@ def control_groups(root: Path, controller: str) -> list[Path]:
         for base in bases:
             group = base / path.lstrip("/")
             while group.is_relative_to(base):
-                if group.is_dir() and group not in found:
-                    found.append(group)
+                if group.is_dir() and group not in groups:
+                    groups.append(group)
                 group = group.parent
-    return found
+    return groups
 
 
 class Mount(msgspec.Struct, frozen=True, kw_only=True):

@@ -63,10 +63,10 @@ def lab_credentials(folder: Path | None = None) -> Credentials:
     """What is known now; nothing where no server runs."""
     try:
         text = _credentials_file(folder or lab_folder()).read_text("utf-8", "surrogatepass")
-        found: Credentials = json.loads(text)
+        credentials: Credentials = json.loads(text)
     except (OSError, ValueError):
         return {}
-    return found
+    return credentials
 
 
 def write_lab_credentials(folder: Path, credentials: Credentials) -> None:
@@ -101,12 +101,12 @@ class ServersClock:
         """Those that live."""
         import psutil
 
-        found: dict[int, float] = {}
+        seconds: dict[int, float] = {}
         for process in self._processes:
             with suppress(psutil.Error, OSError):
                 times = process.cpu_times()
-                found[process.pid] = times.user + times.system
-        return found
+                seconds[process.pid] = times.user + times.system
+        return seconds
 
     def __bool__(self) -> bool:
         return bool(self._processes)
@@ -114,13 +114,13 @@ class ServersClock:
 
 def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
     """The keeper of the lab of which a server is asked; None where none is."""
-    places = {place for value in values if (place := _address(value))}
-    if not places:
+    addresses = {address for value in values if (address := _address(value))}
+    if not addresses:
         return None
     try:
         state = json.loads((folder / "state.json").read_text("utf-8", "surrogatepass"))
         served = {_address(one["address"]) for one in state["servers"]}
-        return int(state["keeper"]) if places & served else None
+        return int(state["keeper"]) if addresses & served else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -284,13 +284,13 @@ def residency(
     for target in open_targets(paths, problems):
         # The cache works in pages; a large folio may reach past the end of the file.
         pages = -(-target.size // page_size())
-        found = _count(target, methods) if target.size else (0, None)
-        if isinstance(found, str):
-            problems.append(Problem(target.path, found))
+        counted = _count(target, methods) if target.size else (0, None)
+        if isinstance(counted, str):
+            problems.append(Problem(target.path, counted))
             continue
-        count = min(found[0], pages)
-        if found[1]:
-            used[found[1]] = None
+        count = min(counted[0], pages)
+        if counted[1]:
+            used[counted[1]] = None
         files += 1
         resident_pages += count
         total_pages += pages

@@ -89,8 +89,8 @@ def governor(root: Path) -> str | None:
 
 def _texts(root: Path, name: str) -> set[str]:
     """What a file of that name says of each core, where it says something."""
-    found = map(kernel_files.read_text, root.glob(f"{_CPUS}/{name}"))
-    return {text for text in found if text}
+    texts = map(kernel_files.read_text, root.glob(f"{_CPUS}/{name}"))
+    return {text for text in texts if text}
 
 
 def frequencies(root: Path) -> tuple[int | None, int | None]:

@@ -39,8 +39,8 @@ def program_here() -> tuple[str, ...]:
     if os.access(command, os.X_OK):
         from shutil import which  # which brings archives along
 
-        found = which(_COMMAND)
-        return (_COMMAND if found and Path(found).samefile(command) else str(command),)
+        path = which(_COMMAND)
+        return (_COMMAND if path and Path(path).samefile(command) else str(command),)
     # Every child of a trial comes by this module, and would wait 20 ms for the import.
     from importlib.metadata import PackageNotFoundError, distribution
 
@@ -69,8 +69,8 @@ def import_path() -> str:
     by itself: each entry makes a search in vain longer, of which httpx makes some ninety for each
     file that the client of Synapse sends.
     """
-    found = (path or str(Path.cwd()) for path in sys.path)
-    return os.pathsep.join(path for path in found if Path(path).exists())
+    folders = (path or str(Path.cwd()) for path in sys.path)
+    return os.pathsep.join(path for path in folders if Path(path).exists())
 
 
 _METADATA = (".dist-info", ".egg-info")
@@ -87,13 +87,13 @@ def may_have_entry_points(group: str) -> bool:
 
 @lru_cache
 def _may_have(group: bytes, path: tuple[str, ...]) -> bool:
-    return any(group in text for place in path for text in _declarations(place, group))
+    return any(group in text for folder in path for text in _declarations(folder, group))
 
 
-def _declarations(place: str, group: bytes) -> Iterator[bytes]:
+def _declarations(folder: str, group: bytes) -> Iterator[bytes]:
     """The entry points of the packages in a folder of the path; of an archive it is not known."""
     try:
-        names = os.listdir(place or os.curdir)
+        names = os.listdir(folder or os.curdir)
     except NotADirectoryError:
         yield group
         return
@@ -102,7 +102,7 @@ def _declarations(place: str, group: bytes) -> Iterator[bytes]:
     for name in names:
         if name.endswith(_METADATA):
             try:
-                yield (Path(place) / name / "entry_points.txt").read_bytes()
+                yield (Path(folder) / name / "entry_points.txt").read_bytes()
             except OSError:  # it has none
                 continue
 
@@ -126,10 +126,10 @@ def version_of(name: str) -> str:
     from importlib.metadata import distribution as installed
 
     try:
-        found = installed(name).metadata.get("Version")  # None where it is not readable
+        version = installed(name).metadata.get("Version")  # None where it is not readable
     except (PackageNotFoundError, OSError):
-        found = None
-    return found or UNKNOWN
+        version = None
+    return version or UNKNOWN
 
 
 def sluice_build() -> str:
@@ -138,9 +138,9 @@ def sluice_build() -> str:
     from core.host.folders import resources_folder
 
     commit = sluice_commit(resources_folder())
-    told = [f"commit {commit}"] if commit else []
-    told.append(f"{platform.system()} {platform.machine()}")
-    return f"{sluice_version()} ({', '.join(told)})"
+    details = [f"commit {commit}"] if commit else []
+    details.append(f"{platform.system()} {platform.machine()}")
+    return f"{sluice_version()} ({', '.join(details)})"
 
 
 def sluice_commit(resources: Path) -> str:
@@ -160,10 +160,10 @@ def _checked_out(checkout: Path) -> str:
         return ""
     command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
-        said = run_program(Program(arguments=[*command, "--exclude=*"]))
+        run = run_program(Program(arguments=[*command, "--exclude=*"]))
     except OSError:  # no git
         return ""
-    return said.output.strip()
+    return run.output.strip()
 
 
 _SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
@@ -209,8 +209,8 @@ class Component:
 
     @override
     def __str__(self) -> str:
-        told = f"{self.name} {self.version}"
-        return f"{told}: {self.licence}" if self.licence else told
+        named = f"{self.name} {self.version}"
+        return f"{named}: {self.licence}" if self.licence else named
 
 
 def about_sluice() -> tuple[str, tuple[Component, ...]]:
@@ -235,14 +235,14 @@ def components() -> tuple[Component, ...]:
 
 
 def component_of(distribution: Distribution) -> Component:
-    said = cast("Message", distribution.metadata)
-    named = said.get("License", "")
+    fields = cast("Message", distribution.metadata)
+    named = fields.get("License", "")
     return Component(
-        name=said.get("Name", "unknown"),
-        version=said.get("Version", ""),
-        licence=said.get("License-Expression", "")
+        name=fields.get("Name", "unknown"),
+        version=fields.get("Version", ""),
+        licence=fields.get("License-Expression", "")
         or _short(named)
-        or _classified(said.get_all("Classifier", []))
+        or _classified(fields.get_all("Classifier", []))
         or _short(named.partition("\n")[0]),
     )
 

@@ -27,7 +27,7 @@ from xml.etree import ElementTree
 
 from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import home_folder
-from core.host.processes.running_program import Said, run_program
+from core.host.processes.running_program import ProgramOutput, run_program
 from core.host.processes.supervisor import Program
 from core.lab.recipe import Artefact
 from core.language.reporting import ReportProgress
@@ -67,13 +67,13 @@ def maven_repository() -> str:
     settings = [own / ".m2" / "settings.xml"] if own else []
     settings += [home / "conf" / "settings.xml"] if home else []
     mirrors = (mirror for path in settings for mirror in _mirrors(path))
-    found = os.environ.get("SLUICE_MAVEN") or next(mirrors, "") or _built_into(home)
-    if not found:
+    repository = os.environ.get("SLUICE_MAVEN") or next(mirrors, "") or _built_into(home)
+    if not repository:
         raise Unavailable(
             tr("this machine has no known source of jars"),
             tr("install Maven, or name a repository: SLUICE_MAVEN=https://…"),
         )
-    return found.rstrip("/")
+    return repository.rstrip("/")
 
 
 def _maven_home() -> Path | None:
@@ -113,24 +113,24 @@ def _plain(element: ElementTree.Element) -> str:
 
 def _wheel(requirement: str, file: str) -> str:
     """The address of a wheel as pip finds it; raises Unavailable."""
-    asked = _answer_of(
+    answer = _run(
         *_pip(),
         *("install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"),
         *("--disable-pip-version-check", "--no-input", "--retries", "2"),
         *("--only-binary", ":all:", "--report", "-", requirement),
     )
-    if not asked.well:
-        said = storable(asked.complaints).strip().splitlines()
+    if not answer.well:
+        complaints = storable(answer.complaints).strip().splitlines()
         raise Unavailable(
             tr(
                 "pip does not find {requirement}: {said}",
                 requirement=requirement,
-                said="".join(said[-1:]),
+                said="".join(complaints[-1:]),
             ),
             tr("check the network and pip's settings"),
         )
-    (found,) = json.loads(asked.output)["install"]
-    url: str = found["download_info"]["url"]
+    (installed,) = json.loads(answer.output)["install"]
+    url: str = installed["download_info"]["url"]
     if file not in url:
         raise Unavailable(
             tr("pip finds {url} for this machine instead of {file}", url=url, file=file),
@@ -139,7 +139,7 @@ def _wheel(requirement: str, file: str) -> str:
     return url
 
 
-def _answer_of(*command: str) -> Said:
+def _run(*command: str) -> ProgramOutput:
     """What a client answered; one that takes too long has failed."""
     return run_program(Program(arguments=command), timeout=_PATIENCE)
 
@@ -149,7 +149,7 @@ def _pip() -> list[str]:
     mine = [] if getattr(sys, "frozen", False) else [sys.executable]
     for python in [*mine, "python3", "python"]:
         call = [python, "-m", "pip"]
-        if shutil.which(python) and _answer_of(*call, "--version").well:
+        if shutil.which(python) and _run(*call, "--version").well:
             return call
     raise Unavailable(
         tr("pip is missing"), tr("install: {command}", command="pip install sluice[tiles]")
@@ -179,14 +179,14 @@ def fetch(
 
     `report` hears the size of all before the first byte, and then how much is there.
     """
-    wanted = missing(artefacts, folder)
-    if not wanted:
+    lacking = missing(artefacts, folder)
+    if not lacking:
         return
     (folder / "partial").mkdir(parents=True, exist_ok=True)
-    size = sum(one.bytes for one in wanted)
+    size = sum(one.bytes for one in lacking)
     _require_room(folder, size)
     doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
-    _Fetching(wanted, folder, lambda done: report(doing, done, size, "bytes")).run()
+    _Fetching(lacking, folder, lambda done: report(doing, done, size, "bytes")).run()
     shutil.rmtree(folder / "partial", ignore_errors=True)
 
 
@@ -304,7 +304,7 @@ def _refuse_full_disk(error: Exception) -> None:
         raise SluiceError(str(error), tr("make room, or name another folder: SLUICE_CACHE"))
 
 
-def _keep(part: Path, artefact: Artefact, place: Path) -> None:
+def _keep(part: Path, artefact: Artefact, target: Path) -> None:
     """Put a file in its place if it is the pinned one, else remove it and raise SluiceError."""
     with naming_file(part), part.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -318,5 +318,5 @@ def _keep(part: Path, artefact: Artefact, place: Path) -> None:
             ),
             tr("start again; if it stays so, something between here and its server changes files"),
         )
-    place.parent.mkdir(parents=True, exist_ok=True)
-    part.replace(place)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part.replace(target)

@@ -49,7 +49,7 @@ _UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for a
 class Keeper:
     """Listens until it has nothing to keep any more."""
 
-    def __init__(self, place: LabFolder, life: int | None) -> None:
+    def __init__(self, lab_folder: LabFolder, life: int | None) -> None:
         """`life`: a pipe; all servers are stopped when its other end closes."""
         self._life = life
         # A path that is short enough for a socket, whatever the lab's folder is called.
@@ -63,7 +63,7 @@ class Keeper:
         self._lock = threading.Lock()
         self._ending = False
         state = LabState(keeper=os.getpid(), socket=str(self._folder / "s"))
-        self.servers = Servers(place, state, self.wake)
+        self.servers = Servers(lab_folder, state, self.wake)
 
     def serve(self) -> None:
         """Answer until nobody asks and nothing runs, or until told to end."""
@@ -205,24 +205,24 @@ def main(arguments: list[str]) -> int:
 
     Arguments: the folder, and the number of a pipe to live on, or nothing.
     """
-    place = LabFolder(Path(arguments[0]))
+    lab_folder = LabFolder(Path(arguments[0]))
     life = int(arguments[1]) if len(arguments) > 1 else None
     listens, tell_listens = os.pipe()
     if os.fork():
         os.close(tell_listens)
-        said = os.read(listens, 1)
-        return said[0] if said else 1
+        answer = os.read(listens, 1)
+        return answer[0] if answer else 1
     os.setsid()
-    with place.kept() as mine:
+    with lab_folder.kept() as mine:
         if not mine:
             os.write(tell_listens, bytes([ALREADY_KEPT]))
             return ALREADY_KEPT
-        place.remove_leftovers()
-        keeper = Keeper(place, life)
+        lab_folder.remove_leftovers()
+        keeper = Keeper(lab_folder, life)
         os.write(tell_listens, b"\0")
         os.close(tell_listens)
         keeper.serve()
-        place.remove_leftovers()
+        lab_folder.remove_leftovers()
     return 0
 
 

@@ -33,7 +33,7 @@ _LENGTH = 32  # 190 bits
 
 def make_site(
     recipe: Recipe,
-    place: LabFolder,
+    lab_folder: LabFolder,
     *,
     options: Options,
     chosen: Mapping[str, str],
@@ -46,10 +46,10 @@ def make_site(
     if recipe.parameters is None and options:
         raise UsageError(tr("{server} has no options", server=recipe.name))
     values = values_of(build(recipe.parameters, dict(options))) if recipe.parameters else {}
-    make_private(place.sites)
+    make_private(lab_folder.sites)
     return Site(
-        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=place.sites)),
-        logs=place.fresh_logs(recipe.name),
+        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=lab_folder.sites)),
+        logs=lab_folder.fresh_logs(recipe.name),
         ports=free_ports(recipe.ports),
         secrets={name: chosen.get(name) or random_secret() for name in recipe.secrets},
         options=values,
@@ -92,9 +92,9 @@ class _Kept:
 class Servers:
     """All servers of a lab; its methods may be called from many threads."""
 
-    def __init__(self, place: LabFolder, state: LabState, changed: Callable[[], None]) -> None:
+    def __init__(self, lab_folder: LabFolder, state: LabState, changed: Callable[[], None]) -> None:
         """`changed` is called, on any thread, when a server is gone."""
-        self._place = place
+        self._lab_folder = lab_folder
         self._base = state
         self._changed = changed
         self._lock = threading.RLock()
@@ -203,7 +203,7 @@ class Servers:
             }
         kept.site = make_site(
             recipe,
-            self._place,
+            self._lab_folder,
             options=request.options.get(recipe.name, {}),
             chosen=request.secrets.get(recipe.name, {}),
             others=others,
@@ -247,9 +247,9 @@ class Servers:
                 for name, one in self._kept.items()
                 if one.running is not None and one.state == "ready"
             }
-            write_lab_credentials(self._place.folder, ready)
+            write_lab_credentials(self._lab_folder.folder, ready)
             states = [self._state(one) for one in self._kept.values()]
-            self._place.write_state(
+            self._lab_folder.write_state(
                 LabState(keeper=self._base.keeper, socket=self._base.socket, servers=states)
             )
 

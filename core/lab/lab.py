@@ -248,8 +248,8 @@ class LocalServers:
 
     def known(self) -> list[str]:
         """The names of the servers that run, as the lab wrote down last; answers at once."""
-        place = self._lab().place
-        state = place.state() if is_kept(place.folder) else None
+        lab_folder = self._lab().place
+        state = lab_folder.state() if is_kept(lab_folder.folder) else None
         return [one.name for one in state.servers if one.state != "ended"] if state else []
 
     def stop(self) -> list[str]:

@@ -118,8 +118,8 @@ class LabFolder:
 
     def log_files(self, server: str) -> list[Path]:
         """The logs of a server, in order of their names; those of its commands first."""
-        found = (path for path in (self.logs / server).glob("*") if path.is_file())
-        return sorted(found, key=lambda path: (path.suffix != ".log", path.name))
+        files = (path for path in (self.logs / server).glob("*") if path.is_file())
+        return sorted(files, key=lambda path: (path.suffix != ".log", path.name))
 
     @property
     def _state(self) -> Path:

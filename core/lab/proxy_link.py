@@ -61,22 +61,22 @@ def looks_like_http(beginning: bytes) -> bool:
 
 def request_head(text: bytes) -> MessageHead:
     """The head of a request; raises NotHttp."""
-    found = _REQUEST.match(text)
-    if found is None:
+    match = _REQUEST.match(text)
+    if match is None:
         raise NotHttp
     says = _says(text)
     if b"upgrade" in says:
         raise NotHttp
     expects = says.get(b"expect", b"").lower() == b"100-continue"
-    return MessageHead(method=found[1], length=_length(says, 0), expects=expects)
+    return MessageHead(method=match[1], length=_length(says, 0), expects=expects)
 
 
 def response_head(text: bytes, method: bytes) -> MessageHead:
     """The head of a response to a request with that method; raises NotHttp."""
-    found = _STATUS.match(text)
-    if found is None:
+    match = _STATUS.match(text)
+    if match is None:
         raise NotHttp
-    status = int(found[1])
+    status = int(match[1])
     if status == 101:  # another protocol from here on
         raise NotHttp
     if method == b"HEAD" or status < 200 or status in (204, 304):

@@ -49,10 +49,10 @@ class Kit:
 
     def jars(self, name: str) -> list[Path]:
         """All jars in the folder of that name, in order; raises FileNotFoundError for none."""
-        found = sorted((self.folder / name).glob("*.jar"))
-        if not found:
+        jars = sorted((self.folder / name).glob("*.jar"))
+        if not jars:
             raise FileNotFoundError(2, "No jars", str(self.folder / name))
-        return found
+        return jars
 
     def java(self) -> Path:
         """The program `java` of a JDK 17 or 21; the recipe has said `java=True`."""

@@ -163,7 +163,7 @@ class RunningServer:
 
         `wake` makes it look at `cancelled` at once.
         """
-        asked = threading.Event()
+        answered = threading.Event()
         given_up = threading.Event()
 
         def ask() -> None:
@@ -171,13 +171,13 @@ class RunningServer:
                 while not (serves(self.server) or given_up.wait(_LOOK)):
                     pass
             finally:
-                asked.set()
+                answered.set()
                 self._woken.set()
 
         threading.Thread(target=ask, name="ask", daemon=True).start()
         until = time.monotonic() + limit
         try:
-            while not (asked.is_set() or cancelled() or self.problem):
+            while not (answered.is_set() or cancelled() or self.problem):
                 if not self._woken.wait(max(0.0, until - time.monotonic())):
                     raise SluiceError(self._too_late(limit))
                 self._woken.clear()

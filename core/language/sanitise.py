@@ -133,7 +133,7 @@ def _searched(
     secrets: tuple[tuple[str, str], ...],
 ) -> tuple[re.Pattern[str] | None, Mapping[str, str]]:
     """What finds these secrets in a text, and what is shown instead of each form of them."""
-    shown = {form: f"<{place}>" for secret, place in secrets for form in forms(secret)}
+    shown = {form: f"<{reference}>" for secret, reference in secrets for form in forms(secret)}
     if not shown:
         return None, shown
     # All in one pass, since a reference may itself look like a secret; the longest first, since one

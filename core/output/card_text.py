@@ -29,7 +29,7 @@ from core.plan.floor import without_bare_files
 from core.plan.spec import label
 from core.result.outcome import ending, item_of
 from core.result.result import Result
-from core.tables.results_table import first_cell
+from core.tables.result_tables import first_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice

@@ -29,20 +29,16 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """How sure the order is; None where nothing is put in order."""
 
 
-type Trust = Literal["holds", "open", "contradicted", "plain"]
-"""What a badge says of the answer; `plain` neither supports nor weakens it."""
+type Trust = Literal["holds", "open", "contradicted"]
+"""What a badge says of the answer."""
 
-_MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠", "plain": "·"}
+_MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠"}
 
 
 class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure of the card's setting."""
-
     title: str
     text: str
     help: str
-    brief: str = ""
-    """The text where room is short, if there is a shorter one."""
 
 
 class Badge(msgspec.Struct, frozen=True, kw_only=True):

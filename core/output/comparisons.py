@@ -24,7 +24,7 @@ from core.language.units import Seconds, show, show_at_most, show_ratio
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST
 from core.output.result_card import chosen_result
-from core.output.throughput_figure import names_of
+from core.output.result_figures import names_of
 from core.plan.foreseen import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan
@@ -170,7 +170,6 @@ class LatencyPair:
 
     @property
     def text(self) -> str:
-        """Both values."""
         return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
 
 

@@ -100,16 +100,12 @@ def _until_sure(
     if request is None or (_once(without_bare_files(results)) and not asked.study):
         return
     sure = seconds <= LONGEST
-    text = (
-        tr("Measure until sure (about {time})", time=show_about(seconds))
-        if sure
-        else tr("Measure longer ({time})", time=show_about(LONGEST))
-    )
-    why = (
-        tr("It ends as soon as the answer is clear.")
-        if sure
-        else tr("To be sure would take about {time}.", time=show_about(seconds))
-    )
+    if sure:
+        text = tr("Measure until sure (about {time})", time=show_about(seconds))
+        why = tr("It ends as soon as the answer is clear.")
+    else:
+        text = tr("Measure longer ({time})", time=show_about(LONGEST))
+        why = tr("To be sure would take about {time}.", time=show_about(seconds))
     yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
 
 

@@ -1,19 +1,24 @@
-"""The work before the first trial: the plan, its session, and the run that is begun in it."""
+"""A session and a run in it: one about to be measured, and one that is opened again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
+from core.errors import NewerSession, SessionError, SluiceError
 from core.execution.admission import cluster_of
 from core.execution.events import Event
 from core.execution.measure_again import WouldRun, data_changes, request_of, rest_of_run, run_again
-from core.execution.recording import begin_recording, recorded, session_for
+from core.execution.recording import begin_recording, being_measured, recorded, session_for
 from core.execution.request import Request, arguments
 from core.execution.task import task_of, task_of_plan
 from core.host.program import PROGRAM
+from core.language.translation import tr_word
+from core.output.run_results import labelled, results_of
 from core.result.result import Result, Trial
 from core.session import Run, Session
 from core.session.plan_trust import is_trusted, require_trust, trust
@@ -137,3 +142,68 @@ class Prepared:
 
 type Prepare = Callable[[], Prepared]
 """It is called on a thread that may take its time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A run of a session as it was found, and how many of its trials remain at least."""
+
+    prepared: Prepared
+    seen: tuple[tuple[Trial, str], ...]
+    """Its trials in order with their names, for the plots, before all of their moments are read."""
+    remaining: int
+    busy: bool
+    """Whether a Sluice is measuring it right now."""
+    title: str
+    """Of its session."""
+    asked: Request | None
+    """What it was asked for; None where that is not known here, or is somebody else's choice."""
+
+    @staticmethod
+    def at(path: Path, number: int | None = None) -> Opened:
+        """A run of a session, the last one unless its number is given; raises SessionError."""
+        session, only_read = _session_at(path)
+        try:
+            newer = session.newer
+            runs = session.runs()
+            if not runs:
+                raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
+            run = runs[-1] if number is None else session.run(number)
+            busy = run.how is None and being_measured(session, run.id)
+            trials = session.trials(run.id)
+            # Who looks at an earlier run has gone on to others since.
+            settled = busy or only_read or run.id != runs[-1].id
+            remaining = 0 if settled else session.left(run.id, trials)
+            prepared = Prepared(
+                session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
+            )
+            _, rows = results_of(run, trials)
+            title = session.title
+            for trial in trials:  # once, here, and not on the window's thread
+                trial.beginning, trial.errors, trial.wrong  # noqa: B018
+        except SessionError:
+            session.close()
+            raise
+        return Opened(
+            prepared=prepared,
+            seen=labelled(rows),
+            remaining=remaining,
+            busy=busy,
+            title=title,
+            asked=_asked(prepared),
+        )
+
+
+def _asked(prepared: Prepared) -> Request | None:
+    if prepared.trusted:
+        with suppress(SluiceError):  # such as a workload or a study of another version
+            return prepared.request()
+    return None
+
+
+def _session_at(path: Path) -> tuple[Session, bool]:
+    """The session there, and whether it can only be read, since its format is a newer one."""
+    try:
+        return Session.open(path), False
+    except NewerSession:
+        return Session.read(path), True

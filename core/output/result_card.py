@@ -33,7 +33,7 @@ from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
-from core.tables.results_table import machine_text
+from core.tables.result_tables import machine_text
 
 
 def result_card(
@@ -94,7 +94,7 @@ def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
     judged = [one.judgement.value for one in found.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number = unit = ""
-    choice = found.choices[0].verdict if found.choices else None
+    choice = next(iter(found.choices.values()), None)
     if choice is not None and choice.differs:
         number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
     elif found.answer and not none:  # or the headline says it
@@ -154,13 +154,11 @@ def _figures(best: Result) -> Iterator[CardFigure]:
     for metric in (*leading([best])[1:], *metrics_in("card")):
         if (value := typical(best, metric.key)) is None:
             continue
-        text = brief = metric.text(value)
+        text = metric.text(value)
         # Against the limit, if it was measured on this machine, whose limit is known.
         if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
-            text = tr("{count} of {limit}", count=brief, limit=show_count(allowed))
-        yield CardFigure(
-            title=tr_word(metric.title), text=text, help=tr_word(metric.help), brief=brief
-        )
+            text = tr("{count} of {limit}", count=text, limit=show_count(allowed))
+        yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
 
 
 def _badges(

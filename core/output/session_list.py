@@ -14,15 +14,12 @@ from core.errors import SessionError
 from core.execution.recording import being_measured
 from core.language.reporting import ReportProgress
 from core.language.translation import one_line, tr, tr_word
-from core.output.card_text import answer_of, progress_of
-from core.output.shown import results_of, titled, trials_done
-from core.plan.floor import floor_of, without_bare_files
+from core.output.run_results import AnsweredRun, results_of, titled
+from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.session import Run, Session
 from core.session.connections import newest_first
-from core.study.preset import study_of
-from core.study.reproduction import reproduction_of
-from core.tables.results_table import machine_text, summarise_runs
+from core.tables.result_tables import machine_text, summarise_runs
 from core.tables.table import Table
 
 MOST = 1000
@@ -72,11 +69,7 @@ class Listed:
         with suppress(SessionError), Session.read(self.path) as session:
             run = session.run(self.run)
             trials = session.trials(run.id)
-            results, rows = results_of(run, trials)
-            study = study_of(run)
-            found = reproduction_of(study, results) if study else None
-            progress = progress_of(run, len(rows), trials_done(trials))
-            return one_line(answer_of(results if rows else (), progress, found).headline.text)
+            return one_line(AnsweredRun.of(run, trials).answer.headline.text)
         return ""
 
     def require_idle(self) -> None:
@@ -173,7 +166,7 @@ class RunsBeside:
                 faults[path] = str(error)
         if not whole:
             return RunsBeside(count=count, faults=faults, known=known)
-        table = summarise_runs({name: results for name, (_, results) in runs.items()}, floor_of)
+        table = summarise_runs({name: results for name, (_, results) in runs.items()})
         rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
         return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, known=known)
 

@@ -145,8 +145,8 @@ def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
 def _reads_dataset(spec: RunSpec) -> bool:
     if not spec.dataset.local or not reads_own_files(spec):
         return spec.dataset.local
-    place, files = spec.dataset.path, files_of(spec)
-    return bool(files) and all(file == place or place in file.parents for file in files)
+    path, files = spec.dataset.path, files_of(spec)
+    return bool(files) and all(file == path or path in file.parents for file in files)
 
 
 def same_drive(one: Load, two: Load) -> bool:
@@ -156,16 +156,16 @@ def same_drive(one: Load, two: Load) -> bool:
 
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     """Specs of the raw workload that measure the floor of these: one per load and dataset."""
-    wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
-    asked: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
+    floor_by_setting: dict[tuple[object, ...], Mapping[str, object] | None] = {}
+    by_load: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
     for spec in specs:
         chosen = (spec.workload, spec.dataset, *spec.parameters.values())
-        if chosen not in wanted:
-            wanted[chosen] = floor_of(spec)
-        if (floor := wanted[chosen]) is not None:
+        if chosen not in floor_by_setting:
+            floor_by_setting[chosen] = floor_of(spec)
+        if (floor := floor_by_setting[chosen]) is not None:
             values = dict(floor) | _floor_load(spec.load)
-            asked[spec.dataset, *values.values()] = (spec.dataset, values)
-    raw = [specify(RAW, dataset, values) for dataset, values in asked.values()]
+            by_load[spec.dataset, *values.values()] = (spec.dataset, values)
+    raw = [specify(RAW, dataset, values) for dataset, values in by_load.values()]
     return tuple({spec.digest: spec for spec in raw}.values())
 
 

@@ -151,10 +151,10 @@ def parameter(
     """
     own = own_kinds(workload.parameters, values or {})
     kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *declared(Load))}
-    wanted = name.replace("-", "_")
-    if wanted not in kinds:
+    key = name.replace("-", "_")
+    if key not in kinds:
         raise UnknownName("parameter", name, tuple(kinds))
-    return kinds[wanted]
+    return kinds[key]
 
 
 def axis(

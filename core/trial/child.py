@@ -41,10 +41,10 @@ from core.trial.counters import (
     SharedCounters,
     Stripe,
 )
-from core.trial.helper_child import broken, do_task
 from core.trial.interpreter import rarely_collected, watched
 from core.trial.messages import (
     Assignment,
+    Broke,
     Check,
     Checked,
     ClockStopped,
@@ -95,7 +95,7 @@ class TrialChild:
             lacking = self._group.shortage or shortage(error)
             with suppress(BaseException):  # what follows matters more
                 self._wire.at_close()
-            self._wire.send(broken(self._stage, error, lacking, self._item))
+            self._wire.send(Broke.by(error, self._stage, lacking, self._item))
             self._abandon()
 
     @property
@@ -103,8 +103,8 @@ class TrialChild:
         """Which data is being prepared, and what is being done with it."""
         if self._stage != "preparing":
             return ""
-        place = self._assigned.spec.dataset.location
-        return f"{place}, {self._doing}" if self._doing else place
+        location = self._assigned.spec.dataset.location
+        return f"{location}, {self._doing}" if self._doing else location
 
     def _work(self) -> None:
         # Before anything is loaded: libraries start threads by the cores that they see.
@@ -288,18 +288,18 @@ class TrialChild:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             complaints.add_fault(fault)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
-            for place in range(self._first, self._first + self._load.threads):
-                self._block.slot(place)[Count.UNVERIFIED] = 0
+            for slot in range(self._first, self._first + self._load.threads):
+                self._block.slot(slot)[Count.UNVERIFIED] = 0
 
-    def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
-        steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
+    def _open_worker(self, job: Job[Any, Any], slot: int, room: int, held: ExitStack) -> Worker:
+        steps: tuple[Step, ...] = held.enter_context(job.worker(slot % self._load.threads))
         if not 1 <= len(steps) <= MOST_STEPS:
             raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
         workers = (job.workers or self._load.threads) * self._load.processes
         return Worker(
             job,
             steps,
-            self._block.slot(place),
+            self._block.slot(slot),
             self._block.words,
             room,
             alone=job.metered or workers == 1,
@@ -324,8 +324,8 @@ class TrialChild:
         endless = ENDLESS if load.duration else len(job.items)
         limit = load.operations or endless
         if load.share == "split":
-            place = (node * load.processes + self._assigned.process) * threads + index
-            return Share(place, load.nodes * load.processes * threads, limit)
+            number = (node * load.processes + self._assigned.process) * threads + index
+            return Share(number, load.nodes * load.processes * threads, limit)
         if load.nodes == 1:
             return Queue(self._block, limit, lock, alone=load.processes == 1)
         own = len(range(node, limit, load.nodes))
@@ -377,10 +377,12 @@ def main(arguments: list[str]) -> None:
     try:
         wire = Wire(hear, say)
         when_remembered(
-            lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
+            lambda secret, reference: wire.send(Hide(secret=storable(secret), reference=reference))
         )
         task = wire.task()
         if isinstance(task, HelperTask):
+            from core.trial.helper_process import do_task  # brings along the side of the parent
+
             do_task(task, wire.send)
         else:
             TrialChild(wire, task, block).serve()

@@ -182,8 +182,8 @@ class SharedCounters:
         """What the workload has counted under these names, in their order, summed over workers."""
         counts = self.counts() if names else []
         return {
-            name: sum(slot[TALLIES + place] for slot in counts) / TALLIED
-            for place, name in enumerate(names)
+            name: sum(slot[TALLIES + index] for slot in counts) / TALLIED
+            for index, name in enumerate(names)
         }
 
     def squares(self) -> int:

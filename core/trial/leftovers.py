@@ -39,7 +39,7 @@ class Leftover(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970, UTC."""
 
 
-class LedgerEntry:
+class LeftoverEntry:
     """The line of a running trial; `close` leaves it to be found, `remove` takes it away."""
 
     def __init__(self, leftover: Leftover) -> None:
@@ -113,7 +113,7 @@ class Removal:
 
 @contextmanager
 def claimed(mark: str) -> Iterator[Removal]:
-    """Hold a leftover, so that nobody else removes it; once that is done, it is off the ledger."""
+    """Hold a leftover, so that nobody else removes it; once that is done, it is off the list."""
     with _abandoned() as entries:
         paths = [path for one, path in entries if one.mark == mark]
         removal = Removal(mine=bool(paths))

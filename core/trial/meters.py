@@ -21,10 +21,8 @@ from core.catalog.workload_job import Fault, Job, Meter, Step, Tally, Weight
 from core.result.histogram import BUCKETS, bucket_of
 from core.trial.counters import (
     COUNTS,
-    HEADER,
     MOST_TALLIES,
     NOTE,
-    SLOT,
     TALLIED,
     TALLIES,
     Count,
@@ -53,7 +51,7 @@ class Tallies:
                 f"a job has at most {MOST_TALLIES} tallies, each of another name, "
                 f"not {', '.join(names)}"
             )
-        self.places = {name: TALLIES + place for place, name in enumerate(names)}
+        self.places = {name: TALLIES + index for index, name in enumerate(names)}
 
     def of(self, index: int) -> Tally:
         return self._slots[index]
@@ -77,11 +75,11 @@ class _SlotTally:
         tallies = self._tallies
         if not tallies.counting:
             return
-        place = tallies.places.get(name) or tallies.place_of(name)
+        word = tallies.places.get(name) or tallies.place_of(name)
         by = TALLIED if by == 1 else round(by * TALLIED)
         self._lock.acquire()  # a word has one writer at a time; `with` takes three times as long
         try:
-            self._words[place] += by
+            self._words[word] += by
         finally:
             self._lock.release()
 
@@ -267,11 +265,10 @@ class _Probe(Worker):
         steps = tuple(
             Step(step.name, _nothing, spread=is_ if spread else None) for step in model.steps
         )
-        words, head = (
-            memoryview(bytearray(8 * SLOT)).cast("q"),
-            memoryview(bytearray(8 * HEADER)).cast("q"),
+        block = SharedCounters.unshared(1)
+        super().__init__(
+            _Nothing(items), steps, block.slot(0), block.words, room=2**30, alone=model.alone
         )
-        super().__init__(_Nothing(items), steps, words, head, room=2**30, alone=model.alone)
         self._chunk, self._alive = model.pace, model._alive
         self._singles.use(model._singles.every)
         if model._timer.batched:

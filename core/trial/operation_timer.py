@@ -24,7 +24,7 @@ from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.result.outcome import Complaint
-from core.trial.counters import SLOT, Count
+from core.trial.counters import Count, SharedCounters
 from core.trial.sampled_timing import Singles, perform_drawn
 
 _KINDS_OF_COMPLAINT = 20
@@ -127,10 +127,10 @@ class OperationTimer:
                 if len(results) + len(failed) < len(items):
                     raise StopIteration  # an operation raised it, and `starmap` took it for its end
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
-                place = len(results) + len(failed)
-                failed.append(place)
-                waiting = items[place + 1 :]
-                self._complain(items[place], error)
+                index = len(results) + len(failed)
+                failed.append(index)
+                waiting = items[index + 1 :]
+                self._complain(items[index], error)
             else:
                 break
         return _without(items, failed), results
@@ -149,9 +149,9 @@ class OperationTimer:
         self.took += done.time
         self.stopped = ended
         self._singles.wait_for(done.took)
-        for place, error in done.failures:
-            self._complain(items[place], error)
-        return _without(items, [place for place, _ in done.failures]), done.results
+        for index, error in done.failures:
+            self._complain(items[index], error)
+        return _without(items, [index for index, _ in done.failures]), done.results
 
     def _complain(self, item: Any, error: Exception) -> None:
         self._words[Count.ERRORS] += 1  # now: the next operation may hang
@@ -213,10 +213,10 @@ class OperationTimer:
         finally:
             self._clock_ran(ends[0], clock())
             del ends[1 + (len(results) - had) * steps :]  # times of an operation that failed
-            for place in range(steps):
-                phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
-                self._words[Count.PHASES + place] += phase
-                if place < first:
+            for index in range(steps):
+                phase = sum(map(sub, ends[index + 1 :: steps], ends[index::steps]))
+                self._words[Count.PHASES + index] += phase
+                if index < first:
                     self._pause(phase)
                     self.took -= phase
             self._singles.waiting.extend(map(sub, ends[steps::steps], ends[first::steps]))
@@ -227,7 +227,7 @@ def _without(items: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
     if not places:
         return items
     lost = set(places)
-    return [item for place, item in enumerate(items) if place not in lost]
+    return [item for index, item in enumerate(items) if index not in lost]
 
 
 type Positions = range | list[int]
@@ -255,7 +255,7 @@ class Again:
         self._job = job
         self._weighed = self.measured is not steps
         # Figures of what is performed again are nobody's.
-        self._words = memoryview(bytearray(8 * SLOT)).cast("q")
+        self._words = SharedCounters.unshared(1).slot(0)
         self._singles = Singles(self._words, steps)
         self._timer = OperationTimer(
             job, steps, self._words, self._singles, complaints, alone=False

@@ -100,12 +100,12 @@ class Singles:
         random = self._random.random
         # The gaps are as if a coin were thrown for each item.  What is left of the last gap is
         # dropped: a coin does not remember its earlier throws either.
-        while (place := first + int(scale * log(1.0 - random()))) < size:
+        while (index := first + int(scale * log(1.0 - random()))) < size:
             # A few before it take the same path, to warm it: the first one after many others
             # takes up to a tenth longer than the next.
-            warm = max(place - _WARMING, first)
-            timed.append((items[first:warm], items[warm : place + 1], warm))
-            first = place + 1
+            warm = max(index - _WARMING, first)
+            timed.append((items[first:warm], items[warm : index + 1], warm))
+            first = index + 1
         return Draw(timed, items[first:] if first else items)
 
     def settle(self, *, single: bool) -> None:
@@ -234,9 +234,9 @@ def _spread(  # noqa: PLR0913 -- see perform_drawn
     started = clock()
     try:
         took = 0
-        for before, near, place in several:
+        for before, near, index in several:
             extend(map(len, starmap(perform, before)) if sized else starmap(perform, before))
-            if len(results) - had < place:
+            if len(results) - had < index:
                 return
             for item in near:
                 begun = clock()
@@ -281,7 +281,7 @@ def _two_readings() -> int:
 def _rehearsal(step: Step, timed: int) -> int:
     """Nanoseconds that operations which do nothing take if `timed` of them are timed."""
     near = ((None, None),) * (_WARMING + 1)
-    several = [((), near, len(near) * place) for place in range(timed)]
+    several = [((), near, len(near) * index) for index in range(timed)]
     drawn = Draw(several, near * (_REHEARSED - timed))
     results: list[Any] = []
     latencies: list[int] = []

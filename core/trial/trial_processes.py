@@ -44,7 +44,7 @@ from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import Head, SharedCounters
 from core.trial.ending_children import Grace, Watchdog, shut_down
-from core.trial.leftovers import LedgerEntry, leftover_of
+from core.trial.leftovers import LeftoverEntry, leftover_of
 from core.trial.messages import Assignment, Close, PhaseProgress
 from core.trial.observer import Observer
 from core.trial.trial_events import MomentTaken, PhaseChanged, ReadingTaken, TrialEvent
@@ -71,7 +71,7 @@ class TrialProcesses:
     """None while it can go on."""
     next_tick = 0.0
     """When the next look is due, in monotonic seconds."""
-    entry: LedgerEntry | None = None
+    entry: LeftoverEntry | None = None
     """What it may leave outside this machine, written down."""
     _early: Sampler | None = None
     """Looks at its children until the clock starts.
@@ -117,15 +117,15 @@ class TrialProcesses:
             require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
             if self.leftover is not None:
-                self.entry = LedgerEntry(self.leftover)
-            for place in range(self.load.processes):
+                self.entry = LeftoverEntry(self.leftover)
+            for number in range(self.load.processes):
                 process = ChildProcess.start(supervisor, self.block.fd)
                 self.processes.append(process)
                 self.listener.add(process, self)
                 process.send(
                     Assignment(
                         spec=self.spec,
-                        process=place,
+                        process=number,
                         node=self.node,
                         run_id=self.run_id,
                         mark=self.mark,

@@ -18,17 +18,17 @@ from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
 from core import LiveFigure, Moment, Session
 from core.cli import main
-from core.cli.terminal_tables import print_results
+from core.cli.terminal_results import print_results
 from core.output.exchange import format_named
 from core.output.exchange.json_format import json_schema
 from core.output.guide import metrics
 from core.output.prepared import Prepared
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.result.metric import Live, Metric
 from core.result.metrics import METRICS, register
-from core.tables.results_table import summarise
+from core.tables.result_tables import summarise
 
 pytestmark = pytest.mark.window
 

@@ -40,19 +40,19 @@ from core.cluster.node_counters import Images
 from core.cluster.node_messages import (
     Assign,
     Begin,
+    CounterUpdate,
     Drained,
     Enlistment,
     EventLoop,
     Finish,
     Fitness,
     Hello,
-    Landed,
     Message,
+    NodeEnded,
     NodeLine,
     NodeMeasured,
     NodePrepared,
     PrepareNode,
-    Seen,
 )
 from core.host.program import sluice_version
 from core.host.readings import Reading
@@ -103,7 +103,7 @@ class Score:
         slots[:, Count.STATE] = State.RUNNING
         assert COUNTS + 600 < SLOT - NOTE
 
-    def landed(self) -> Landed:
+    def ended(self) -> NodeEnded:
         """The trial of every node."""
         told = Trial(
             index=0,
@@ -117,7 +117,7 @@ class Score:
             first=_reading(0),
             last=_reading(1),
         )
-        return Landed(trial=told)
+        return NodeEnded(trial=told)
 
 
 _GROWING = (
@@ -173,7 +173,7 @@ class Players:
                 self._score = self._score or Score(self._assigned, at)
                 self._measuring.add(asyncio.ensure_future(self._measure(line, self._score, at)))
             case Finish() if self._score is not None:
-                line.send(self._score.landed())
+                line.send(self._score.ended())
             case _:
                 pass
 
@@ -183,7 +183,7 @@ class Players:
         for number in range(1, looks + 1):
             await asyncio.sleep(max(0, at + number * PERIOD - perf_counter_ns()) / 1e9)
             line.send(
-                Seen(
+                CounterUpdate(
                     number=number,
                     clock=perf_counter_ns(),
                     image=score.image(number),

@@ -26,7 +26,7 @@ from core.plan.sweep import Axis
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
 from core.session import Session
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import tabulate_trials
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 

@@ -14,7 +14,7 @@ from terminals import on_a_terminal, steering
 from core.cli import root
 from core.output.exchange import FORMATS, format_named
 from core.session import Session
-from core.trial.leftovers import LedgerEntry, Leftover
+from core.trial.leftovers import Leftover, LeftoverEntry
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\x08"
 """Sets the title, clears the screen, colours, turns the text around, goes a letter back."""
@@ -106,7 +106,7 @@ def test_that_no_command_hands_a_terminal_what_steers_it(
         leftover = Leftover(
             mark="mark", workload=HOSTILE, parameters={}, address=HOSTILE, started=1.0
         )
-        LedgerEntry(leftover).close()
+        LeftoverEntry(leftover).close()
     _, said = on_a_terminal(*(word.format(**names) for word in words))
     assert steering(said) == set()
     assert "pwned" in said

@@ -39,7 +39,7 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.ending_children import Grace
 from core.trial.helper_process import RemovedLeftover, remove_leftovers
-from core.trial.leftovers import LedgerEntry, Leftover, leftovers
+from core.trial.leftovers import Leftover, LeftoverEntry, leftovers
 from core.trial.trial_events import PhaseChanged, TrialEnded
 from core.trial.trial_value import UNVERIFIED
 
@@ -145,7 +145,7 @@ def test_that_what_a_crashed_trial_wrote_is_removed_too(rig: Rig, store: Path) -
     assert leftovers() == ()
 
 
-def test_that_a_trial_is_on_the_ledger_before_its_first_process_and_told_to_nobody_alive(
+def test_that_a_trial_is_on_the_list_before_its_first_process_and_told_to_nobody_alive(
     rig: Rig, store: Path, tmp_path: Path
 ) -> None:
     load: dict[str, Any] = {**LOAD, "operations": 5}
@@ -172,9 +172,9 @@ def test_that_a_trial_without_leave_to_write_it_down_does_not_begin(
     assert written(store) == []
 
 
-def test_that_a_cancelled_sweep_is_left_to_the_ledger(rig: Rig, store: Path) -> None:
+def test_that_a_cancelled_removal_stays_on_the_list(rig: Rig, store: Path) -> None:
     load: dict[str, Any] = {**LOAD, "operations": 5}
-    values = load | {"act": "hang-sweep", "address": str(store)}
+    values = load | {"act": "hang-removal", "address": str(store)}
     slot = Slot(0, 0, specify(rigged_store.NAME, rig.data, values))
     watch = Watch(slot)
     done = watch.until(lambda event: isinstance(event, PhaseChanged) and event.detail == "hanging")
@@ -252,7 +252,7 @@ def cancel() -> Iterator[Cancel]:
     made.close()
 
 
-def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
+def test_that_what_cannot_be_removed_stays_on_the_list_and_the_rest_goes(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
     refused = {"act": "refuse", "address": str(store)}
@@ -262,16 +262,16 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
         leftover(store, mark="c", started=2.0),
     )
     for one in kept:
-        LedgerEntry(one).close()
+        LeftoverEntry(one).close()
     (store / "c.1").write_bytes(b"x")
     (store / "c.2").write_bytes(b"x")
-    swept = [
+    removed = [
         one for one in remove_leftovers(cancel, stall=PATIENCE) if isinstance(one, RemovedLeftover)
     ]
-    assert [(one.leftover.mark, one.count) for one in swept] == [("a", 0), ("b", 0), ("c", 2)]
-    assert "the server is down" in swept[0].why
-    assert "no workload named" in swept[1].why
-    assert swept[2].why == ""
+    assert [(one.leftover.mark, one.count) for one in removed] == [("a", 0), ("b", 0), ("c", 2)]
+    assert "the server is down" in removed[0].why
+    assert "no workload named" in removed[1].why
+    assert removed[2].why == ""
     assert [one.mark for one in leftovers()] == ["a", "b"]
     assert main(["leftovers", "--remove", "--json"]) == 1
 
@@ -280,7 +280,7 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
 def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_removed(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
-    LedgerEntry(leftover(store, mark="a")).close()
+    LeftoverEntry(leftover(store, mark="a")).close()
     with subprocess.Popen(
         "cat",
         env=os.environ | {STAMP: "/a-1.0/client-2.3"},
@@ -305,7 +305,7 @@ def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(
     rig: Rig, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for mark in ("a", "b", "c"):
-        LedgerEntry(leftover(store, mark=mark)).close()
+        LeftoverEntry(leftover(store, mark=mark)).close()
     (store / "b.1").write_bytes(b"x")
     assert main(["leftovers", "--forget", "b", "--forget", "typo"]) == 2
     assert "typo" in capsys.readouterr().err
@@ -316,7 +316,7 @@ def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(
     assert (store / "b.1").exists()
 
 
-def test_that_lines_of_the_ledger_that_were_never_finished_are_gone_after_a_day(
+def test_that_lines_of_the_list_that_were_never_finished_are_gone_after_a_day(
     rig: Rig, store: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "state" / "leftovers"
@@ -325,20 +325,22 @@ def test_that_lines_of_the_ledger_that_were_never_finished_are_gone_after_a_day(
     for path in (old, new):
         path.write_bytes(b"{")
     os.utime(old, (0, 0))
-    entry = LedgerEntry(leftover(store))
+    entry = LeftoverEntry(leftover(store))
     entry.remove()
     entry.close()
     assert list(folder.iterdir()) == [new]
 
 
-def test_that_a_sweep_without_a_word_is_ended_as_stalled(
+def test_that_a_removal_without_a_word_is_ended_as_stalled(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
-    LedgerEntry(leftover(store, parameters={"act": "hang-sweep", "address": str(store)})).close()
-    (swept,) = [
+    LeftoverEntry(
+        leftover(store, parameters={"act": "hang-removal", "address": str(store)})
+    ).close()
+    (removed,) = [
         one for one in remove_leftovers(cancel, stall=1.0) if isinstance(one, RemovedLeftover)
     ]
-    assert swept.why == "nothing moved within 1 s while cleaning up"
+    assert removed.why == "nothing moved within 1 s while cleaning up"
 
 
 # What is wrong with what trials wrote.
@@ -385,8 +387,8 @@ def test_that_the_progress_of_a_helper_is_told_that_has_ended_before_it_is_heard
             wait_for(children() - before)
         events.append(event)
     phases = [event for event in events if isinstance(event, PhaseChanged)]
-    swept = [phase.done for phase in phases if phase.detail == "removing"]
-    assert swept == list(range(OPERATIONS))
+    removed = [phase.done for phase in phases if phase.detail == "removing"]
+    assert removed == list(range(OPERATIONS))
 
 
 def test_that_each_object_that_a_store_lost_is_wrong_data_of_its_trial(

@@ -35,7 +35,7 @@ from page import Page
 
 from core import GuidePage, load_study, study_names, workloads
 from core.cli import main, root
-from core.cli.measuring_flags import MeasuringCommand
+from core.cli.measure_command import MeasuringCommand
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 COMMANDS = commands()

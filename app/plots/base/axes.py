@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, override
 
@@ -116,16 +117,18 @@ def axis_of(unit: str, *, logarithmic: bool) -> Fit:
     return decades if logarithmic else AXES.get(unit, FROM_ZERO)
 
 
+_GROWING = (
+    *(5.0, 10.0, 15.0, 20.0, 30.0, 45.0),
+    *(60.0 * minutes for minutes in (1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 45)),
+    *(3600.0 * hours for hours in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21)),
+    *(86_400.0 * days for days in range(1, 1000)),
+)
+"""Seconds at which a growing axis may end."""
+
+
 def growing_end(end: float) -> float:
     """A round time a little after `end`, so that a growing axis moves in steps."""
-    return next(step for step in _growing() if step >= end)
-
-
-def _growing() -> tuple[float, ...]:
-    short = (5.0, 10.0, 15.0, 20.0, 30.0, 45.0)
-    minutes = tuple(60.0 * n for n in (1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 45))
-    hours = tuple(3600.0 * n for n in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21))
-    return short + minutes + hours + tuple(86_400.0 * n for n in range(1, 1000))
+    return _GROWING[bisect_left(_GROWING, end)]
 
 
 _GAP = 6

@@ -142,9 +142,8 @@ class Panel(QWidget):
         self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
         self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
-        self._marked = ()
-        for lines in (self._bars, self._boundary_lines):
-            lines.setData([], [])
+        self._boundary_lines.setData([], [])
+        self.highlight(())
 
     def draw(self, span: Span) -> None:
         """Draw that piece of the time axis."""
@@ -185,6 +184,9 @@ class Panel(QWidget):
 
     def _draw_bars(self) -> None:
         """Draw a bar over each marked piece of time, at the top of what is in sight."""
+        self._bars.setVisible(bool(self._marked))
+        if not self._marked:
+            return
         view = self.sheet.plotItem.vb
         (start, end), (low, high) = view.viewRange()
         ends = bars(self._marked, (end - start) / self._width)

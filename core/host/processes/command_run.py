@@ -221,8 +221,8 @@ class CommandRun(Followed):
             self.ask("stall", now)
 
     def _glance(self) -> None:
-        found = (self.process.pid, *descendants_of(self.process.pid))
-        self._glanced = max(self._glanced, *map(peak_of, found))
+        pids = (self.process.pid, *descendants_of(self.process.pid))
+        self._glanced = max(self._glanced, *map(peak_of, pids))
 
     def _sample(self, now: float) -> None:
         if self._sampler is None:
@@ -343,8 +343,8 @@ class Commands(Supervisor):
         until = perf_counter() + _LAGGING
         while perf_counter() < until:
             with self.lock:
-                found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
-            if all(map(has_ended, found)):
+                pids = [pid for pid in self._orphans() if self._is_of(pid, leader)]
+            if all(map(has_ended, pids)):
                 return
             sleep(_BETWEEN_ORPHANS)
 
@@ -352,14 +352,14 @@ class Commands(Supervisor):
         """Kill what a program that has ended left running; returns the names by process id."""
         left: dict[int, str] = {}
         for _ in range(_ROUNDS):
-            found = [pid for pid in self._orphans() if self._is_of(pid, leader)]
-            for pid in found:
+            pids = [pid for pid in self._orphans() if self._is_of(pid, leader)]
+            for pid in pids:
                 below = [] if has_ended(pid) else [pid, *descendants_of(pid)]
                 for one in below:
                     left.setdefault(one, name_of(one))
                     kill(one)
                 collect(pid)
-            if not found:
+            if not pids:
                 break
         return left
 

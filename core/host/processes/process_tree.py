@@ -57,10 +57,10 @@ def kill_tree(leader: int) -> None:
 def kill_stamped(part: str) -> None:
     """Kill all that carries a stamp with that part in it, wherever it has gone."""
     for _ in range(_ROUNDS):
-        found = stamped_with(part)
-        if not found:
+        pids = stamped_with(part)
+        if not pids:
             break
-        for pid in found:
+        for pid in pids:
             kill(pid)
 
 
@@ -72,12 +72,12 @@ def collect(pid: int) -> None:
 
 def children_of(pid: int) -> Collection[int]:
     """The processes that it has started or taken in, ended ones too; none where /proc is not."""
-    found: list[int] = []
+    pids: list[int] = []
     with suppress(OSError):
         for task in (_PROC / str(pid) / "task").iterdir():
             with suppress(OSError):
-                found += map(int, (task / "children").read_text().split())
-    return found
+                pids += map(int, (task / "children").read_text().split())
+    return pids
 
 
 def descendants_of(pid: int) -> Iterator[int]:
@@ -114,8 +114,8 @@ def stamp_of(pid: int) -> str:
     with suppress(OSError):
         variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
         start = f"{STAMP}=".encode()
-        found = next((one for one in variables if one.startswith(start)), start)
-        return found.removeprefix(start).decode("utf-8", "replace")
+        variable = next((one for one in variables if one.startswith(start)), start)
+        return variable.removeprefix(start).decode("utf-8", "replace")
     return ""
 
 
@@ -142,13 +142,13 @@ def programs_memory(pid: int) -> int:
     """
     import psutil
 
-    found: list[psutil.Process] = []
+    programs: list[psutil.Process] = []
     with suppress(psutil.Error):
         for child in psutil.Process(pid).children():
             with suppress(psutil.Error):
                 if STAMP in child.environ():
-                    found += [child, *child.children(recursive=True)]
-    return sum(map(_memory_of, found))
+                    programs += [child, *child.children(recursive=True)]
+    return sum(map(_memory_of, programs))
 
 
 def _memory_of(process: psutil.Process) -> int:
@@ -270,8 +270,8 @@ class PipeWaits:
 def _end(pid: int, descriptor: int) -> str:
     """The pipe that a descriptor is an end of; empty for anything else."""
     with suppress(OSError):
-        told = str(Path(f"/proc/{pid}/fd/{descriptor}").readlink())
-        return told if told.startswith("pipe:") else ""
+        target = str(Path(f"/proc/{pid}/fd/{descriptor}").readlink())
+        return target if target.startswith("pipe:") else ""
     return ""
 
 

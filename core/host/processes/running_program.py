@@ -205,7 +205,7 @@ class Followed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class ProgramOutput:
     """A program that has ended, and what it wrote."""
 
     code: int
@@ -229,7 +229,7 @@ def run_program(
     wanted: Callable[[], object] = lambda: None,
     line: Callable[[str], object] | None = None,
     complaint: Callable[[str], object] | None = None,
-) -> Said:
+) -> ProgramOutput:
     """Run a program that is not measured; returns when it and all that it has started have ended.
 
     It is ended after `timeout`, where it writes without end, and where `wanted`, which is called
@@ -249,7 +249,7 @@ def run_program(
             run.follow()
         run.drain_rest()
     flooded = isinstance(output, Beginning) and output.full
-    return Said(
+    return ProgramOutput(
         code=process.popen.returncode,
         cut=run.cut or ("flood" if flooded else ""),
         output=output.text,

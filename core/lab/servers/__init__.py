@@ -24,9 +24,9 @@ def recipe_of(name: str) -> Recipe:
     """The recipe of a server of that name, or at `module:NAME`; raises UnknownName."""
     module, _, attribute = SERVERS.get(name, name).partition(":")
     try:
-        found = getattr(importlib.import_module(module), attribute) if attribute else None
+        recipe = getattr(importlib.import_module(module), attribute) if attribute else None
     except (ModuleNotFoundError, AttributeError):
-        found = None
-    if not isinstance(found, Recipe):
+        recipe = None
+    if not isinstance(recipe, Recipe):
         raise UnknownName("server", name, tuple(SERVERS))
-    return found
+    return recipe

@@ -23,7 +23,7 @@ def _start(kit: Kit, site: Site) -> Server:
     require_plain_folder(site)
     port, password = site.ports["main"], site.secrets["password"]
     ready, lab = site.folder / "ready", resources_folder() / "lab"
-    wanted = {
+    properties = {
         "folder": str(site.folder / "cluster"),
         "logs": str(site.logs),
         "ready": str(ready),
@@ -34,7 +34,7 @@ def _start(kit: Kit, site: Site) -> Server:
         **{f"memory.{name.replace(' ', '.')}": str(size) for name, size in _HEAPS.items()},
     }
     # java.util.Properties reads UTF-8, and a backslash as the start of an escape.
-    lines = [f"{name}={value}\n".replace("\\", "\\\\") for name, value in wanted.items()]
+    lines = [f"{name}={value}\n".replace("\\", "\\\\") for name, value in properties.items()]
     settings = site.write_secret("lab.properties", "".join(lines))
     # The processes that it starts take their options from the environment alone.  They touch all
     # memory that they begin with, which would be a part of the machine's.

@@ -72,8 +72,8 @@ def _ready(details: Path, port: int) -> bool:
     with client.create(_PROBE) as file:
         file.write(b"ready")
     with client.read(_PROBE) as file:
-        found = file.read()
-    return bool(client.delete(_PROBE)) and found == b"ready"
+        content = file.read()
+    return bool(client.delete(_PROBE)) and content == b"ready"
 
 
 HDFS = Recipe(

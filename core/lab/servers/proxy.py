@@ -74,8 +74,8 @@ def _start(kit: Kit, site: Site) -> Server:
     of = str(site.options["of"])
     port, status_port = site.ports["main"], site.ports["status"]
     behind = site.others.get(of)
-    place = _PLACE.search(behind.address) if behind else _PLACE.fullmatch(of)
-    if place is None:
+    match = _PLACE.search(behind.address) if behind else _PLACE.fullmatch(of)
+    if match is None:
         raise UsageError(
             tr("there is no server {name!r} to stand in front of", name=of),
             tr("start it first, and give its name or HOST:PORT as --of"),
@@ -83,37 +83,37 @@ def _start(kit: Kit, site: Site) -> Server:
     settings = ProxySettings(
         port=port,
         status_port=status_port,
-        host_of=place[1],
-        port_of=int(place[2]),
+        host_of=match[1],
+        port_of=int(match[2]),
         **site.options,  # type: ignore[arg-type]  # ProxyParameters declares them
     )
-    told = json.dumps(asdict(settings))
+    text = json.dumps(asdict(settings))
     here = f"{_HOST}:{port}"
     return Server(
         commands=(
             ServerCommand(
                 name="proxy",
-                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", told),
+                argv=(sys.executable, "-P", "-m", "core.lab.proxy_server", text),
             ),
         ),
         ready=lambda: bool(_counted(status_port)),
         # Who comes through the proxy needs what who comes directly needs.
-        address=behind.address.replace(place[0], here) if behind else here,
+        address=behind.address.replace(match[0], here) if behind else here,
         secrets=behind.secrets if behind else {},
         status=lambda: _counted(status_port),
     )
 
 
 def _counted(port: int) -> dict[str, int | float | str]:
-    with socket.create_connection((_HOST, port), _PATIENCE) as asked:
+    with socket.create_connection((_HOST, port), _PATIENCE) as connection:
         text = b""
-        while piece := asked.recv(4096):
+        while piece := connection.recv(4096):
             text += piece
     try:
-        found: dict[str, int | float | str] = json.loads(text)
+        counts: dict[str, int | float | str] = json.loads(text)
     except ValueError:
         raise ConnectionError(f"not an answer: {text!r}") from None
-    return found
+    return counts
 
 
 PROXY = Recipe(

@@ -119,17 +119,17 @@ def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
     It is told some times a second that Go works, so that whoever hears it can give up.
     """
     (kit.folder / "go").mkdir(exist_ok=True)
-    said = run_program(
+    run = run_program(
         Program(arguments=[kit.go(), *arguments], environment=environment, cwd=kit.folder),
         wanted=lambda: kit.report(tr("building versitygw with Go, one to three minutes")),
     )
-    if not said.well:
-        complaints = storable(said.complaints).strip().splitlines()
+    if not run.well:
+        complaints = storable(run.complaints).strip().splitlines()
         raise Unavailable(
             tr("versitygw could not be built: {said}", said="\n".join(complaints[-10:])),
             tr("check the network and Go's settings, and start again"),
         )
-    return said.output
+    return run.output
 
 
 def _start(kit: Kit, site: Site) -> Server:

@@ -75,18 +75,18 @@ def _environment(kit: Kit, site: Site) -> Mapping[str, str]:
     # Without an interface nobody can kill an application; REST submission knows no secret.
     closed = "spark.ui.killEnabled false\nspark.master.rest.enabled false\n"
     site.write_secret("spark-defaults.conf", defaults + closed)
-    place, logging = temporary(site), resources_folder() / "lab" / "log4j2.properties"
+    folder, logging = temporary(site), resources_folder() / "lab" / "log4j2.properties"
     options = f"-XX:-UsePerfData -Dlog4j2.configurationFile={logging.as_uri()}"
     return {
         **no_options_of_others(),
         "JAVA_HOME": str(spark_java_home(kit.java(), site.folder / "java")),
         "SPARK_HOME": str(_spark_home()),
         "SPARK_CONF_DIR": str(site.folder),
-        "SPARK_LOCAL_DIRS": str(place),
+        "SPARK_LOCAL_DIRS": str(folder),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_PUBLIC_DNS": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": _HEAP,
-        "SPARK_DAEMON_JAVA_OPTS": f"{options} -Djava.io.tmpdir={shlex.quote(str(place))}",
+        "SPARK_DAEMON_JAVA_OPTS": f"{options} -Djava.io.tmpdir={shlex.quote(str(folder))}",
         "SPARK_MASTER_OPTS": "",
         "SPARK_WORKER_OPTS": "",
     }
@@ -94,10 +94,10 @@ def _environment(kit: Kit, site: Site) -> Mapping[str, str]:
 
 def _spark_home() -> Path:
     """Where pyspark is installed, with all of Spark inside; found without importing it."""
-    found = importlib.util.find_spec(DRIVER.module)
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent
+    spec = importlib.util.find_spec(DRIVER.module)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
 
 
 def _ready(ui: int) -> bool:

@@ -128,7 +128,7 @@ def _start(kit: Kit, site: Site) -> Server:
     _require_shares(settings)
     if settings.store == "s3":
         settings = _in_s3(settings, site)
-    told = msgspec.json.encode(dataclasses.asdict(settings)).decode()
+    text = msgspec.json.encode(dataclasses.asdict(settings)).decode()
     secrets = {TOKEN: site.secrets["token"], SIGNING_KEY: site.secrets["signing-key"]}
     ports = {"storage": settings.storage_port, "service": settings.service_port}
     if settings.store == "s3":
@@ -138,7 +138,7 @@ def _start(kit: Kit, site: Site) -> Server:
     commands = tuple(
         ServerCommand(
             name=role,
-            argv=(sys.executable, "-P", "-m", "core.lab.synapse.synapse_server", role, told),
+            argv=(sys.executable, "-P", "-m", "core.lab.synapse.synapse_server", role, text),
             env=secrets,
         )
         for role in ports
@@ -165,9 +165,9 @@ def _in_s3(settings: Settings, site: Site) -> Settings:
             tr("the lab has no S3 to keep files in"),
             tr("start it first: {command}", command=command_text("lab", "start", "s3")),
         )
-    place = urlsplit(site.others["s3"].address)
-    (endpoint,) = parse_qs(place.query)["endpoint"]
-    return dataclasses.replace(settings, endpoint=endpoint, bucket=place.netloc)
+    address = urlsplit(site.others["s3"].address)
+    (endpoint,) = parse_qs(address.query)["endpoint"]
+    return dataclasses.replace(settings, endpoint=endpoint, bucket=address.netloc)
 
 
 def _require_shares(settings: Settings) -> None:
@@ -202,22 +202,22 @@ def _stats(port: int) -> _Stats:
         connection.close()
 
 
-def _counted(told: Mapping[str, _Stats]) -> Mapping[str, int | float | str]:
+def _counted(stats: Mapping[str, _Stats]) -> Mapping[str, int | float | str]:
     """By the roles of the processes; without a storage of its own, bytes are not counted."""
-    every, faults = told.values(), Counter[str]()
+    every, faults = stats.values(), Counter[str]()
     for one in every:
         faults.update(one.faults)
-    found: dict[str, int | float | str] = {
+    counts: dict[str, int | float | str] = {
         "requests": sum(sum(one.requests.values()) for one in every)
     }
-    if storage := told.get("storage"):
-        found |= {
+    if storage := stats.get("storage"):
+        counts |= {
             "bytes up": storage.bytes_up,
             "bytes down": storage.bytes_down,
             "bytes abandoned": storage.bytes_abandoned,
         }
-    found |= {f"cpu seconds of the {role}": told[role].cpu_seconds for role in sorted(told)}
-    return {**found, **{fault: faults[fault] for fault in sorted(faults)}}
+    counts |= {f"cpu seconds of the {role}": stats[role].cpu_seconds for role in sorted(stats)}
+    return {**counts, **{fault: faults[fault] for fault in sorted(faults)}}
 
 
 SYNAPSE = Recipe(

@@ -75,8 +75,8 @@ class Entity:
     @property
     def etag(self) -> str:
         """Another one after each change."""
-        found: str = self.now.properties["etag"]
-        return found
+        etag: str = self.now.properties["etag"]
+        return etag
 
     def at(self, version: int | None) -> Version:
         if version is None:
@@ -163,29 +163,29 @@ class Entities:
         self._last = 1000
 
     def get(self, id: str) -> Entity:
-        found = self._all.get(_with_prefix(id))
-        if found is None:
+        entity = self._all.get(_with_prefix(id))
+        if entity is None:
             raise not_found(f"Entity {_with_prefix(id)}")
-        return found
+        return entity
 
     def create(self, given: Json) -> Entity:
-        said = read_body(given, EntityBody)
-        kind = TYPES.get(said.concrete_type)
+        body = read_body(given, EntityBody)
+        kind = TYPES.get(body.concrete_type)
         if kind is None:
-            raise RequestRefused(400, f"Unknown entity type: {said.concrete_type}")
-        parent = _ROOT if kind == "project" else _with_prefix(said.parent_id or "")
+            raise RequestRefused(400, f"Unknown entity type: {body.concrete_type}")
+        parent = _ROOT if kind == "project" else _with_prefix(body.parent_id or "")
         siblings = self._children(parent)
-        if kind == "file" and not said.data_file_handle_id:
+        if kind == "file" and not body.data_file_handle_id:
             raise RequestRefused(400, "FileEntity.dataFileHandleId cannot be null")
         new = f"syn{self._last + 1}"
-        name = _valid_name(said.name or new)
+        name = _valid_name(body.name or new)
         if name in siblings:
             raise _name_is_taken(name, parent)
         self._last += 1
         made: Json = {**given, "id": new, "name": name, "parentId": parent}
         made |= {"createdOn": timestamp(), "createdBy": USER}
         if kind == "file":
-            made |= {"versionNumber": 1, "versionLabel": said.version_label or "1"}
+            made |= {"versionNumber": 1, "versionLabel": body.version_label or "1"}
         entity = Entity(new, {1: Version(made)})
         entity.stamp()
         self._all[new] = entity
@@ -194,14 +194,14 @@ class Entities:
 
     def update(self, id: str, given: Json, *, new_version: bool) -> Entity:
         """Change an entity; a file gets a new version if that is asked for, or has other bytes."""
-        entity, said = self.get(id), read_body(given, EntityBody)
-        _require_etag(entity, said.etag)
+        entity, body = self.get(id), read_body(given, EntityBody)
+        _require_etag(entity, body.etag)
         before = entity.now
-        name = _valid_name(said.name or before.properties["name"])
-        parent = said.parent_id or before.properties["parentId"]
+        name = _valid_name(body.name or before.properties["name"])
+        parent = body.parent_id or before.properties["parentId"]
         self._move(entity, name, parent)
-        label = said.version_label
-        if entity.kind == "file" and not new_version and self._has_other_bytes(before, said):
+        label = body.version_label
+        if entity.kind == "file" and not new_version and self._has_other_bytes(before, body):
             new_version, label = True, None
         kept = ("id", "concreteType", "createdOn", "createdBy")
         after = {
@@ -220,9 +220,9 @@ class Entities:
         return entity
 
     def annotate(self, id: str, given: Json) -> Json:
-        entity, said = self.get(id), read_body(given, AnnotationsBody)
-        _require_etag(entity, said.etag)
-        entity.now.annotations = said.annotations or {}
+        entity, body = self.get(id), read_body(given, AnnotationsBody)
+        _require_etag(entity, body.etag)
+        entity.now.annotations = body.annotations or {}
         entity.stamp()
         return entity.annotations()
 
@@ -233,9 +233,9 @@ class Entities:
             entity.at(version)
             if len(entity.versions) == 1:
                 raise RequestRefused(400, "Cannot delete the last version of an entity")
-            place = {key: entity.now.properties[key] for key in ("name", "parentId")}
+            location = {key: entity.now.properties[key] for key in ("name", "parentId")}
             del entity.versions[version]
-            entity.now.properties |= place  # only versions go, not the entity's place
+            entity.now.properties |= location  # only versions go, not the entity's place
             return
         for child in list(entity.children.values()):
             self.delete(child)
@@ -245,33 +245,33 @@ class Entities:
 
     def child(self, given: Json) -> str:
         """The id of the entity of that name below a parent, or of the project."""
-        asked = read_body(given, LookupBody)
-        parent = _with_prefix(asked.parent_id) if asked.parent_id else _ROOT
-        found = self._children(parent).get(asked.entity_name)
-        if found is None:
-            raise not_found(f"An entity with the name: {asked.entity_name} and parentId: {parent}")
-        return found
+        body = read_body(given, LookupBody)
+        parent = _with_prefix(body.parent_id) if body.parent_id else _ROOT
+        child_id = self._children(parent).get(body.entity_name)
+        if child_id is None:
+            raise not_found(f"An entity with the name: {body.entity_name} and parentId: {parent}")
+        return child_id
 
     def children(self, given: Json) -> Json:
         """One page of the entities below a parent, and the token of the next one."""
-        asked = read_body(given, ChildrenBody)
-        if not asked.include_types:
+        body = read_body(given, ChildrenBody)
+        if not body.include_types:
             raise RequestRefused(
                 400, "EntityChildrenRequest.includeTypes must include at least one type"
             )
-        parent = _with_prefix(asked.parent_id) if asked.parent_id else _ROOT
-        found = [self.get(one) for one in self._children(parent).values()]
-        found = [one for one in found if one.kind in asked.include_types]
-        by = _SORTS.get(asked.sort_by or "NAME", "name")
-        found.sort(
-            key=lambda one: (one.now.properties[by], one.id), reverse=asked.sort_direction == "DESC"
+        parent = _with_prefix(body.parent_id) if body.parent_id else _ROOT
+        entities = [self.get(one) for one in self._children(parent).values()]
+        entities = [one for one in entities if one.kind in body.include_types]
+        by = _SORTS.get(body.sort_by or "NAME", "name")
+        entities.sort(
+            key=lambda one: (one.now.properties[by], one.id), reverse=body.sort_direction == "DESC"
         )
-        start = _offset(asked.next_page_token)
-        page: Json = {"page": [self.header(one) for one in found[start : start + _PAGE]]}
-        if start + _PAGE < len(found):
+        start = _offset(body.next_page_token)
+        page: Json = {"page": [self.header(one) for one in entities[start : start + _PAGE]]}
+        if start + _PAGE < len(entities):
             page["nextPageToken"] = f"{_PAGE}a{start + _PAGE}"
-        if asked.include_total_child_count:
-            page["totalChildCount"] = len(found)
+        if body.include_total_child_count:
+            page["totalChildCount"] = len(entities)
         return page
 
     def header(self, entity: Entity) -> Json:
@@ -283,22 +283,22 @@ class Entities:
         return entity.id
 
     def path(self, id: str) -> list[Json]:
-        found: list[Json] = []
+        headers: list[Json] = []
         above = id
         while above != _ROOT:
             entity = self.get(above)
-            found.append(self.header(entity))
+            headers.append(self.header(entity))
             above = entity.now.properties["parentId"]
         root = {"id": _ROOT, "name": "root", "type": MODEL + "Folder"}
-        return [root, *reversed(found)]
+        return [root, *reversed(headers)]
 
     def file_handles(self) -> set[str]:
         return {handle for _, handle in self._handles()}
 
     def with_file_handles(self, handles: set[str]) -> list[Json]:
         """The headers of the entities that have one of them."""
-        found = {entity.id: entity for entity, handle in self._handles() if handle in handles}
-        return [self.header(entity) for entity in found.values()]
+        entities = {entity.id: entity for entity, handle in self._handles() if handle in handles}
+        return [self.header(entity) for entity in entities.values()]
 
     def _handles(self) -> Iterator[tuple[Entity, str]]:
         for entity in self._all.values():
@@ -309,9 +309,9 @@ class Entities:
     def _children(self, parent: str) -> dict[str, str]:
         return self._projects if parent == _ROOT else self.get(parent).children
 
-    def _has_other_bytes(self, before: Version, said: EntityBody) -> bool:
+    def _has_other_bytes(self, before: Version, body: EntityBody) -> bool:
         old: str = before.properties["dataFileHandleId"]
-        new = said.data_file_handle_id or old
+        new = body.data_file_handle_id or old
         return new != old and not self._same_content(old, new)
 
     def _move(self, entity: Entity, name: str, parent: str) -> None:

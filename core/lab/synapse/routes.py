@@ -36,18 +36,18 @@ PROFILE: Json = {
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    place: Mapping[str, str]
+    path_values: Mapping[str, str]
     """What stands in its path."""
     query: Mapping[str, str]
     body: Json
 
     @property
     def id(self) -> str:
-        return self.place["id"]
+        return self.path_values["id"]
 
     @property
     def version(self) -> int | None:
-        return int(self.place["version"]) if "version" in self.place else None
+        return int(self.path_values["version"]) if "version" in self.path_values else None
 
     def asks(self, name: str) -> bool:
         return self.query.get(name, "").lower() == "true"
@@ -68,8 +68,8 @@ def routes(entities: Entities, uploads: Uploads) -> list[Route]:
         *_user_routes(),
         *_entity_routes(entities, uploads),
         *_relation_routes(entities, uploads),
-        Route("POST", f"{_ENTITY}/bundle2", bundles.told),
-        Route("POST", f"{_VERSION}/bundle2", bundles.told),
+        Route("POST", f"{_ENTITY}/bundle2", bundles.read),
+        Route("POST", f"{_VERSION}/bundle2", bundles.read),
         Route("POST", "/repo/v1/entity/bundle2/create", bundles.create, 201),
         Route("PUT", f"{_ENTITY}/bundle2", bundles.update),
         *_file_routes(uploads),
@@ -99,7 +99,7 @@ def _entity_routes(entities: Entities, uploads: Uploads) -> list[Route]:
         entities.delete(call.id, call.version)
         uploads.forget(before - entities.file_handles())
 
-    def told(call: Call) -> Json:
+    def read(call: Call) -> Json:
         return entities.get(call.id).as_json(call.version)
 
     def annotations(call: Call) -> Json:
@@ -111,8 +111,8 @@ def _entity_routes(entities: Entities, uploads: Uploads) -> list[Route]:
 
     return [
         Route("POST", "/repo/v1/entity", create, 201),
-        Route("GET", _ENTITY, told),
-        Route("GET", _VERSION, told),
+        Route("GET", _ENTITY, read),
+        Route("GET", _VERSION, read),
         Route("PUT", _ENTITY, update),
         Route("DELETE", _ENTITY, delete),
         Route("DELETE", _VERSION, delete),
@@ -129,7 +129,7 @@ def _relation_routes(entities: Entities, uploads: Uploads) -> list[Route]:
         raise RequestRefused(404, "No activity")
 
     def of_md5(call: Call) -> Json:
-        return {"results": entities.with_file_handles(uploads.of_md5(call.place["md5"]))}
+        return {"results": entities.with_file_handles(uploads.of_md5(call.path_values["md5"]))}
 
     return [
         Route("POST", "/repo/v1/entity/child", lambda call: {"id": entities.child(call.body)}),
@@ -149,8 +149,8 @@ def _relation_routes(entities: Entities, uploads: Uploads) -> list[Route]:
 
 def _file_routes(uploads: Uploads) -> list[Route]:
     def add(call: Call) -> Json:
-        number, md5 = int(call.place["number"]), call.query.get("partMD5Hex", "")
-        return uploads.add_part(call.place["upload"], number, md5)
+        number, md5 = int(call.path_values["number"]), call.query.get("partMD5Hex", "")
+        return uploads.add_part(call.path_values["upload"], number, md5)
 
     return [
         Route("GET", "/{api:repo|file}/v1/entity/{id}/uploadDestination", lambda call: DESTINATION),
@@ -162,16 +162,18 @@ def _file_routes(uploads: Uploads) -> list[Route]:
         Route(
             "POST",
             _UPLOAD + "/{upload}/presigned/url/batch",
-            lambda call: uploads.part_urls(call.place["upload"], call.body),
+            lambda call: uploads.part_urls(call.path_values["upload"], call.body),
         ),
         Route("PUT", _UPLOAD + "/{upload}/add/{number:[0-9]+}", add),
         Route(
             "PUT",
             _UPLOAD + "/{upload}/complete",
-            lambda call: uploads.complete(call.place["upload"]),
+            lambda call: uploads.complete(call.path_values["upload"]),
         ),
         Route(
-            "GET", "/file/v1/fileHandle/{handle}", lambda call: uploads.handle(call.place["handle"])
+            "GET",
+            "/file/v1/fileHandle/{handle}",
+            lambda call: uploads.handle(call.path_values["handle"]),
         ),
         Route("POST", "/file/v1/fileHandle/batch", lambda call: uploads.downloads(call.body), 201),
     ]
@@ -184,7 +186,7 @@ class _Bundles:
         self._entities = entities
         self._uploads = uploads
 
-    def told(self, call: Call) -> Json:
+    def read(self, call: Call) -> Json:
         return self._bundle(self._entities.get(call.id), call.version, call.body)
 
     def create(self, call: Call) -> Json:
@@ -203,10 +205,12 @@ class _Bundles:
     def _annotated(self, entity: Entity, body: Json) -> Json:
         if given := body.get("annotations"):
             self._entities.annotate(entity.id, {**given, "etag": entity.etag})
-        wanted = dict.fromkeys(("includeEntity", "includeAnnotations", "includeFileHandles"), True)
-        return self._bundle(entity, None, wanted)
+        included = dict.fromkeys(
+            ("includeEntity", "includeAnnotations", "includeFileHandles"), True
+        )
+        return self._bundle(entity, None, included)
 
-    def _bundle(self, entity: Entity, version: int | None, wanted: Json) -> Json:
+    def _bundle(self, entity: Entity, version: int | None, included: Json) -> Json:
         properties = entity.as_json(version)
         handle = properties.get("dataFileHandleId")
         parts: dict[str, Callable[[], tuple[str, Any]]] = {
@@ -231,8 +235,8 @@ class _Bundles:
                 },
             ),
         }
-        told = dict(part() for name, part in parts.items() if wanted.get(name))
-        return {"entityType": entity.kind, **told}
+        bundle = dict(part() for name, part in parts.items() if included.get(name))
+        return {"entityType": entity.kind, **bundle}
 
 
 def _require_handle(uploads: Uploads, entity: Json) -> None:

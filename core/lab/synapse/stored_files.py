@@ -53,14 +53,14 @@ class Presigner:
     def url(self, method: str, path: str, now: datetime | None = None) -> str:
         date = (now or datetime.now(UTC)).strftime(_FORM)
         expires = str(self._expiry)
-        asked = {
+        query = {
             "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
             "X-Amz-Date": date,
             "X-Amz-Expires": expires,
             "X-Amz-SignedHeaders": "host",
             "X-Amz-Signature": self._signature(method, path, date, expires),
         }
-        return f"{self._base}{path}?{urlencode(asked)}"
+        return f"{self._base}{path}?{urlencode(query)}"
 
     def check(
         self, method: str, path: str, query: Mapping[str, str], now: datetime | None = None
@@ -253,14 +253,14 @@ class S3Storage:
 
     def has(self, key: str, number: int, md5: str) -> bool:
         """Whether S3 has such a part, whose ETag is its MD5."""
-        asked = {"PartNumberMarker": number - 1, "MaxParts": 1}
-        found = self._s3.list_parts(**self._upload(key), **asked).get("Parts", ())
-        return any((one["PartNumber"], one["ETag"].strip('"')) == (number, md5) for one in found)
+        page = {"PartNumberMarker": number - 1, "MaxParts": 1}
+        stored = self._s3.list_parts(**self._upload(key), **page).get("Parts", ())
+        return any((one["PartNumber"], one["ETag"].strip('"')) == (number, md5) for one in stored)
 
     def complete(self, key: str, parts: Mapping[int, str]) -> int:
         named = [{"PartNumber": number, "ETag": f'"{parts[number]}"'} for number in sorted(parts)]
-        asked = self._upload(key)
-        self._s3.complete_multipart_upload(**asked, MultipartUpload={"Parts": named})
+        upload = self._upload(key)
+        self._s3.complete_multipart_upload(**upload, MultipartUpload={"Parts": named})
         del self._uploads[key]
         size: int = self._s3.head_object(**self._object(key))["ContentLength"]
         return size

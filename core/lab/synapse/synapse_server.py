@@ -196,22 +196,22 @@ def _refused(why: StorageRefused) -> web.Response:
 
 
 def _require_md5(request: web.Request, digest: bytes) -> None:
-    said = request.headers.get("Content-MD5")
-    if said is not None and b64decode(said) != digest:
+    declared = request.headers.get("Content-MD5")
+    if declared is not None and b64decode(declared) != digest:
         message = "The Content-MD5 you specified did not match what we received."
         raise StorageRefused(400, "BadDigest", message)
 
 
 def _range(request: web.Request, size: int) -> tuple[int, int]:
     """The bytes that are asked for, from the first up to the last, exclusive."""
-    asked = _RANGE.fullmatch(request.headers.get("Range", "bytes=0-"))
-    if asked is None:
+    match = _RANGE.fullmatch(request.headers.get("Range", "bytes=0-"))
+    if match is None:
         return 0, size
-    start = int(asked[1])
+    start = int(match[1])
     if start >= size and "Range" in request.headers:
         message = "The requested range is not satisfiable"
         raise StorageRefused(416, "InvalidRange", message)
-    return start, min(int(asked[2]) + 1, size) if asked[2] else size
+    return start, min(int(match[2]) + 1, size) if match[2] else size
 
 
 _HOST = "127.0.0.1"
@@ -294,7 +294,9 @@ def _handler(route: Route, token: str) -> Handler:
             return cut(request)
         try:
             body = msgspec.json.decode(text, type=dict) if text else {}
-            answer = route.answer(Call(place=request.match_info, query=request.query, body=body))
+            answer = route.answer(
+                Call(path_values=request.match_info, query=request.query, body=body)
+            )
         except RequestRefused as why:
             return refused(why)
         except msgspec.DecodeError as error:

@@ -81,7 +81,7 @@ class _Upload:
 
     def status(self) -> Json:
         state = ("1" if number in self.added else "0" for number in range(1, self.parts + 1))
-        told = {
+        shown = {
             "uploadId": self.id,
             "state": "COMPLETED" if self.handle else "UPLOADING",
             "partsState": "".join(state),
@@ -89,7 +89,7 @@ class _Upload:
             "startedOn": self.begun,
             "updatedOn": timestamp(),
         }
-        return told | {"resultFileHandleId": self.handle} if self.handle else told
+        return shown | {"resultFileHandleId": self.handle} if self.handle else shown
 
 
 class Uploads:
@@ -103,19 +103,19 @@ class Uploads:
         self._last = 100_000
 
     def start(self, request: Json, *, restart: bool) -> Json:
-        said = read_body(request, UploadBody)
-        _require_possible(said)
+        body = read_body(request, UploadBody)
+        _require_possible(body)
         digest = hashlib.sha256(msgspec.json.encode(request, order="deterministic")).hexdigest()
         upload = self._by_request.get(digest)
         if upload is None or restart:
             self._last += 1
-            parts = -(-said.file_size_bytes // said.part_size_bytes)
-            upload = _Upload(id=str(self._last), key=uuid.uuid4().hex, request=said, parts=parts)
+            parts = -(-body.file_size_bytes // body.part_size_bytes)
+            upload = _Upload(id=str(self._last), key=uuid.uuid4().hex, request=body, parts=parts)
             self._by_request[digest] = self._uploads[upload.id] = upload
             self._stored.begin(upload.key)
         return upload.status()
 
-    def part_urls(self, id: str, asked: Json) -> Json:
+    def part_urls(self, id: str, body: Json) -> Json:
         """A presigned URL for each of the parts that are asked for."""
         upload = self._upload(id)
         urls = [
@@ -124,7 +124,7 @@ class Uploads:
                 "uploadPresignedUrl": self._stored.part_url(upload.key, number),
                 "signedHeaders": {},
             }
-            for number in read_body(asked, PartsBody).part_numbers
+            for number in read_body(body, PartsBody).part_numbers
             if _is_part(upload, number)
         ]
         return {"partPresignedUrls": urls}
@@ -135,12 +135,12 @@ class Uploads:
         if upload.handle:
             raise RequestRefused(400, "Cannot add parts to completed file upload.")
         _is_part(upload, number)
-        told: Json = {"uploadId": id, "partNumber": number}
+        answer: Json = {"uploadId": id, "partNumber": number}
         if not self._stored.has(upload.key, number, md5):
             reason = "The provided MD5 does not match the MD5 of the uploaded part."
-            return told | {"addPartState": "ADD_FAILED", "errorMessage": reason}
+            return answer | {"addPartState": "ADD_FAILED", "errorMessage": reason}
         upload.added[number] = md5
-        return told | {"addPartState": "ADD_SUCCESS"}
+        return answer | {"addPartState": "ADD_SUCCESS"}
 
     def complete(self, id: str) -> Json:
         upload = self._upload(id)
@@ -156,18 +156,20 @@ class Uploads:
         return upload.status()
 
     def handle(self, id: str) -> Json:
-        found = self._handles.get(str(id))
-        if found is None:
+        handle = self._handles.get(str(id))
+        if handle is None:
             raise not_found(f"FileHandle {id}")
-        return found
+        return handle
 
     def same_content(self, one: str, other: str) -> bool:
         return bool(self.handle(one)["contentMd5"] == self.handle(other)["contentMd5"])
 
-    def downloads(self, asked: Json) -> Json:
-        wanted = read_body(asked, DownloadsBody)
-        found = [self._download(str(one.file_handle_id), wanted) for one in wanted.requested_files]
-        return {"requestedFiles": found}
+    def downloads(self, body: Json) -> Json:
+        requested = read_body(body, DownloadsBody)
+        files = [
+            self._download(str(one.file_handle_id), requested) for one in requested.requested_files
+        ]
+        return {"requestedFiles": files}
 
     def of_md5(self, md5: str) -> set[str]:
         return {one["id"] for one in self._handles.values() if one["contentMd5"] == md5}
@@ -182,10 +184,10 @@ class Uploads:
                 del table[name]
 
     def _upload(self, id: str) -> _Upload:
-        found = self._uploads.get(id)
-        if found is None:
+        upload = self._uploads.get(id)
+        if upload is None:
             raise not_found(f"MultipartUpload {id}")
-        return found
+        return upload
 
     def _new_handle(self, upload: _Upload, size: int) -> str:
         self._last += 1
@@ -209,26 +211,26 @@ class Uploads:
         }
         return new
 
-    def _download(self, id: str, wanted: DownloadsBody) -> Json:
+    def _download(self, id: str, requested: DownloadsBody) -> Json:
         if id not in self._handles:
             return {"fileHandleId": id, "failureCode": "NOT_FOUND"}
-        told: Json = {"fileHandleId": id}
+        answer: Json = {"fileHandleId": id}
         handle = self._handles[id]
-        if wanted.include_file_handles:
-            told["fileHandle"] = handle
-        if wanted.include_urls:
-            told["preSignedURL"] = self._stored.file_url(handle["key"])
-        return told
+        if requested.include_file_handles:
+            answer["fileHandle"] = handle
+        if requested.include_urls:
+            answer["preSignedURL"] = self._stored.file_url(handle["key"])
+        return answer
 
 
-def _require_possible(said: UploadBody) -> None:
+def _require_possible(body: UploadBody) -> None:
     """Raise RequestRefused for an upload that the service does not begin."""
-    if said.concrete_type != _UPLOAD:
-        raise RequestRefused(400, f"Request type unsupported: {said.concrete_type}")
+    if body.concrete_type != _UPLOAD:
+        raise RequestRefused(400, f"Request type unsupported: {body.concrete_type}")
     for name in ("file_name", "content_md5_hex"):
-        if not getattr(said, name):
+        if not getattr(body, name):
             raise RequestRefused(400, f"MultipartUploadRequest.{name} is required.")
-    size, part_size = said.file_size_bytes, said.part_size_bytes
+    size, part_size = body.file_size_bytes, body.part_size_bytes
     if size < 1:
         raise RequestRefused(400, "File size must be at least one byte")
     if part_size < _LEAST_PART:

@@ -24,14 +24,13 @@ from core.catalog.parameters import Value
 from core.host.program import sluice_version
 from core.language.sanitise import safe
 from core.language.translation import one_line
-from core.plan.floor import floor_of
 from core.plan.spec import secrets_of
 from core.result.attempts import is_disturbed
 from core.result.metric import Metric
 from core.result.metrics import counters_of, metrics_in
 from core.result.outcome import Cancelled, ending_in
 from core.result.result import Result, Trial
-from core.tables.results_table import caption, summarise
+from core.tables.result_tables import caption, summarise
 
 if TYPE_CHECKING:
     from core.tables.table import Table
@@ -133,7 +132,6 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that s
 
 
 def write_csv(results: Sequence[Result], stream: BinaryIO) -> None:
-    """Write a line of names and one for each trial."""
     columns = columns_of(results)
     rows = (
         [column.value(result, trial) for column in columns]
@@ -193,7 +191,7 @@ def write_parquet(results: Sequence[Result], stream: BinaryIO) -> None:
 
 def write_markdown(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write what the results share as one line, and a table with a row for each."""
-    stream.write(_markdown_table(summarise(results, floor_of), caption(results)).encode())
+    stream.write(_markdown_table(summarise(results), caption(results)).encode())
 
 
 def _markdown_table(table: Table, told: str) -> str:

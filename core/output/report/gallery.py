@@ -11,16 +11,17 @@ from core.analysis.advice import Advice
 from core.analysis.estimation import metric_estimate, relative, typical
 from core.analysis.figures import BarsFigure, CurvesFigure, FigureCurve, FigurePoint
 from core.language.translation import one_line
+from core.language.units import show_ratio, show_seconds
 from core.output.comparisons import standings
-from core.output.inside import percentiles_figure
 from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.chapters import Chapter
-from core.output.report.plot_numbers import over_time, typical_trial
 from core.output.report.report_tables import Grid
+from core.output.report.small_plots import over_time, typical_trial
 from core.output.report.svg import LINES
-from core.output.throughput_figure import (
+from core.output.result_figures import (
     curve_axis,
     names_of,
+    percentiles_figure,
     position,
     result_curves,
     throughput_figure,
@@ -28,6 +29,7 @@ from core.output.throughput_figure import (
 from core.result.metric import Metric
 from core.result.metrics import leading
 from core.result.result import Result
+from core.study.preset import Study
 from core.study.reproduction import charts_of
 
 MOST_BARS = 40
@@ -82,8 +84,11 @@ def _throughput(
     axis = curve_axis(results)
     if axis is None:
         return _bars(results, names, key, advice)
-    if (base := _baseline(chapter)) is not None:
-        return _ratio_curves(chapter, results, axis, base, key)
+    study, cells = chapter.study, chapter.cells
+    if study is not None and not study.programs:
+        base = cells.get(study.baseline)
+        if base is not None and typical(base):  # what the study's ratios are to was measured here
+            return _ratio_curves(study, cells, results, axis, key)
     return _curves(throughput_figure(results, advice, limits=None), results, key)
 
 
@@ -121,7 +126,7 @@ def _unit_of(metric: Metric, results: Sequence[Result]) -> str:
 
 def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
     metric = figure.metric
-    ordered = [one for line in result_curves(results, figure.axis) for one in line.results]
+    ordered = [one for line in result_curves(results, figure.axis).values() for one in line]
     points = [metric_estimate(one, metric.key) for one in ordered]
     return _drawn(
         replace(figure, title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}"),
@@ -183,69 +188,60 @@ def _reading(figure: CurvesFigure, of: str) -> str:
     return " ".join(text for text, needed in told.items() if needed)
 
 
-def _baseline(chapter: Chapter) -> Result | None:
-    """What the study's ratios are to, where it was measured here."""
-    if chapter.study is None or chapter.study.programs:
-        return None
-    base = chapter.cells.get(chapter.study.baseline)
-    return base if base is not None and typical(base) else None
-
-
 def _ratio_curves(
-    chapter: Chapter, results: Sequence[Result], axis: str, base: Result, key: str
+    study: Study, cells: Mapping[str, Result], results: Sequence[Result], axis: str, key: str
 ) -> Plot:
-    study = chapter.study
-    assert study is not None
-    figures = {cell.label: cell.published for cell in study.cells}
-    labels = {result.spec.digest: label for label, result in chapter.cells.items()}
-    told_base = figures[study.baseline]
-
-    def published(result: Result) -> float | None:
-        figure = figures.get(labels.get(result.spec.digest, ""))
-        return figure / told_base if figure and told_base else None
-
+    """Beside the study's own figures, each as a ratio to the baseline of its own side."""
     found = result_curves(results, axis)
-    curves = tuple(
-        FigureCurve(
-            name=line.name,
-            points=tuple(
-                FigurePoint(at=position(result, axis), found=relative(base, result))
-                for result in line.results
-            ),
-            published=tuple(
-                (position(result, axis), told)
-                for result in line.results
-                if (told := published(result)) is not None
-            ),
+    ordered = [one for line in found.values() for one in line]
+    labels = {result.spec.digest: label for label, result in cells.items()}
+    told = {cell.label: cell.published for cell in study.cells}
+    base = told[study.baseline]
+    ratios = {
+        one.spec.digest: report_tables.CellFigure(
+            name=labels.get(one.spec.digest, name),
+            here=relative(cells[study.baseline], one),
+            published=of / base
+            if base and (of := told.get(labels.get(one.spec.digest, "")))
+            else None,
         )
-        for line in found
-    )
+        for one, name in zip(ordered, names_of(ordered), strict=True)
+    }
     figure = CurvesFigure(
         title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
         axis=axis,
         unit="ratio",
         logarithmic=True,
-        curves=curves,
+        curves=tuple(
+            _ratio_curve(name, {position(one, axis): ratios[one.spec.digest] for one in line})
+            for name, line in found.items()
+        ),
         most=None,
     )
-    ordered = [result for line in found for result in line.results]
     return _drawn(
         figure,
         f"{key}s",
         about=f"throughput by {axis} as ratios, {_spoken(figure)}",
         of="throughput",
-        grid=report_tables.ratio_grid(
-            [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
-            [relative(base, result) for result in ordered],
-            [published(result) for result in ordered],
-            study.baseline,
+        grid=report_tables.cells_grid(
+            f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval.",
+            [*ratios.values()],
+            show_ratio,
         ),
+    )
+
+
+def _ratio_curve(name: str, ratios: Mapping[int, report_tables.CellFigure]) -> FigureCurve:
+    return FigureCurve(
+        name=name,
+        points=tuple(FigurePoint(at=at, found=one.here) for at, one in ratios.items() if one.here),
+        published=tuple((at, one.published) for at, one in ratios.items() if one.published),
     )
 
 
 def _chart(figure: CurvesFigure, key: str) -> Plot:
     rows = [
-        report_tables.Cost(
+        report_tables.CellFigure(
             name=label,
             here=point.found if (point := curve.at(at)) else None,
             published=dict(curve.published).get(at),
@@ -259,7 +255,9 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
         key,
         about=f"{figure.title} by {figure.axis}: {names}",
         of="time",
-        grid=report_tables.cost_grid(rows),
+        grid=report_tables.cells_grid(
+            "Typical time with its 95 % interval, and what was published.", rows, show_seconds
+        ),
     )
 
 
@@ -284,7 +282,7 @@ def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[S
             continue
         series = over_time(trial)
         heat = small_plots.latency_panel(trial)
-        drawn = (*small_plots.over_time(series), *([heat] if heat is not None else ()))
+        drawn = (*small_plots.panels_of(series), *([heat] if heat is not None else ()))
         titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
         yield Strip(
             title=names[result.spec.digest],

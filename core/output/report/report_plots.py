@@ -13,8 +13,8 @@ from core.analysis.figures import BarsFigure, CurvesFigure, FigureCurve
 from core.language.translation import one_line
 from core.language.units import show_count, show_ratio, show_seconds
 from core.output.report.svg import (
+    BAD,
     INK,
-    bad_colour,
     finished,
     fit,
     line_colour,
@@ -110,7 +110,7 @@ def _curve(axes: Axes, figure: CurvesFigure, curve: FigureCurve, rank: int) -> N
     for one in curve.points:
         if one.failed:
             x = place(one.at)
-            axes.plot([x], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+            axes.plot([x], [0.03], "x", transform=ground, color=BAD, mew=2.0)
     _of_publication(axes, curve, rank, place)
 
 
@@ -152,7 +152,7 @@ def figure_bars(figure: BarsFigure, key: str, label: str) -> Markup:
         name = brief(one_line(bar.name), _NAMES)
         if bar.failed:
             write(row - 0.34, name, INK["text"])
-            write(middle, f"× {bar.text}", bad_colour())
+            write(middle, f"× {bar.text}", BAD)
             continue
         write(row - 0.34, f"{name} · {bar.text}", INK["text"])
         colour = INK["muted"] if bar.rank is None else line_colour(bar.rank)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate
@@ -14,12 +15,10 @@ from core.language.translation import capitalised
 from core.language.units import (
     NOTHING,
     show_count,
-    show_ratio,
     show_seconds,
     show_size,
 )
-from core.output.report.plot_numbers import OverTime, over_time
-from core.plan.floor import floor_of
+from core.output.report.small_plots import OverTime, over_time
 from core.result.histogram import PERCENTILES
 from core.result.metric import Metric
 from core.result.metrics import columns_for
@@ -27,9 +26,8 @@ from core.result.outcome import describe, ending_in, item_of
 from core.result.result import Result
 from core.study.judge_claims import Judged, Judgement
 from core.study.reproduction import Board
-from core.tables.results_table import figure_cell, phases_cell, summarise
+from core.tables.result_tables import figure_cell, phases_cell, summarise, tabulate_nodes
 from core.tables.table import Align
-from core.tables.trials_table import tabulate_nodes
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20
@@ -59,7 +57,7 @@ def _numbers(first: int, last: int) -> frozenset[int]:
 
 def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` include the raw reads that are the reference of the shown ones."""
-    table = summarise(results, floor_of)
+    table = summarise(results)
     units = {result.unit for result in shown if result.valid}
     unit = f" {units.pop()}s/s" if len(units) == 1 else ""
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
@@ -110,8 +108,12 @@ def figures_grid(
 ) -> Grid:
     """The figures behind the plot of throughput, or of time per run."""
     rows = [
-        (name, show_count(len(result.finished_trials)), *_interval(point, metric, result.unit))
-        for name, result, point in zip(names, results, points, strict=True)
+        (
+            name,
+            show_count(len(result.finished_trials)),
+            *(_shown(v, partial(metric.text, of=result.unit)) for v in (p.value, p.low, p.high)),
+        )
+        for name, result, p in zip(names, results, points, strict=True)
     ]
     return Grid(
         caption=f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval.",
@@ -121,51 +123,24 @@ def figures_grid(
     )
 
 
-def _interval(point: MetricEstimate, metric: Metric, unit: str) -> tuple[str, str, str]:
-    typical, low, high = (
-        NOTHING if value is None else metric.text(value, unit)
-        for value in (point.value, point.low, point.high)
-    )
-    return typical, low, high
-
-
-def ratio_grid(
-    names: Sequence[str],
-    points: Sequence[MetricEstimate],
-    published: Sequence[float | None],
-    to: str,
-) -> Grid:
-    """The figures behind the throughput plot of a study."""
-    rows = [
-        (name, *(_shown(v, show_ratio) for v in (p.value, p.low, p.high, told)))
-        for name, p, told in zip(names, points, published, strict=True)
-    ]
-    return Grid(
-        caption=f"Throughput as a ratio to “{to}”, with its 95 % interval.",
-        titles=("Cell", "Here", "From", "To", "Published"),
-        rows=tuple(rows),
-        right=_numbers(1, 4),
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
-class Cost:
-    """The cost of one unit in a cell, here and as published; None where there is no figure."""
+class CellFigure:
+    """A figure of a study's cell, here and as published; None where there is none."""
 
     name: str
     here: MetricEstimate | None
     published: float | None
 
 
-def cost_grid(costs: Sequence[Cost]) -> Grid:
-    """The figures behind a plot of costs."""
+def cells_grid(caption: str, cells: Sequence[CellFigure], show: Callable[[float], str]) -> Grid:
+    """The figures behind a plot of a study's cells."""
     rows = []
-    for one in costs:
+    for one in cells:
         here = one.here or NOT_MEASURED
-        told = (here.value, here.low, here.high, one.published)
-        rows.append((one.name, *(_shown(value, show_seconds) for value in told)))
+        figures = (here.value, here.low, here.high, one.published)
+        rows.append((one.name, *(_shown(value, show) for value in figures)))
     return Grid(
-        caption="Typical time with its 95 % interval, and what was published.",
+        caption=caption,
         titles=("Cell", "Here", "From", "To", "Published"),
         rows=tuple(rows),
         right=_numbers(1, 4),
@@ -298,7 +273,6 @@ def moment(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> str:
 
 
 def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> Grid:
-    """The study's scoreboard."""
     return Grid(
         caption=caption,
         titles=tuple(title if title == "p99" else capitalised(title) for title in board.titles),
@@ -316,7 +290,6 @@ _MOODS = {
 
 
 def claims_grid(judged: Sequence[Judged]) -> Grid:
-    """The study's claims and their judgements here."""
     return Grid(
         caption="A claim is reproduced when its direction, or the whole interval measured here, is "
         "as claimed. The size compares the ratio here with the published one.",

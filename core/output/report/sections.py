@@ -12,13 +12,20 @@ from core.host.file_system import FileSystem
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.output.report import report_tables
-from core.output.report.caveats import caveats
-from core.output.report.chapters import Card, Chapter, KeyFigure, Report, card_of, key_figures
+from core.output.report.chapters import (
+    Card,
+    Chapter,
+    KeyFigure,
+    Report,
+    card_of,
+    caveats,
+    key_figures,
+)
 from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
 from core.output.report.report_tables import Grid, moment
 from core.output.report.svg import settings
 from core.output.result_card import chosen_result
-from core.output.throughput_figure import names_by_digest
+from core.output.result_figures import names_by_digest
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.session import Run

@@ -1,4 +1,4 @@
-"""One trial over time as small plots, written as SVG without a figure of matplotlib.
+"""One trial over time: the numbers, and small plots of them without a figure of matplotlib.
 
 A page has hundreds of them, and such a figure takes 20 ms, however little is in it.  The ticks are
 matplotlib's, and the look is that of `core.output.report.svg`.
@@ -9,19 +9,112 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
+import msgspec
 import numpy as np
 from markupsafe import Markup
 
-from core.analysis.live_figures import Floats
+from core.analysis.live_figures import Floats, TimePlot
 from core.language.units import show
-from core.output.report.plot_numbers import DrawnPlot, OverTime
 from core.output.report.report_plots import between_decades, show_latency
 from core.output.report.svg import AXES, as_svg, line_variable, margins
 from core.result.latency_map import LatencyFigure
-from core.result.result import Trial
+from core.result.moments import Moment
+from core.result.result import Result, Trial
+
+_FEWEST_MOMENTS = 2
+POINTS = 120
+
+
+class DrawnPlot(NamedTuple):
+    """A plot and its curves: a row for each time, NaN = unknown, a column for each in `columns`."""
+
+    plot: TimePlot
+    columns: tuple[int, ...]
+    values: Floats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of its curves."""
+        return tuple(self.plot.columns[at] for at in self.columns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverTime:
+    """One trial from moment to moment; without curves of which nothing is known."""
+
+    trial: Trial
+    at: tuple[float, ...]
+    """Seconds since the clock started, at the end of each value's interval."""
+    plots: tuple[DrawnPlot, ...]
+
+
+def typical_trial(result: Result) -> Trial | None:
+    """The trial with the median throughput, or the first of an invalid result; one with moments."""
+    seen = [trial for trial in result.trials if len(_running(trial)) >= _FEWEST_MOMENTS]
+    rated = sorted(
+        (trial for trial in seen if trial.throughput is not None),
+        key=lambda trial: (trial.throughput or 0.0, trial.index),
+    )
+    if rated and result.valid:
+        return rated[(len(rated) - 1) // 2]
+    # A failed trial is more interesting than a good one beside it.
+    return next((trial for trial in seen if not trial.valid), next(iter(seen), None))
+
+
+def over_time(trial: Trial, points: int = POINTS) -> OverTime:
+    """The live curves of a trial with at least two moments, merged to at most so many points.
+
+    A merged point is the mean rate of its moments, or the most that they saw.
+    """
+    running = _running(trial)
+    names = tuple(dict.fromkeys(name for moment in running for name in moment.tallies))
+    times, values = TimePlot.values(running, _at_start(running[0]), names)
+    starts = np.arange(0, len(running), -(-len(running) // points))
+    took = np.where(np.isfinite(values), np.diff(times, prepend=0.0)[:, None], 0.0)
+    known = np.add.reduceat(took, starts)
+    known[known == 0] = np.nan
+    means = np.add.reduceat(np.nan_to_num(values) * took, starts) / known
+    mosts = np.fmax.reduceat(values, starts)
+    plots, first = [], 0
+    for plot in TimePlot.all(names):
+        merged = (means if plot.grows else mosts)[:, first : first + len(plot.columns)]
+        first += len(plot.columns)
+        known = np.isfinite(merged).any(axis=0)
+        drawn = plot.drawn_of(len(running[-1].cpu))
+        # What is only told stands in where a platform does not know the rest.
+        columns = tuple(at for at in drawn if known[at]) or tuple(
+            at for at in plot.reported if known[at]
+        )
+        if columns:
+            plots.append(DrawnPlot(plot, columns, merged[:, columns]))
+    ends = [*(starts[1:] - 1), len(running) - 1]
+    return OverTime(trial=trial, at=tuple(times[ends].tolist()), plots=tuple(plots))
+
+
+def _at_start(first: Moment) -> Moment:
+    """Nothing was done when the clock started; what CPU the workers had used is not known."""
+    return msgspec.structs.replace(
+        first,
+        at=0.0,
+        operations=(),
+        cpu=(),
+        bytes=0,
+        tallies=dict.fromkeys(first.tallies, 0.0),
+    )
+
+
+def _running(trial: Trial) -> Sequence[Moment]:
+    """The moments while the clock ran, no two at the same time."""
+    kept: list[Moment] = []
+    for moment in trial.moments:
+        if moment.at > 0 and (not kept or moment.at > kept[-1].at):
+            kept.append(moment)
+    return kept
+
 
 THROUGHPUT = "Throughput"
 _WIDE, _HIGH = 300.0, 150.0
@@ -44,7 +137,7 @@ class ReportPanel:
     keys: tuple[tuple[int, str], ...] = ()
 
 
-def over_time(series: OverTime) -> tuple[ReportPanel, ...]:
+def panels_of(series: OverTime) -> tuple[ReportPanel, ...]:
     """The plots of one trial, as far as they were recorded."""
     return tuple(_panel(drawn, np.array(series.at)) for drawn in series.plots)
 
@@ -89,8 +182,8 @@ def _sheet(end: float, upright: _Axis) -> tuple[Element, _Axis, _Axis]:
     """An empty plot from 0 to `end` seconds, and both axes with their pixels."""
     room = margins(max(map(len, upright.texts), default=0))
     left, right, low = room.left, _WIDE - room.right, _HIGH - room.bottom
-    across = _across(max(end, 1e-3)).within(left, right)
-    upright = upright.within(low, room.top)
+    across = replace(_across(max(end, 1e-3)), reach=(left, right))
+    upright = replace(upright, reach=(low, room.top))
     root = Element("svg")
     for y, text in upright.numbers():
         _line(root, AXES, f"M{left:g} {_tenth(y)}H{right:g}")
@@ -111,13 +204,6 @@ class _Axis:
     logarithmic: bool = False
     reach: tuple[float, float] = (0.0, 1.0)
     """The pixels of both ends."""
-
-    def within(self, low: float, high: float) -> _Axis:
-        """The same axis between these pixels."""
-        return _Axis(
-            ends=self.ends, ticks=self.ticks, texts=self.texts, logarithmic=self.logarithmic,
-            reach=(low, high),
-        )  # fmt: skip
 
     def pixels(self, values: Floats) -> Floats:
         """Where values are, at most at an end; NaN where they are unknown."""

@@ -48,7 +48,8 @@ PATHS = (
 
 # None of them black, which matplotlib leaves out where it is SVG's own default.
 INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
-_BAD = "#00aa05"
+BAD = "#00aa05"
+"""The stand-in for the colour of failures."""
 
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _FONT = re.compile(r"font: (\d+(?:\.\d+)?)px [^;\"]*")
@@ -103,13 +104,7 @@ def line_colour(index: int) -> str:
 
 
 def mark(index: int) -> str:
-    """The mark of a line."""
     return MARKS[index % LINES]
-
-
-def bad_colour() -> str:
-    """The stand-in for the colour of failures."""
-    return _BAD
 
 
 def placeholder(index: int) -> str:
@@ -238,13 +233,9 @@ def _undress(root: ElementTree.Element) -> None:
     """Remove what belongs to a file, not to a figure."""
     for parent in list(root.iter()):
         for child in list(parent):
-            name = _local(child.tag)
-            if name in ("metadata", "style") or (name == "defs" and not _needed_def(child)):
+            name, inner = _local(child.tag), {_local(part.tag) for part in child}
+            if name in ("metadata", "style") or (name == "defs" and not inner - {"style"}):
                 parent.remove(child)
-
-
-def _needed_def(defs: ElementTree.Element) -> bool:
-    return any(_local(child.tag) != "style" for child in defs)
 
 
 def _rename(root: ElementTree.Element, key: str) -> None:
@@ -284,7 +275,7 @@ def _style(value: str) -> str:
     told = _FONT.sub(r"font-size: \1px", value)
     for name, colour in INK.items():
         told = told.replace(colour, f"var(--{name})")
-    told = told.replace(_BAD, "var(--bad)")
+    told = told.replace(BAD, "var(--bad)")
     told = re.sub(r"#00ab0([0-7])\b", lambda found: f"var(--line-{int(found[1])})", told)
     return _NUMBER.sub(_rounded, told).replace(": ", ":").replace("; ", ";")
 

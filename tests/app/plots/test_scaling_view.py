@@ -19,7 +19,7 @@ from core.analysis.estimation import metric_estimate
 from core.analysis.figures import MOST_DRAWN as MOST
 from core.analysis.limit_check import Limits
 from core.output.comparisons import standings
-from core.output.throughput_figure import throughput_figure
+from core.output.result_figures import throughput_figure
 from core.result.result import Result
 from core.study.preset import Study
 

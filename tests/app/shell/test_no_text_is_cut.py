@@ -18,7 +18,7 @@ from app.shell.workbench import Workbench
 from core import Event, Session, Trial, load_study
 from core.execution.events import RunPlanned
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
 from core.study.reproduction import reproduction_of

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.setup.controls.range_slider import RangeSlider
-from app.shell.panes import Panes
 from app.shell.window import MainWindow
+from app.shell.window_parts import Panes
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence
 from core import Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 
 pytestmark = pytest.mark.window
 

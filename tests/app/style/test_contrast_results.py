@@ -24,7 +24,7 @@ from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
 from core import Note, Session, Trial, WouldRun, load_study
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, State, TimedOut
 from core.study.reproduction import reproduction_of
 

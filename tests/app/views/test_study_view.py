@@ -15,7 +15,7 @@ from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from core import Result, Session
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of
 

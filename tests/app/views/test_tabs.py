@@ -15,7 +15,7 @@ from app.views.tabs import RunViews
 from core import Event, RunProgress, Session
 from core.execution.events import Decided, RunPlanned
 from core.output.prepared import Prepared
-from core.output.shown import Shown
+from core.output.run_results import Shown
 from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window

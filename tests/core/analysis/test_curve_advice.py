@@ -11,11 +11,11 @@ import pytest
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise
 from core.catalog.workload_job import OfPrograms
-from core.cli.advice_card import print_advice
+from core.cli.terminal_results import print_advice
 from core.host.machine_noise import MachineNoise
 from core.output.card_text import Progress, answer_of, headline_of
 from core.output.comparisons import standings
-from core.output.throughput_figure import throughput_figure
+from core.output.result_figures import throughput_figure
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick

@@ -27,7 +27,7 @@ from core.result.result import Result, Trial
 from core.study.judge_claims import judge
 from core.study.preset import Claim, load_study
 from core.study.reproduction import reproduction_of
-from core.tables.results_table import summarise
+from core.tables.result_tables import summarise
 
 pytestmark = pytest.mark.quick
 

@@ -1,4 +1,4 @@
-"""Declared parameters: what is read, refused and shown, from the one declaration."""
+"""Declared parameters: what is read, refused and shown, from the one declaration; and secrets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import dataclasses
 import math
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import building
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -39,6 +42,9 @@ from core.catalog.parameters import (
     reveal,
 )
 from core.errors import InvalidParameter, Unavailable, UnknownName
+from core.host.lab_records import write_lab_credentials
+from core.language import sanitise
+from core.plan.spec import secrets_of
 
 pytestmark = pytest.mark.quick
 
@@ -308,3 +314,41 @@ def test_that_a_logarithmic_scale_begins_above_zero() -> None:
         integer(0, low=0, high=64, scale="log2", help="Any.")
     with pytest.raises(ValueError, match="begins above 0"):
         real(0.0, low=0.0, high=64.0, scale="log2", help="Any.")
+
+
+LAB_KEY = Secret(name="key", help="A key.")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path))
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {})  # so that later tests do not know of these
+    return tmp_path
+
+
+def test_that_a_reference_names_a_server_and_a_secret() -> None:
+    assert LAB_KEY.parse("lab:s3/secret-key") == "lab:s3/secret-key"
+    for wrong in ("lab:s3", "lab:/secret-key", "lab:s3/", "lab:s3/a b", "lab:../x/y"):
+        with pytest.raises(InvalidParameter):
+            LAB_KEY.parse(wrong)
+
+
+def test_that_what_is_in_the_credentials_is_revealed(folder: Path) -> None:
+    write_lab_credentials(folder, {"s3": {"secret-key": "sööö/%"}})
+    assert reveal("lab:s3/secret-key") == "sööö/%"
+    with pytest.raises(Unavailable, match="lab:s3/other"):
+        reveal("lab:s3/other")
+
+
+def test_that_credentials_that_cannot_be_read_are_none(folder: Path) -> None:
+    (folder / "credentials.json").write_bytes(b"{ half")
+    with pytest.raises(Unavailable, match="python -m core lab start s3"):
+        reveal("lab:s3/secret-key")
+
+
+def test_that_secrets_of_the_lab_are_masked_in_what_a_run_writes(folder: Path) -> None:
+    write_lab_credentials(folder, {"s3": {"secret-key": "sööö/%"}})
+    of = msgspec.structs.replace(
+        building.spec(), parameters={"key": "lab:s3/secret-key", "other": "lab:s3/gone"}
+    )
+    assert secrets_of([of])["sööö/%"] == "lab:s3/secret-key"

@@ -1,7 +1,8 @@
-"""The command line as its users meet it: help, usage errors, pipes."""
+"""The command line as its users meet it: help, values that nobody means, usage errors, pipes."""
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -11,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+import hostile_sessions
 import pytest
 
 from core import Context, Job, Workload, secret
 from core.cli import main, root
+from core.errors import SluiceError
 
 ROOT = Path(__file__).parents[3]
 
@@ -35,18 +38,27 @@ class Keyed(Workload[KeyedParameters]):
         raise AssertionError("no test runs it")
 
 
-def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def commands(
+    group: click.Group, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Every command by its words, groups too."""
     with click.Context(group) as context:
         for name in group.list_commands(context):
             command = group.get_command(context, name)
             assert command is not None
-            yield (*path, name)
+            yield (*path, name), command
             if isinstance(command, click.Group):
                 yield from commands(command, (*path, name))
 
 
-@pytest.mark.parametrize("words", list(commands(root)), ids=" ".join)
+COMMANDS = dict(commands(root))
+BAD = (
+    "", " ", "nan", "NaN", "inf", "-inf", "1e400", "-1e400", "1e-400", "-0", "-1", "0x10", "1_000", "²",
+    "٣", "1" * 5000, "9" * 20, "1e5", "1.5", "1,5", "1s2", "½", "\x1b[2J", "\udcff", "a" * 100_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_that_every_command_has_help_with_an_example(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,12 +69,46 @@ def test_that_every_command_has_help_with_an_example(
     assert f"python -m core {words[0]}" in told.out.replace("COMMAND", words[0])
 
 
-@pytest.mark.parametrize("words", [words for words in commands(root) if len(words) == 1])
+@pytest.mark.parametrize("words", [words for words in COMMANDS if len(words) == 1])
 def test_that_the_table_of_commands_says_what_the_commands_say(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--help"]) == 0
     assert words[0] in capsys.readouterr().out
+
+
+def read(command: click.Command, parameter: click.Parameter, written: str) -> object:
+    with click.Context(command) as context:
+        return parameter.type.convert(written, parameter, context)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_that_every_value_of_every_option_is_read_or_refused(words: tuple[str, ...]) -> None:
+    command = COMMANDS[words]
+    with click.Context(command) as context:
+        parameters = command.get_params(context)
+    for parameter in parameters:
+        for written in BAD:
+            try:
+                found = read(command, parameter, written)
+            except (click.UsageError, SluiceError):
+                continue
+            if isinstance(found, float):
+                assert math.isfinite(found)
+                assert found or math.copysign(1, found) == 1
+            if isinstance(found, int):
+                assert -(2**63) <= found < 2**63
+
+
+def test_that_numbers_are_read_by_declarations_only() -> None:
+    """What click reads by itself takes `nan`, and whole numbers of any length."""
+    of_click = {
+        f"{' '.join(words)} {parameter.name}"
+        for words, command in COMMANDS.items()
+        for parameter in command.get_params(click.Context(command))
+        if isinstance(parameter.type, click.types.FloatParamType | click.types.IntParamType)
+    }
+    assert of_click == set()
 
 
 RAW = ("measure", "raw", "--dataset", "{data}")
@@ -84,7 +130,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     ((*RAW, "--duration", "1e999"), "--duration"),
     ((*RAW, "--block-size", "lots"), "--block-size"),
     ((*RAW, "--page-cache", "hot"), "--page-cache: 'hot' is not one of as-is, warm, cold"),
-    ((*RAW, "--repeats", "0"), "0 is not in the range"),
+    ((*RAW, "--repeats", "0"), "--repeats: 0 is outside 1…1000"),
     ((*RAW, "--repeats"), "--repeats"),
     ((*RAW, "extra"), "extra"),
     (("measure", "raw", "--dataset", "{missing}"), "does not exist"),
@@ -120,12 +166,44 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("show", "{data}"), "{data}"),
     (("export", "{missing}.sluice", "--format", "csv"), "{missing}"),
     (("export", "{missing}.sluice"), "no format is given"),
+    (("measure", "raw", "--dataset", ""), "the path is empty"),
+    (("measure", "raw", "--session", ""), "the path is empty"),
+    (("measure", ":"), "there is no workload named ':'"),
+    (("measure", "broken_reader:Reader"), "cannot be loaded: SyntaxError"),
+    (("measure", "raising_reader:Reader"), "cannot be loaded: KeyError: 'HOME9' (raising_reader.py, line 3)"),
+    (("measure", "raw", "{session}"), "(name the data with --dataset "),
+    (("measure", "raw", "block-size"), "unexpected argument 'block-size' (write --block-size VALUE)"),
+    (("study", "seqrepo-fd-cache", "duration=5 s"), "(write --duration '5 s')"),
+    (("measure", "raw", "x" * 5000), "(see "),
+    (("study", "seqrepo-fd-cache", "a", "b"), "unexpected argument 'a' (see "),
+    (("measure", "raw", "seed=0..2147483647"), "seed: 0..2147483647 are 2,147,483,648 values"),
+    (("measure", "raw", "operations=0..1000000000000"), "leave at most 10,000"),
+    (("dataset", "show", ""), "the path is empty"),
+    (("dataset", "make", "fasta", "--folder", ""), "the path is empty"),
+    (("show", ""), "no session is named"),
+    (("show", "last~1234567890"), "there is no session last~1234567890"),
+    (("show", "last~" + "1" * 5000), "a file cannot have a name as long as"),
+    (("show", "x" * 5000), "a file cannot have a name as long as"),
+    (("measure", "raw", "--dataset", "{session}", "--session", "x" * 5000), "name as long as"),
+    (("dataset", "show", "x" * 5000), "File name too long"),
+    (("show", "{session}", "--run", "9" * 30), "--run: "),
+    (("show", "{session}", "--run", "9223372036854775807"), "has no run 9223372036854775807"),
+    (("compare", "{session}#run=²", "#threads=2"), "'²' is not the number of a run"),
+    (("compare", "{session}#run=" + "1" * 200, "#threads=2"), "is not the number of a run"),
+    (("compare", "{session}", "{session}", "--margin", "nan"), "--margin: nan is outside"),
+    (("compare", "{session}", "{session}", "--margin", "0"), "--margin: 0 is outside"),
+    (("export", "{session}", "-o", ""), "the path is empty"),
+    (("import", ""), "the path is empty"),
+    (("import", "/dev/zero"), "/dev/zero is a device (name a file)"),
+    (("salvage", "{session}", "-o", ""), "the path is empty"),
+    (("lab", "start", "s3", "--deadline", "1e300"), "--deadline: "),
+    (("lab", "start", "s3", "--deadline", "0"), "--deadline: 0 s is outside"),
     (("measure", "test_command_line:Keyed", "--dataset", "{data}", "--token", SECRET),
      "--token: this is not a reference to a secret"),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=str)
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=range(len(MISTAKES)))
 def test_that_a_mistake_is_one_line_and_exit_code_2(
     words: tuple[str, ...],
     message: str,
@@ -135,7 +213,12 @@ def test_that_a_mistake_is_one_line_and_exit_code_2(
 ) -> None:
     monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "sessions"))
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
-    places = {name: str(tmp_path / name) for name in ("data", "empty", "missing")}
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names = {"data": "data", "empty": "empty", "missing": "missing", "session": "some.sluice"}
+    places = {name: str(tmp_path / file) for name, file in names.items()}
+    hostile_sessions.sound(tmp_path / "some.sluice")
+    (tmp_path / "broken_reader.py").write_text("def\n")
+    (tmp_path / "raising_reader.py").write_text("import os\n\nos.environ['HOME9']\n")
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "some.bin").write_bytes(b"\0\1\2" * 1000)
     (tmp_path / "empty").mkdir()
@@ -169,3 +252,8 @@ def test_that_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
 def test_that_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert "Commands:" in capsys.readouterr().out
+
+
+def test_that_a_shell_can_complete_a_line_with_a_word_too_many() -> None:
+    command = COMMANDS["measure", "raw"]
+    assert command.make_context("raw", ["word", "--thr"], resilient_parsing=True) is not None

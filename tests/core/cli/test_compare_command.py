@@ -13,16 +13,16 @@ from core.cli import main
 from core.language.units import listed
 from core.result.result import Result
 from core.session import Session
-from core.tables.results_table import metric_cell
+from core.tables.result_tables import metric_cell
 
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
 
 
-def session(path: Path, *results: Result, load: float = 0.1) -> str:
+def session(path: Path, *results: Result, load: float = 0.1, study: str = "") -> str:
     """A session with the trials of these results as one run."""
     specs = [result.spec for result in results]
     with Session.create(path) as opened:
-        plan = building.plan(specs, repeats=6)
+        plan = building.plan(specs, repeats=len(results[0].trials), study=study)
         machine = building.environment(load_average=(load, 0.2, 0.3))
         run = opened.begin_run(plan, machine, {}, ["sluice"])
         by_spec = {result.spec.digest: iter(result.trials) for result in results}
@@ -150,15 +150,8 @@ def test_that_a_side_that_is_nothing_is_a_usage_error(
 def test_that_cells_of_a_study_are_named_by_their_labels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    results = [rated(1.0, "none"), rated(10.0, "lru")]
-    with Session.create(tmp_path / "study") as opened:
-        plan = building.plan([one.spec for one in results], repeats=6, study="seqrepo-fd-cache")
-        run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
-        left = {one.spec.digest: iter(one.trials) for one in results}
-        for slot in plan.slots():
-            trial = next(left[slot.spec.digest])
-            opened.append(run, msgspec.structs.replace(trial, index=slot.index, block=slot.block))
-    place = tmp_path / "study"
+    results = rated(1.0, "none"), rated(10.0, "lru")
+    place = session(tmp_path / "study", *results, study="seqrepo-fd-cache")
     assert main(["compare", f"{place}#cell=none, 1 thread", "#cell=lru, 1 thread"]) == 0
     assert "cache lru is faster than cache none: 10.0×" in capsys.readouterr().out
 

@@ -55,7 +55,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Without its moments."""
     skew: float
     """As `core.analysis.how_measured.start_skew` tells it."""
-    landed: tuple[Trial, ...]
+    ended: tuple[Trial, ...]
     """What each node measured, as it came from there."""
     surroundings: tuple[Surroundings, ...]
     sentences: tuple[str, ...]
@@ -98,11 +98,11 @@ def main() -> None:
         far = Far(connection, AnyFiles().open(Path(order.data)))
         nodes = order.wishes["nodes"]
         surroundings = _surroundings(order.address, nodes)
-        flown, trial = far.fly(far.spec(**order.wishes), once("measuring", _tell))
+        running, trial = far.run_with_nodes(far.spec(**order.wishes), once("measuring", _tell))
     report = Report(
         trial=msgspec.structs.replace(trial, moments=()),
         skew=start_skew(trial),
-        landed=tuple(node.landed.trial for node in flown.nodes if node.landed),
+        ended=tuple(node.ended.trial for node in running.nodes if node.ended),
         surroundings=surroundings,
         sentences=tuple(on_nodes([trial])),
     )

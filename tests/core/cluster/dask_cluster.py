@@ -142,9 +142,9 @@ class Far:
         self, spec: RunSpec, heed: Heed = lambda _: None, cancel: Cancel | None = None
     ) -> Trial:
         """The trial; `heed` gets every event before."""
-        return self.fly(spec, heed, cancel)[1]
+        return self.run_with_nodes(spec, heed, cancel)[1]
 
-    def fly(
+    def run_with_nodes(
         self, spec: RunSpec, heed: Heed = lambda _: None, cancel: Cancel | None = None
     ) -> tuple[ClusterTrial, Trial]:
         """Also how it came about."""

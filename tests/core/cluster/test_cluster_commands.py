@@ -17,7 +17,7 @@ from patience import PATIENCE, until
 from core.catalog.dataset import Dataset
 from core.cli import main
 from core.session import Session
-from core.tables.trials_table import tabulate_nodes
+from core.tables.result_tables import tabulate_nodes
 
 
 @pytest.fixture

@@ -22,16 +22,16 @@ def test_that_nodes_in_containers_measure_what_each_of_them_did(
     for _ in range(count):
         containers.node()
     report = ContainedTrial(containers, threads=2, duration=1.2, operations=0, pace=0.001).report()
-    trial, landed = report.trial, report.landed
+    trial, ended = report.trial, report.ended
     assert trial.outcome == Completed()
-    assert len(landed) == len(trial.nodes) == count
-    assert trial.operations == sum(one.operations for one in landed) > 0
-    assert [node.operations for node in trial.nodes] == [one.operations for one in landed]
+    assert len(ended) == len(trial.nodes) == count
+    assert trial.operations == sum(one.operations for one in ended) > 0
+    assert [node.operations for node in trial.nodes] == [one.operations for one in ended]
     for name in ("items", "bytes", "timed", "verifying", "cpu", "unverified"):
-        each = [getattr(worker, name) for one in landed for worker in one.workers]
+        each = [getattr(worker, name) for one in ended for worker in one.workers]
         assert [getattr(worker, name) for worker in trial.workers] == each
     found = from_bytes(trial.histogram)
-    whole = merged([from_bytes(one.histogram) for one in landed])
+    whole = merged([from_bytes(one.histogram) for one in ended])
     assert 0 < found.total <= trial.operations  # without those of run-ins
     assert list(found.buckets) == list(whole.buckets)
     assert list(found.counts) == list(whole.counts)

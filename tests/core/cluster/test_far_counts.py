@@ -14,9 +14,11 @@ from core.trial.trial_events import MomentTaken, TrialEvent
 
 
 def test_that_merged_counts_are_the_sum_of_the_nodes(on_pair: Far) -> None:
-    far, trial = on_pair.fly(on_pair.spec(nodes=2, threads=2, processes=2, operations=4000))
+    far, trial = on_pair.run_with_nodes(
+        on_pair.spec(nodes=2, threads=2, processes=2, operations=4000)
+    )
     assert trial.outcome == Completed()
-    nodes = [node.landed.trial for node in far.nodes if node.landed]
+    nodes = [node.ended.trial for node in far.nodes if node.ended]
     assert trial.operations == sum(node.operations for node in nodes) == 4000
     assert len(trial.workers) == sum(len(node.workers) for node in nodes) == 8
     assert {worker.process for worker in trial.workers} == {0, 1, 2, 3}
@@ -28,8 +30,10 @@ def test_that_merged_counts_are_the_sum_of_the_nodes(on_pair: Far) -> None:
 
 
 def test_that_merged_latencies_are_those_of_the_nodes_bit_by_bit(on_pair: Far) -> None:
-    far, trial = on_pair.fly(on_pair.spec(nodes=2, threads=3, duration=1.2, operations=0))
-    nodes = [from_bytes(node.landed.trial.histogram) for node in far.nodes if node.landed]
+    far, trial = on_pair.run_with_nodes(
+        on_pair.spec(nodes=2, threads=3, duration=1.2, operations=0)
+    )
+    nodes = [from_bytes(node.ended.trial.histogram) for node in far.nodes if node.ended]
     both = merged(nodes)
     found = from_bytes(trial.histogram)
     assert list(found.buckets) == list(both.buckets)
@@ -40,7 +44,7 @@ def test_that_merged_latencies_are_those_of_the_nodes_bit_by_bit(on_pair: Far) -
 @pytest.mark.parametrize("share", ["queue", "split"])
 def test_that_every_item_is_done_by_one_node(on_pair: Far, share: str) -> None:
     spec = on_pair.spec(nodes=2, threads=2, operations=999, share=share, answer="wrong")
-    _, trial = on_pair.fly(spec)
+    _, trial = on_pair.run_with_nodes(spec)
     assert trial.operations == 999
     assert trial.wrong == 998  # the number 0 reads the same from both ends
     assert abs(trial.nodes[0].operations - trial.nodes[1].operations) <= 1

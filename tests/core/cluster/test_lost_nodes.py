@@ -266,8 +266,8 @@ def test_that_a_worker_that_leaves_while_it_measures_is_named(
     with Connection(dask.address, SOON) as connection:
         far = Far(connection, data)
         spec = far.spec(nodes=2, duration=300, operations=0, pace=0.001)
-        flown, trial = far.fly(spec, once("measuring", shrink))
-    (left,) = [node for node in flown.nodes if node.placed.address == dask.address_of(name)]
+        running, trial = far.run_with_nodes(spec, once("measuring", shrink))
+    (left,) = [node for node in running.nodes if node.placed.address == dask.address_of(name)]
     assert isinstance(trial.outcome, Failed)
     assert trial.outcome.error == "NodeLost"
     assert trial.outcome.message.startswith(f"{left.name(2)}: its Dask worker is clos")

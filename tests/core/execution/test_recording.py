@@ -12,7 +12,7 @@ from pathlib import Path
 import building
 import pytest
 
-from core.cli.watch_command import last_run, watched
+from core.cli.unfinished_command import last_run, watched
 from core.errors import RunAbandoned, SessionError
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import _alone_at, session_for

@@ -9,8 +9,7 @@ import building
 import msgspec
 import pytest
 
-from core.output.report.caveats import caveats
-from core.output.report.chapters import Chapter
+from core.output.report.chapters import Chapter, caveats
 from core.result.result import Result
 from core.result.trial_record import PageCacheProof
 from core.session import Session

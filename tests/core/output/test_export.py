@@ -7,9 +7,7 @@ import dataclasses
 import io
 import json
 import math
-import os
 import re
-import stat
 import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +25,7 @@ from core.errors import NotWritten, Unavailable, UnknownName, UsageError
 from core.output.exchange import FORMATS, Format, format_for, format_named
 from core.output.exchange.imported import read
 from core.output.exchange.json_format import DOCUMENT_VERSION, json_schema
-from core.result.outcome import Completed, Crashed, ending
+from core.result.outcome import Crashed, ending
 from core.result.result import Result
 from core.session import Session
 
@@ -390,17 +388,6 @@ def test_that_an_unwritable_target_gives_one_clear_error(name: str, tmp_path: Pa
     assert sorted(file.name for file in tmp_path.iterdir()) == ["file", f"folder{suffix}"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
-def test_that_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe.csv"
-    os.mkfifo(pipe)
-    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    format_for(pipe).export([], pipe)
-    assert os.read(reading, 100).startswith(b"workload,")
-    os.close(reading)
-    assert stat.S_ISFIFO(pipe.stat().st_mode)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_that_a_link_still_leads_to_what_was_written(tmp_path: Path) -> None:
     real = tmp_path / "real.csv"
@@ -523,12 +510,6 @@ def test_that_hyperfine_gets_no_time_where_nothing_was_done(tmp_path: Path) -> N
         results = session.results()
     for one in json.loads(exported(results, "hyperfine"))["results"]:
         assert (one["times"], one["mean"], one["exit_codes"]) == ([], None, [])
-
-
-def test_that_a_row_of_the_table_is_one_ending() -> None:
-    of = building.spec()
-    done = building.result(of, [building.trial(of, outcome=Completed())])
-    assert from_csv(exported([done], "csv"))[0][1] == "completed"
 
 
 def test_that_json_is_written_in_pieces_however_much_there_is() -> None:

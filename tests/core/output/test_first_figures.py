@@ -10,17 +10,16 @@ from core.analysis.advisor import advise
 from core.analysis.live_figures import LiveFigure
 from core.analysis.trust import doubts_about, doubts_within
 from core.catalog.registry import leading
-from core.cli.progress_output import trial_line
+from core.cli.terminal_run import trial_line
 from core.language.units import scale_of_time
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report, key_figures
 from core.output.report.report_tables import trials_grid
-from core.output.throughput_figure import throughput_figure
+from core.output.result_figures import throughput_figure
 from core.result.metrics import METRICS
 from core.result.moments import Moment
-from core.tables.results_table import summarise
+from core.tables.result_tables import summarise, tabulate_trials
 from core.tables.table import Arrangement
-from core.tables.trials_table import tabulate_trials
 
 pytestmark = pytest.mark.quick
 

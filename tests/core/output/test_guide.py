@@ -17,8 +17,7 @@ from core.lab.servers import SERVERS
 from core.output.exchange import FORMATS
 from core.output.guide import GuidePage, chapter, escaped
 from core.study.preset import study_names
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 
 PAGES = {page.name: page for page in GuidePage.all()}
 THERE_IS = PAGES["04-what-there-is"]

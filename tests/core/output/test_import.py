@@ -23,12 +23,6 @@ def read_text(tmp_path: Path, content: str | bytes) -> Any:
     return read(path)
 
 
-def test_that_our_own_export_comes_back_as_results(tmp_path: Path) -> None:
-    results = (building.good(building.spec(threads=2), 1 / 3, 500.0), *building.invalid())
-    format_named("json").export(results, tmp_path / "x.json")
-    assert read(tmp_path / "x.json") == results
-
-
 def test_that_hyperfine_1_comes_back_as_runs_per_second(tmp_path: Path) -> None:
     told = {
         "results": [
@@ -142,6 +136,7 @@ def test_that_a_failed_fio_job_has_no_throughput(tmp_path: Path) -> None:
         ("{}", "is no JSON export of Sluice, hyperfine or fio"),
         ('{"results": 5}', "cannot be imported"),
         ('{"results": [{"command": "x", "times": ["a"]}]}', "cannot be imported"),
+        ('{"results": [{"command": 3}]}', "cannot be imported"),
         ('{"jobs": [{}]}', "cannot be imported"),
         ('{"format": "other"}', "the format 'other' is not known"),
         (

@@ -5,29 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
 
 import building
 import msgspec
 import pytest
 from page import Page
+from test_export import exported
 
 from core.analysis.advisor import advise
 from core.analysis.comparison import compare
 from core.analysis.estimation import typical
 from core.analysis.limit_check import Limits
 from core.analysis.verdict import VerdictKind
-from core.cli.progress_output import trial_line
+from core.cli.terminal_run import trial_line
 from core.output.card_text import sum_up
-from core.output.exchange import format_named
 from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.metrics import METRICS
 from core.result.result import Result, Trial
 from core.study.preset import load_study
 from core.study.reproduction import scoreboard
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 from core.trial.counters import COUNTS, Count, SharedCounters
 from core.trial.observer import Observer
 
@@ -68,12 +66,6 @@ def timed() -> list[Result]:
     ]
 
 
-def exported(results: Sequence[Result], name: str) -> str:
-    stream = io.BytesIO()
-    format_named(name).export(results, stream)
-    return stream.getvalue().decode()
-
-
 def test_that_a_trial_and_a_result_have_no_latency(results: list[Result]) -> None:
     for result in results:
         assert result.latencies is None
@@ -94,7 +86,9 @@ def test_that_the_tables_have_none(results: list[Result], timed: list[Result]) -
 @pytest.mark.parametrize("name", ["p50_seconds", "p99_seconds", "p999_seconds"])
 def test_that_csv_has_none(results: list[Result], timed: list[Result], name: str) -> None:
     def told(of: list[Result]) -> set[bool]:
-        return {bool(row[name]) for row in csv.DictReader(io.StringIO(exported(of, "csv")))}
+        return {
+            bool(row[name]) for row in csv.DictReader(io.StringIO(exported(of, "csv").decode()))
+        }
 
     assert told(results) == {False}
     assert told(timed) == {True}
@@ -110,15 +104,15 @@ def test_that_json_has_none(results: list[Result], timed: list[Result]) -> None:
 
 
 def test_that_openmetrics_has_none(results: list[Result], timed: list[Result]) -> None:
-    assert "sluice_latency_seconds{" not in exported(results, "openmetrics")
-    assert "sluice_latency_seconds{" in exported(timed, "openmetrics")
+    assert "sluice_latency_seconds{" not in exported(results, "openmetrics").decode()
+    assert "sluice_latency_seconds{" in exported(timed, "openmetrics").decode()
 
 
 def test_that_markdown_and_the_terminal_have_none(
     results: list[Result], timed: list[Result]
 ) -> None:
-    assert " ms |" not in exported(results, "markdown")
-    assert " ms |" in exported(timed, "markdown")
+    assert " ms |" not in exported(results, "markdown").decode()
+    assert " ms |" in exported(timed, "markdown").decode()
     assert "p99" not in trial_line(results[0].trials[0])
     assert "p99 3" in trial_line(timed[0].trials[0])
 

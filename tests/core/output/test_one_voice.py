@@ -23,13 +23,13 @@ from core.analysis.comparison import compare
 from core.analysis.figures import CurvesFigure
 from core.analysis.trust import disturbances
 from core.analysis.verdict import Verdict, VerdictKind
-from core.cli.advice_card import print_advice, show_headline
+from core.cli.terminal_results import print_advice, show_headline
 from core.language.units import show_ratio
 from core.output.card_text import Progress, answer_of
 from core.output.report.chapters import Chapter, card_of
 from core.output.report.report_tables import price_grid
 from core.output.result_card import _badges, chosen_result
-from core.output.throughput_figure import throughput_figure
+from core.output.result_figures import throughput_figure
 from core.plan.spec import differing, label
 from core.result.outcome import Crashed
 from core.result.result import Result

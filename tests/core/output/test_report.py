@@ -24,17 +24,15 @@ from core.analysis.estimation import metric_estimate
 from core.analysis.live_figures import TimePlot
 from core.cli import main
 from core.output.comparisons import standings
-from core.output.inside import latencies_of
 from core.output.report import render_report, report_plots
-from core.output.report.chapters import Card, Chapter, Report, report_of, report_of_results
-from core.output.report.plot_numbers import POINTS, over_time, typical_trial
+from core.output.report.chapters import Chapter, Report, report_of, report_of_results
 from core.output.report.report_plots import brief
 from core.output.report.sections import command_line
-from core.output.throughput_figure import names_of
+from core.output.report.small_plots import POINTS, over_time, typical_trial
+from core.output.result_figures import latencies_of, names_of
 from core.result.moments import Moment
-from core.result.outcome import Cancelled, Crashed
+from core.result.outcome import Crashed
 from core.result.result import Result
-from core.result.trial_record import PageCacheProof
 from core.session import Session
 from core.study.preset import load_study
 
@@ -159,10 +157,6 @@ def test_that_plots_have_the_colours_of_the_page(sweep: Page) -> None:
     styles = " ".join(sweep.all_of("style"))
     assert "var(--line-0)" in styles
     assert not re.search(r"#[0-9a-f]{6}", styles)
-
-
-def test_that_the_same_results_give_the_same_page() -> None:
-    assert render_report(report_of_results(ladder())) == render_report(report_of_results(ladder()))
 
 
 def test_that_thirty_results_fit_in_a_megabyte() -> None:
@@ -293,11 +287,6 @@ def test_that_a_sweep_over_threads_is_headed_by_its_advice(sweep: Page) -> None:
     assert sweep.table("What more threads").rows[1][0] == "1 to 2"
 
 
-def test_that_a_given_card_heads_the_page() -> None:
-    found = page(ladder(), card=Card(lead="Take the bus.", reasons=("It rains.",)))
-    assert {"Take the bus.", "It rains."} <= set(found.texts)
-
-
 def test_that_what_the_file_system_does_to_the_figures_stands_beside_the_answer() -> None:
     far = msgspec.structs.replace(building.file_system(), type="nfs4", network=True)
     found = page([msgspec.structs.replace(one, file_system=far) for one in ladder()])
@@ -337,32 +326,6 @@ def test_that_the_typical_trial_is_the_median_or_the_first_that_went_wrong() -> 
     found = typical_trial(mixed)
     assert found is not None
     assert found.index == 1
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"page_cache": PageCacheProof(wanted="cold", before=building.residency(), after=None)},
-         "Not proven cold"),
-        ({}, "The page cache was left as it was: 50 %"),
-        ({"self_cost": 1e6}, "is the cost of measuring itself"),
-        ({"notes": ("the clock was slow",)}, "the clock was slow (2 trials)"),
-    ],
-)  # fmt: skip
-def test_that_what_weakens_a_figure_is_said(changes: dict[str, Any], told: str) -> None:
-    of = building.spec(threads=9)
-    trials = [building.trial(of, index=at, **changes) for at in range(2)]
-    texts = page([building.result(of, trials)]).texts
-    assert any(told in text for text in texts)
-    assert any("Only two trials" in text for text in texts)
-    assert any("More workers than usable cores" in text for text in texts)
-
-
-def test_that_a_busy_machine_is_said() -> None:
-    result = building.good(building.spec(), 1.0)
-    busy = building.environment(load_average=(20.0, 1.0, 1.0))
-    texts = page([msgspec.structs.replace(result, environment=busy)]).texts
-    assert any("load 20.0" in text for text in texts)
 
 
 def test_that_complaints_are_listed_with_their_first_case(sweep: Page) -> None:
@@ -431,13 +394,6 @@ def test_that_figures_stand_without_any_result_of_ones_own() -> None:
     assert found.table("Typical time").rows[2][1] == "–"
 
 
-def test_that_an_unknown_study_is_said_to_be_unknown(tmp_path: Path) -> None:
-    path = written(tmp_path / "s.sluice", [ladder(1)], study="of tomorrow")
-    with Session.read(path) as session:
-        texts = Page(render_report(report_of(session))).texts
-    assert any("“of tomorrow” is not known" in text for text in texts)
-
-
 def test_that_every_run_has_its_chapter_and_its_command(tmp_path: Path) -> None:
     path = written(tmp_path / "s.sluice", [ladder(1), ladder(1)[:1]])
     with Session.open(path) as session:
@@ -450,15 +406,6 @@ def test_that_every_run_has_its_chapter_and_its_command(tmp_path: Path) -> None:
     assert {"a note", "of two lines", "about the second"} <= set(found.texts)
     assert "article" not in only.tags
     assert "night run" in only.texts
-
-
-def test_that_a_run_that_was_cut_off_is_said_to_be(tmp_path: Path) -> None:
-    of = building.spec()
-    with Session.create(tmp_path / "s.sluice") as session:
-        run = session.begin_run(building.plan([of], repeats=3), building.environment(), {}, ("x",))
-        session.append(run, building.trial(of, outcome=Cancelled(stage="measuring")))
-        texts = Page(render_report(report_of(session))).texts
-    assert any("1 of 3 trials are recorded" in text for text in texts)
 
 
 # Hostile texts.

@@ -6,12 +6,15 @@ import re
 from xml.etree import ElementTree
 
 import building
+import msgspec
 import numpy as np
 import pytest
+from page import Page
+from test_report import ATTRIBUTES, SHOWN, page
 
 from core.analysis.live_figures import TimePlot
-from core.output.report.plot_numbers import DrawnPlot, OverTime
-from core.output.report.small_plots import over_time
+from core.output.report.small_plots import DrawnPlot, OverTime, panels_of
+from core.result.latency_map import LatencyColumn, pack
 
 UNKNOWN = float("nan")
 
@@ -24,7 +27,7 @@ def drawn(called: str, *curves: list[float]) -> ElementTree.Element:
         at=tuple(map(float, range(1, len(curves[0]) + 1))),
         plots=(DrawnPlot(plot, plot.drawn[: len(curves)], np.array(curves).T),),
     )
-    (panel,) = over_time(series)
+    (panel,) = panels_of(series)
     return ElementTree.fromstring(panel.svg)
 
 
@@ -96,3 +99,35 @@ def test_that_no_name_within_a_plot_can_meet_that_of_another() -> None:
     svg = drawn("Latency", [0.001, 0.1])
     assert not [one for one in svg.iter() if "id" in one.attrib]
     assert svg.attrib["aria-label"] == "Latency over time. The numbers are in the table below."
+
+
+def shown(columns: int) -> Page:
+    spec = building.spec()
+    counts = [{60: 1000, 70: number % 7} for number in range(1, columns + 1)]
+    told = pack([LatencyColumn(at / 10, one) for at, one in enumerate(counts, 1)])
+    trial = msgspec.structs.replace(building.trial(spec), latency_map=told)
+    return page([building.result(spec, [trial])])
+
+
+def test_that_a_trial_has_its_latencies_over_time_as_a_plot_of_nothing_but_paths() -> None:
+    found = shown(100)
+    assert "Latency over time" in found.texts
+    (label,) = (
+        one["aria-label"]
+        for tag, one in found.elements
+        if tag == "svg" and one.get("aria-label", "").startswith("Heat map")
+    )
+    assert label.startswith("Heat map: latencies over time, from ")
+    assert found.tags <= SHOWN
+    assert {name for _, one in found.elements for name in one} <= ATTRIBUTES
+    inks = {
+        one["style"]
+        for tag, one in found.elements
+        if tag == "path" and "opacity" in one.get("style", "")
+    }
+    assert all("var(--line-0)" in style for style in inks)
+    assert len(inks) > 1
+
+
+def test_that_too_few_columns_make_no_plot() -> None:
+    assert "Latency over time" not in shown(1).texts

@@ -33,7 +33,7 @@ from core.plan.sweep import Axis, written
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
 from core.study import preset
-from core.tables.results_table import summarise
+from core.tables.result_tables import summarise
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 
@@ -349,9 +349,7 @@ def test_that_floors_of_several_seeds_are_each_the_measure_of_their_own() -> Non
 
 
 def shares_of(results: Sequence[Result]) -> Sequence[Any]:
-    from core.plan.floor import floor_of
-
-    return summarise(results, floor_of).column("floor")
+    return summarise(results).column("floor")
 
 
 def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:

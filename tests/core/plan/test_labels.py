@@ -15,7 +15,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Integer, Real
 from core.host.readings import Reading
 from core.output.card_text import sum_up
-from core.output.throughput_figure import names_of, result_curves
+from core.output.result_figures import names_of, result_curves
 from core.plan.spec import (
     AT_ZERO,
     BESIDE_THE_POINT,
@@ -69,7 +69,7 @@ def test_that_a_report_has_a_name_and_a_place_for_every_result(name: str) -> Non
     assert len({*names_of(results)}) == len(results)
     found = result_curves(results, "threads")
     assert len(found) == len(VALUES[name])
-    assert sum(len(line.results) for line in found) == len(results)
+    assert sum(map(len, found.values())) == len(results)
 
 
 @beside_the_point

@@ -32,8 +32,7 @@ from core.result.attempts import (
 from core.result.outcome import Crashed, Outcome, ending, ending_in
 from core.result.result import Trial
 from core.session import Session
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 
 pytestmark = pytest.mark.quick
 

@@ -19,8 +19,7 @@ from core.errors import UsageError
 from core.output.exchange import format_named
 from core.result.metrics import METRICS, counter_metric, limited, live_plots
 from core.result.result import Result
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 
 pytestmark = pytest.mark.quick
 

@@ -18,8 +18,7 @@ from core.result.attempts import better_of
 from core.result.outcome import Cancelled, ending, ending_in, state_of
 from core.result.result import Trial
 from core.result.slices import ENOUGH
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 
 pytestmark = pytest.mark.quick
 

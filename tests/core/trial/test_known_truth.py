@@ -33,8 +33,7 @@ from core.plan.spec import RunSpec
 from core.result.metrics import METRICS
 from core.result.outcome import Completed
 from core.result.result import Result, collect
-from core.tables.results_table import summarise
-from core.tables.trials_table import tabulate_trials
+from core.tables.result_tables import summarise, tabulate_trials
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 

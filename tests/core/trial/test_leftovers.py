@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from core.host.folders import state_folder
-from core.trial.leftovers import LedgerEntry, Leftover, leftovers
+from core.trial.leftovers import Leftover, LeftoverEntry, leftovers
 
 pytestmark = pytest.mark.quick
 
@@ -31,7 +31,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_that_an_entry_is_found_once_its_trial_is_over_and_gone_once_all_is_removed() -> None:
-    entry = LedgerEntry(LEFTOVER)
+    entry = LeftoverEntry(LEFTOVER)
     assert leftovers() == ()  # it is that of a trial that runs
     entry.close()
     assert leftovers() == (LEFTOVER,)
@@ -55,7 +55,7 @@ def test_that_an_entry_and_then_its_name_are_on_the_disk_before_a_trial_begins(
         kept.append((of_folder, file.name, file.read_bytes()))
 
     monkeypatch.setattr(os, "fsync", noted)
-    LedgerEntry(LEFTOVER).close()
+    LeftoverEntry(LEFTOVER).close()
     (content, _, text), (names, name, _) = kept
     assert (content, msgspec.json.decode(text, type=Leftover)) == (False, LEFTOVER)
     assert (names, name) == (True, "sluice-0-0.json")
@@ -70,6 +70,6 @@ def test_that_an_entry_that_the_disk_refuses_leaves_nothing(
     monkeypatch.setattr(os, "fsync", refuse)
     before = psutil.Process().num_fds()
     with pytest.raises(OSError, match="Input/output error"):
-        LedgerEntry(LEFTOVER)
+        LeftoverEntry(LEFTOVER)
     assert list((state / "leftovers").iterdir()) == []
     assert psutil.Process().num_fds() == before

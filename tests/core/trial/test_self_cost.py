@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 import pytest
 
 from core.catalog.workload_job import Job, Step, Weight
-from core.trial.counters import ENDLESS, HEADER, SLOT, Share, SharedCounters
+from core.trial.counters import ENDLESS, Share, SharedCounters
 from core.trial.meters import Meters, Tallies, meter_cost, own_cost, self_cost
 from core.trial.worker import Worker
 
@@ -32,10 +32,9 @@ class Dividing(Job[tuple[int, int], tuple[int, int]]):
 
 def divided(*, spread: bool) -> Worker:
     """A worker that has found its pace."""
-    words = memoryview(bytearray(8 * SLOT)).cast("q")
-    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    block = SharedCounters.unshared(1)
     step = Step("call", lambda pair: divmod(*pair), spread=divmod if spread else None)
-    worker = Worker(Dividing(), (step,), words, head, 2**30)
+    worker = Worker(Dividing(), (step,), block.slot(0), block.words, 2**30)
     worker.run(Share(0, 1, 50_000), ENDLESS)
     return worker
 

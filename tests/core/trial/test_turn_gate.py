@@ -16,8 +16,6 @@ from hypothesis import strategies as st
 from core.catalog.workload_job import Job, Step, Weight
 from core.trial.counters import (
     ENDLESS,
-    HEADER,
-    SLOT,
     TALLIED,
     Count,
     Head,
@@ -85,8 +83,8 @@ class Bench:
 
     def __init__(self, operations: int = ENDLESS, job: Counting | None = None) -> None:
         self.job = job or Counting()
-        self.words = memoryview(bytearray(8 * SLOT)).cast("q")
-        self.head = memoryview(bytearray(8 * HEADER)).cast("q")
+        block = SharedCounters.unshared(1)
+        self.words, self.head = block.slot(0), block.words
         self.gate = TurnGate(1)
         worker = Worker(
             self.job, (Step("count", self.job.perform),), self.words, self.head, room=2**30

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.result.histogram import BUCKETS, Histogram, Latencies, bucket_of
-from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Share, State, WorkerNote
+from core.trial.counters import COUNTS, Count, Head, Share, SharedCounters, State, WorkerNote
 from core.trial.worker import SHORT, Worker
 
 pytestmark = pytest.mark.quick
@@ -65,8 +65,8 @@ class Bench:
         room: int = 2**30,
     ) -> None:
         self.job = job or Doubling()
-        self.words = memoryview(bytearray(8 * SLOT)).cast("q")
-        self.head = memoryview(bytearray(8 * HEADER)).cast("q")
+        block = SharedCounters.unshared(1)
+        self.words, self.head = block.slot(0), block.words
         steps = (
             perform if isinstance(perform, Step) else Step(f"step {n}", perform)
             for n, perform in enumerate(performs)
