@@ -10,11 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.shell.application import Application
-from app.shell.closing_signals import ClosingSignals
-from app.shell.crash_reporter import CrashReporter
-from app.shell.crash_traces import CrashTraces
-from app.shell.plain_imports import import_plainly
+from app.shell.application import Application, ClosingSignals, import_plainly
+from app.shell.crashes import CrashReporter, CrashTraces
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.theme import sluice_icon, window_font

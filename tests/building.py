@@ -23,6 +23,7 @@ from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcom
 from core.result.result import Result, Trial
 from core.result.slices import Slice, pack
 from core.result.trial_record import NodeFigures, PageCacheProof, WorkerTotals
+from core.session import Run
 from core.study.preset import load_study
 
 HOSTILE = (
@@ -79,6 +80,22 @@ def spec(
 
 def plan(specs: Sequence[RunSpec], repeats: int = 1, title: str = "a sweep", **rest: Any) -> Plan:
     return Plan(title=title, specs=tuple(specs), repeats=repeats, **rest)
+
+
+def run(plan: Plan, trials: int, how: Any = "completed") -> Run:
+    """A run of 40 seconds with so many trials."""
+    return Run(
+        id=1,
+        plan=plan,
+        environment=environment(),
+        file_systems={},
+        command=(),
+        identity="",
+        started=1_770_000_000.0,
+        ended=1_770_000_040.0,
+        how=how,
+        trials=trials,
+    )
 
 
 def environment(**changes: Any) -> Environment:

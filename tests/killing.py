@@ -25,9 +25,9 @@ from core.catalog.declarations import build
 from core.errors import SessionError, SluiceError
 from core.session import Session
 from core.session.salvage import salvage
-from workloads.tiles.layer_files import heading_of
 from workloads.tiles.layer_in_store import holds, layer_of, open_store
 from workloads.tiles.stores.store import Store
+from workloads.tiles.tile_datasets import heading_of
 from workloads.tiles.tile_parameters import TileParameters
 
 PARENT, CHILD, SERVER = "parent", "child", "server"

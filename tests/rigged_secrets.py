@@ -1,4 +1,5 @@
-"""A workload that knows twenty secrets, and tells them wherever foreign text can go.
+"""A workload that knows twenty secrets, and tells them wherever foreign text can go; and all that
+stands in a session, in which none may be.
 
 It is reached as `rigged_secrets:Leaking`.  Each secret is told in all forms that drivers use, each
 form between `[[` and `]]`, so that a test finds it however short or common the secret is.
@@ -11,9 +12,11 @@ import dataclasses
 import hashlib
 import json
 import os
+import sqlite3
 import sys
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, override
 from urllib.parse import quote, quote_plus
@@ -170,3 +173,23 @@ class Leaking(Workload[Any]):
     @override
     def floor(self, parameters: Any) -> dict[str, object]:
         return {}
+
+
+def in_session(path: Path) -> str:
+    """Everything in a session: each value of each table, decompressed where it is compressed."""
+    found: list[str] = []
+    with closing(sqlite3.connect(path)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        for (table,) in tables.fetchall():
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                found += map(as_text, row)
+    return "\n".join([*found, path.read_bytes().decode("latin-1")])
+
+
+def as_text(value: object) -> str:
+    if not isinstance(value, bytes):
+        return str(value)
+    try:
+        return zlib.decompressobj().decompress(value).decode("utf-8", "replace")
+    except zlib.error:
+        return value.decode("latin-1")

@@ -1,7 +1,7 @@
-"""Workloads whose latencies, rate, files, memory and wrong results are known beforehand.
+"""Workloads whose latencies, rate, files, memory, start and wrong results are known beforehand.
 
-They are reached as `rigged_truths:Truth`.  Being rigs of the harness's own tests they may do what
-workloads must not: sleep, and look at the clock.
+They are reached as `rigged_truths:Truth` and `rigged_truths:SlowStart`.  Being rigs of the harness's
+own tests they may do what workloads must not: sleep, and look at the clock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, override
 
-from core import Context, Job, Step, Weight, Workload, choice, flag, text
+from core import Context, Job, Step, Weight, Workload, choice, flag, real, text
 
 SHORT, UNIFORM, STALL = 1_600, 4_300, 2_000_000  # ns
 STALLED = 1_000  # operations of which one stalls
@@ -179,3 +179,36 @@ def recorded(path: Path) -> array[int]:
     took: array[int] = array("q")
     took.frombytes(path.read_bytes())
     return array("q", sorted(took))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartParameters:
+    """How long."""
+
+    opening: float = real(0.0, low=0, high=60, unit="seconds", help="Time that opening takes.")
+
+
+class StartJob(Job[int, int]):
+    items = range(64)
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        yield (Step("work", int),)
+
+    @override
+    def check(self, item: int, result: int) -> str:
+        return "" if item == result else "another number"
+
+
+class SlowStart(Workload[StartParameters]):
+    """Opening takes as long as it is told."""
+
+    name = "slow-start"
+    unit = "operation"
+    parameters = StartParameters
+    dataset_kinds = ()
+
+    @override
+    def open(self, context: Context[StartParameters]) -> Job[Any, Any]:
+        time.sleep(context.parameters.opening)
+        return StartJob()

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, QThreadPool, Signal
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
+    QStyle,
+    QStyleOptionFrame,
     QVBoxLayout,
 )
 
-from app.setup.path_field import PathField
 from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, restyle
+from app.work.held_session import Recent
 from app.work.question import Pace, Question
-from app.work.session_actions import Recent
 from core import (
     Inspection,
     SampleData,
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
     from core import ReportProgress
 
 _KEPT = 8
+_MARGIN = 2
+"""Pixels that Qt leaves beside the text of a field."""
+_GAP = 8
 
 
 class DatasetPicker(QFrame):
@@ -102,7 +108,7 @@ class DatasetPicker(QFrame):
         self._looking.refused.connect(self._take_refusal)
         self._looking.told.connect(self._show_looking)
         self._making.answered.connect(self._take_sample)
-        self._making.refused.connect(self._sample_failed)
+        self._making.refused.connect(self._done_making)
         self._making.told.connect(self._show_making)
 
     def set_workload(self, workload: str, study: str = "") -> None:
@@ -151,11 +157,6 @@ class DatasetPicker(QFrame):
         self._say(self.tr("Making a sample…"))
         self._making.ask(lambda report: _sample_path(workload, study, report))
 
-    def drop_questions(self) -> None:
-        """Stop waiting for answers, because the window closes."""
-        self._looking.drop()
-        self._making.drop()
-
     def _take_typed(self) -> None:
         self._place.setModified(False)
         text = self._place.text().strip()
@@ -191,9 +192,6 @@ class DatasetPicker(QFrame):
     def _take_sample(self, path: Path) -> None:
         self._done_making("")
         self.choose(path)
-
-    def _sample_failed(self, reason: str) -> None:
-        self._done_making(reason)
 
     def _done_making(self, said: str) -> None:
         self._progress.hide()
@@ -236,6 +234,62 @@ class DatasetPicker(QFrame):
             menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))
         if not self.recent():
             menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
+
+
+class PathField(QLineEdit):
+    """Shows the name and then its folder, with an ellipsis within that; who edits sees the path."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edited = False
+        self.textChanged.connect(self._describe)
+        self._describe("")
+
+    def show_path(self, path: Path) -> None:
+        """Show a path that was not typed."""
+        self._edited = False
+        self.setText(str(path))
+
+    def shown(self, width: int) -> tuple[str, str]:
+        """The name and the folder as they are shown in so many pixels."""
+        path, metrics = Path(self.text()), self.fontMetrics()
+        name = metrics.elidedText(path.name or str(path), Qt.TextElideMode.ElideMiddle, width)
+        rest = width - metrics.horizontalAdvance(name) - _GAP
+        folder = str(path.parent) if path.name else ""
+        return name, metrics.elidedText(folder, Qt.TextElideMode.ElideMiddle, max(rest, 0))
+
+    def _describe(self, text: str) -> None:
+        self.setToolTip(as_tip(text))
+        self.setAccessibleDescription(text or self.tr("File or folder to measure on."))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.KeyPress | QEvent.Type.MouseButtonPress:
+                self._edited = True
+            case QEvent.Type.FocusIn | QEvent.Type.FocusOut if isinstance(event, QFocusEvent):
+                # A page that comes up focuses the field; only a hand does it by mouse or key.
+                by_hand = event.reason() != Qt.FocusReason.OtherFocusReason
+                self._edited = event.gotFocus() and by_hand
+        return super().event(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._edited or not self.text():
+            super().paintEvent(event)
+            return
+        option, style = QStyleOptionFrame(), self.style()
+        self.initStyleOption(option)
+        inside = QStyle.SubElement.SE_LineEditContents
+        area = style.subElementRect(inside, option, self).adjusted(_MARGIN, 0, -_MARGIN, 0)
+        name, folder = self.shown(area.width())
+        middle = Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+            painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignLeft, name)
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, folder)
 
 
 def _sample_path(workload: str, study: str, report: ReportProgress) -> Path:

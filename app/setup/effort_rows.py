@@ -103,7 +103,6 @@ class EffortRows(QObject):
 
     @property
     def effort(self) -> ChosenEffort:
-        """What is chosen."""
         return ChosenEffort(
             self._repeats.value(), float(self.time.value()), self._floor.isChecked()
         )
@@ -115,7 +114,6 @@ class EffortRows(QObject):
         return f"{self.tr('Time')}: {problem}" if problem else ""
 
     def choose(self, effort: ChosenEffort) -> None:
-        """Set all rows."""
         self._repeats.setValue(effort.repeats)
         self.time.set_value(min(max(effort.budget, 0.0), LONGEST_BUDGET))
         self._floor.setChecked(effort.floor)

@@ -72,11 +72,9 @@ class ParameterForm(QWidget):
         self._show_rows()
 
     def row(self, name: str) -> FormRow | None:
-        """The row of that parameter, if the form has it."""
         return self._rows.get(name)
 
     def rows(self) -> tuple[FormRow, ...]:
-        """A row for each parameter, in their order."""
         return tuple(self._rows.values())
 
     def values(self) -> dict[str, Value]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, override
 
 import msgspec
-from PySide6.QtCore import QElapsedTimer, QObject
+from PySide6.QtCore import QElapsedTimer, QObject, QSettings
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.setup.setup_panel import SetupPanel, State
-from core import EFFORT, Value
+from core import EFFORT, InvalidParameter, Value
 
 if TYPE_CHECKING:
     from core import Request
@@ -36,17 +35,11 @@ class KeptForm(msgspec.Struct, kw_only=True):
 def form_from(kept: object) -> dict[str, Any]:
     """A state for `SetupPanel.restore` from what the settings hold; raises Unreadable."""
     try:
-        state = json.loads(str(kept))
-        form = msgspec.convert(state, KeptForm)
-    except (ValueError, ArithmeticError, RecursionError, msgspec.ValidationError) as error:
+        form = msgspec.json.decode(str(kept), type=KeptForm)
+    except (ValueError, ArithmeticError, RecursionError, msgspec.MsgspecError) as error:
         raise Unreadable(str(error)) from error
     found: dict[str, Any] = msgspec.to_builtins(form)
     return {name: part for name, part in found.items() if part is not None}
-
-
-def text_of(state: dict[str, Any]) -> str:
-    """A state as the settings hold it."""
-    return json.dumps(state)
 
 
 def form_of(request: Request, now: State) -> State:
@@ -97,6 +90,23 @@ class FormHistory(QObject):
         self._since = QElapsedTimer()
         form.changed.connect(self._take)
         form.fitted.connect(self._take_with_last)
+
+    def restore_from(self, settings: QSettings) -> bool:
+        """Fill in the form of last time; what cannot be read is set aside, and it is False."""
+        if (kept := settings.value("form")) is None:
+            return True
+        before = self._seen
+        try:
+            self.restore(form_from(kept))
+        except (Unreadable, InvalidParameter, ArithmeticError):
+            self.restore(before)
+            settings.setValue("form set aside", kept)
+            settings.remove("form")
+            return False
+        return True
+
+    def keep_in(self, settings: QSettings) -> None:
+        settings.setValue("form", msgspec.json.encode(self.form.state()).decode())
 
     def restore(self, state: State) -> None:
         """Put the form into a state; this does not count as a change by the user."""

@@ -39,7 +39,6 @@ class Subject(NamedTuple):
 
     @property
     def parameters(self) -> FormParameters:
-        """What there is to choose."""
         return FormParameters(self.workload, self.study)
 
 
@@ -75,11 +74,9 @@ class FormStack(QObject):
         return _values(self._of_parameters())
 
     def axes(self) -> tuple[Axis, ...]:
-        """The parameters of which several values are tried."""
         return _axes(self._of_parameters())
 
     def terms(self) -> dict[str, Value]:
-        """The limits of an answer."""
         return self._forms["terms"].values()
 
     @property
@@ -88,13 +85,11 @@ class FormStack(QObject):
         return str(self._forms["where"].values()["cluster"])
 
     def problem(self) -> str:
-        """The first problem; empty if there is none."""
         if self.refused:
             return self.refused
         return next(filter(None, (form.problem() for form in self._forms.values())), "")
 
     def row(self, name: str) -> FormRow | None:
-        """The row of that parameter, if there is one."""
         rows = (form.row(name) for form in self._forms.values())
         return next((row for row in rows if row is not None), None)
 

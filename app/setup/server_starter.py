@@ -87,11 +87,6 @@ class ServerStarter(QWidget):
         """Stop all servers on this computer, whoever has started them."""
         self._stopping.ask(lambda _: self._servers.stop())
 
-    def drop(self) -> None:
-        """The window closes: give up a start, and ignore pending answers."""
-        for question in (self._looking, self._starting, self._stopping):
-            question.drop()
-
     def _look(self) -> None:
         """Ask what the wanted server would take; what was known of another one is forgotten."""
         self._offer, self._problem = None, ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, override
 
@@ -285,9 +286,7 @@ class SetupPanel(QWidget):
         if (request, look) != self._fitted:
             self._fitted = request, look
             self.forms.refuse(request, look.dataset if look is not None else None)
-        count = 1
-        for axis in () if self.study else self.forms.axes():
-            count *= len(axis.values)
+        count = math.prod(len(axis.values) for axis in self.forms.axes())
         told = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
         self._count.setText("" if self.study else told)
         self.changed.emit()

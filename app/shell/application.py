@@ -1,12 +1,19 @@
-"""The application object, which the desktop tells what to open."""
+"""The application object: what the desktop asks it to open, and what asks it to end."""
 
 from __future__ import annotations
 
+import builtins
+import signal
+import socket
 from typing import override
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
+
+from core import end_signals
+
+_MANY = 4096
 
 
 class Application(QApplication):
@@ -20,3 +27,51 @@ class Application(QApplication):
             self.asked_for.emit(event.file())
             return True
         return super().event(event)
+
+
+class ClosingSignals(QObject):
+    """Ctrl+C, SIGTERM and SIGHUP close the window as its own button does.
+
+    The first one decides the exit code.  Python calls its handlers only between two of its own
+    instructions, and while nothing happens Qt waits outside of Python.  So each signal is also
+    written to a socket, which wakes Qt up.
+    """
+
+    asked = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.code = 0
+        """The exit code after the first one; 0 before."""
+        self._wanted = end_signals()
+        self._read, self._written = socket.socketpair()
+        self._read.setblocking(False)
+        self._written.setblocking(False)
+        signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
+        for number in self._wanted:
+            signal.signal(number, _leave_to_qt)
+        notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(self._take)
+
+    def _take(self) -> None:
+        came = [number for number in self._read.recv(_MANY) if number in self._wanted]
+        if came:
+            self.code = self.code or self._wanted[signal.Signals(came[0])]
+            self.asked.emit()
+
+
+def _leave_to_qt(number: int, frame: object) -> None:
+    """Without a handler of Python's own, the signal would not be written to the socket."""
+
+
+def import_plainly() -> None:
+    """Take PySide out of the imports of modules that ask it for nothing.
+
+    It replaces `__import__`, so that a module can ask for another spelling of Qt's names with `from
+    __feature__ import snake_case`.  To know which modules name PySide at all it reads the source of
+    each that is imported, which the window waits for.  Nothing here, and nothing that is used here,
+    asks for that.
+    """
+    before = getattr(builtins, "__orig_import__", None)  # which it keeps for everybody to see
+    if before is not None:
+        builtins.__import__ = before

@@ -14,10 +14,9 @@ from app.style.theme import SYSTEM
 from core import Format
 
 if TYPE_CHECKING:
-    from app.shell.guide_window import GuideWindow
+    from app.shell.help_windows import GuideWindow
     from app.shell.window import MainWindow
     from app.shell.workbench import Workbench
-    from app.style.theme import Appearance
 
 type Keys = QKeySequence | QKeySequence.StandardKey | str
 
@@ -25,21 +24,10 @@ type Keys = QKeySequence | QKeySequence.StandardKey | str
 class Menus(QObject):
     """Fills the menu of the bar at the top; knows which actions make sense when."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        workbench: Workbench,
-        appearance: Appearance,
-        another: Callable[[], None],
-        settings: QSettings,
-    ) -> None:
-        """`another` opens a window beside this one."""
+    def __init__(self, window: MainWindow, workbench: Workbench, settings: QSettings) -> None:
         super().__init__(window)
-        self._settings = settings
-        self._appearance = appearance
-        self._another = another
-        self._window = window
-        self._workbench = workbench
+        self._window, self._workbench = window, workbench
+        self._appearance, self._settings = window.appearance, settings
         self.whole = QMenu(window)
         self._idle: list[QAction | QMenu] = []
         self._with_session: list[QAction | QMenu] = []
@@ -72,8 +60,8 @@ class Menus(QObject):
     def _fill_session(self) -> None:
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
         menu = self.whole.addMenu(self.tr("&Session"))
-        new = _action(menu, self.tr("&New"), workbench.new_session, key.New)
-        another = _action(menu, self.tr("New &window"), self._another, "Ctrl+Shift+N")
+        new = _action(menu, self.tr("&New"), workbench.sessions.new, key.New)
+        another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
@@ -181,7 +169,7 @@ class Menus(QObject):
 
     def show_user_guide(self) -> None:
         """Open the guide in a window of its own, or bring that to the front."""
-        from app.shell.guide_window import GuideWindow
+        from app.shell.help_windows import GuideWindow
 
         if self.guide is None:
             self.guide = GuideWindow(self._window, self._appearance)
@@ -201,7 +189,7 @@ class Menus(QObject):
         PreferencesDialog(self._settings, self._appearance, titles, self._workbench).open()
 
     def _show_about(self) -> None:
-        from app.shell.about_dialog import AboutDialog
+        from app.shell.help_windows import AboutDialog
 
         AboutDialog(self._window).open()
 

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject
 
 from app.style import dialogs
 from app.style.dialogs import ConsentDialog
@@ -17,7 +16,7 @@ from app.work.question import Question
 from core import one_line
 
 if TYPE_CHECKING:
-    from app.work.shown_run import Measuring
+    from app.shell.window_parts import WindowParts
     from core import Prepared, Result, WouldRun
 
 type Then = Callable[[], object]
@@ -42,27 +41,15 @@ class _Asked:
 class PlanConsent(QObject):
     """Goes on at once with what is trusted; otherwise shows first what would run."""
 
-    failed = Signal(str, str)
-    """What was being done, and why it failed."""
-    said = Signal(str)
-    """What is going on, in one line."""
-
-    def __init__(
-        self,
-        pool: QThreadPool,
-        window: QWidget,
-        measuring: Measuring,
-        sessions: Callable[[], Sequence[Path]],
-    ) -> None:
-        """`window`: dialogs open over it; `sessions`: those whose results are shown."""
-        super().__init__(window)
-        self._window, self._measuring, self._sessions = window, measuring, sessions
-        self._looking = Question(pool, self)
-        self._agreeing = Question(pool, self)
+    def __init__(self, parts: WindowParts, sessions: Callable[[], Sequence[Path]]) -> None:
+        """`sessions`: those whose results are shown."""
+        super().__init__(parts)
+        self._parts, self._measuring, self._sessions = parts, parts.measuring, sessions
+        self._looking, self._agreeing = Question(parts.pool, self), Question(parts.pool, self)
         self._looking.answered.connect(self._take)
         self._agreeing.answered.connect(self._go_on)
         for question in (self._looking, self._agreeing):
-            question.refused.connect(partial(self.failed.emit, self.tr("Measuring")))
+            question.refused.connect(partial(parts.complain, self.tr("Measuring")))
 
     def ask_about_run(self, shown: Prepared, then: Then) -> None:
         """Go on with something that a shown run names."""
@@ -82,35 +69,30 @@ class PlanConsent(QObject):
         asked = _Asked(then=then, trusted=not cluster or (shown is not None and shown.trusted))
         self._looking.ask(lambda _: _pair_looked_at(asked, pair, sessions, cluster))
 
-    def drop(self) -> None:
-        """The window closes: ask nothing more."""
-        self._looking.drop()
-        self._agreeing.drop()
-
     def _take(self, asked: _Asked) -> None:
         if not self._is_shown(asked):
             return
         go_on = partial(self._compare, asked)
         if asked.trusted and asked.remaining:
-            dialogs.offer_to_resume(self._window, asked.title, asked.remaining, go_on)
+            dialogs.offer_to_resume(self._parts, asked.title, asked.remaining, go_on)
         elif asked.trusted:
             asked.then()
         elif asked.would_run is not None:
-            box = ConsentDialog(asked.would_run, asked.remaining, self._window)
+            box = ConsentDialog(asked.would_run, asked.remaining, self._parts)
             box.accepted.connect(go_on)
             dialogs.open_in_turn(box)
 
     def _compare(self, asked: _Asked) -> None:
         if asked.remaining:
-            self.said.emit(self.tr("Comparing the data with what was measured"))
+            self._parts.say(self.tr("Comparing the data with what was measured"))
         self._agreeing.ask(lambda _: _agreed(asked))
 
     def _go_on(self, asked: _Asked) -> None:
         if not self._is_shown(asked):
             return
         if asked.changes:
-            self.said.emit(one_line(asked.changes[0]))
-            dialogs.ask_despite(self._window, asked.changes, asked.then)
+            self._parts.say(one_line(asked.changes[0]))
+            dialogs.ask_despite(self._parts, asked.changes, asked.then)
         else:
             asked.then()
 

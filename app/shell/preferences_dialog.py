@@ -24,7 +24,7 @@ from app.setup.effort_rows import budget_of_slider
 from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.theme import Appearance
-from app.work.question import Question
+from app.work.question import Question, drop_questions
 from core import (
     EFFORT,
     CacheUse,
@@ -168,6 +168,5 @@ class PreferencesDialog(QDialog):
 
     @override
     def done(self, result: int) -> None:
-        self._looking.drop()
-        self._emptying.drop()
+        drop_questions(self)
         super().done(result)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -164,10 +163,6 @@ class StartPage(QScrollArea):
 
     def _open(self, item: QTreeWidgetItem) -> None:
         self.session_wanted.emit(Path(item.data(0, _PATH)))
-
-    def texts(self) -> list[str]:
-        """All that it says."""
-        return [one.text() for one in self.findChildren(QLabel) if one.text()]
 
 
 def _last_change(place: Path) -> float | None:

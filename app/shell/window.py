@@ -13,8 +13,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QByteArray, QProcess, QSettings, QSize, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QObject,
+    QProcess,
+    QSettings,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon, QWidget
 
 from app.style.theme import Appearance
 
@@ -30,6 +40,9 @@ _PATIENCE_MS = 30_000
 
 _FRAME = 48
 """Pixels for what a window manager draws around a window, before it has done so."""
+
+LONG = 60.0
+"""Seconds.  Nobody waits before a window for longer; after less, it would only be in the way."""
 
 
 class MainWindow(QMainWindow):
@@ -84,7 +97,6 @@ class MainWindow(QMainWindow):
             self.furnish()
 
     def furnish(self) -> Workbench:
-        """Create the workbench and the menus."""
         gc.disable()  # what is imported and made stays; to look for garbage among it takes time
         try:
             return self._furnish()
@@ -93,16 +105,13 @@ class MainWindow(QMainWindow):
 
     def _furnish(self) -> Workbench:
         from app.shell.menus import Menus
-        from app.shell.notification import Notification
         from app.shell.workbench import Workbench
 
-        workbench = Workbench(self._settings, self.appearance)
+        workbench = Workbench(self._settings, self.appearance, first=self._first)
         workbench.desk.renamed.connect(self._take_title)
         workbench.run.progressed.connect(self._take_progress)
         workbench.run.finished.connect(Notification(self).tell)
-        self.menus = Menus(self, workbench, self.appearance, self.another, self._settings)
-        if self._first is not None:
-            workbench.open_first(self._first)
+        self.menus = Menus(self, workbench, self._settings)
         self.workbench = workbench
         self.setCentralWidget(workbench)
         # Once all is made and in its place: each part is polished for a style sheet only once.
@@ -154,7 +163,7 @@ class MainWindow(QMainWindow):
     def _keep_state(self) -> None:
         self._settings.setValue("geometry", self.saveGeometry())
         if self.workbench is not None:
-            self.workbench.kept.keep()
+            self.workbench.keep_state()
         self._settings.sync()
 
     def show_crash(self, told: str, *, before: bool = False) -> None:
@@ -162,7 +171,7 @@ class MainWindow(QMainWindow):
 
         `before`: it ended an earlier process.
         """
-        from app.shell.crash_dialog import CrashDialog
+        from app.shell.crashes import CrashDialog
 
         dialog = CrashDialog(told, self, goes_on=self.workbench is not None, before=before)
         if self.workbench is None:
@@ -212,3 +221,49 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
         if not self.isVisible():  # Qt ends with the last window only if that is closed while seen
             self._application.quit()
+
+
+class Notification(QObject):
+    """Tells someone who looks elsewhere meanwhile that a long run is over.
+
+    It is the mark in the taskbar and, where the desktop shows them, a message; gone with a look.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._icon: QSystemTrayIcon | None = None
+        self.text = ""
+        """What it says now; empty while there is nothing to say."""
+        window.installEventFilter(self)
+
+    def tell(self, said: str, took: float) -> None:
+        """Say how a run ended that took so many seconds, unless its window is being looked at."""
+        if took < LONG or self._window.isActiveWindow():
+            return
+        self.text = said
+        QApplication.alert(self._window)
+        if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
+            self._show_message(said)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take it away when the window is looked at, or closes."""
+        if event.type() in (QEvent.Type.WindowActivate, QEvent.Type.Close):
+            self.text = ""
+            if self._icon is not None:
+                self._icon.hide()
+        return super().eventFilter(watched, event)
+
+    def _show_message(self, said: str) -> None:
+        if self._icon is None:
+            self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
+            self._icon.messageClicked.connect(self._bring_window)
+            self._icon.activated.connect(self._bring_window)
+        self._icon.show()
+        self._icon.showMessage("Sluice", said, self._window.windowIcon())
+
+    def _bring_window(self) -> None:
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.raise_()
+        self._window.activateWindow()

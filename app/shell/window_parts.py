@@ -1,30 +1,38 @@
-"""The widgets of the window, and where they stand; what joins them is elsewhere."""
+"""The widgets of the window and where they stand, and the session and run that they show.
+
+What joins them is elsewhere.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import override
 
-from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
     QPushButton,
+    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from app.setup.command_line import CommandLine
 from app.setup.setup_panel import FORM_SIDES, SetupPanel
-from app.shell.panes import Panes
-from app.shell.preflight_strip import PreflightStrip
-from app.shell.run_rail import RunRail
+from app.shell.bars import CommandLine, TopBar
+from app.shell.preflight import PreflightStrip
 from app.shell.start_page import StartPage
-from app.shell.top_bar import TopBar
+from app.style import dialogs
+from app.style.labels import as_tip
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence
+from app.work.held_session import HeldSession
+from app.work.shown_run import Measuring
 from core import LocalServers, usable_cores
 
 _THREADS = 6
@@ -43,6 +51,8 @@ class WindowParts(QWidget):
         super().__init__()
         # The first child is the first to go, and waits for its threads while those who ask live.
         self.pool = QThreadPool(self, maxThreadCount=_THREADS)
+        self.measuring = Measuring(self.pool, self)
+        self.desk = HeldSession(self.pool, settings, self)
         self.top = TopBar()
         self.strip = self.top.strip
         self.rail = RunRail()
@@ -61,6 +71,14 @@ class WindowParts(QWidget):
         self.command = CommandLine()
         self._folds = False
         self._lay_out()
+
+    def say(self, what: str) -> None:
+        """Say in the bar what goes on, or what was done."""
+        self.strip.finish(what, 0.0)
+
+    def complain(self, doing: str, why: str) -> None:
+        """Say in a dialog what could not be done, and why."""
+        dialogs.complain(self, doing, why)
 
     def _lay_out(self) -> None:
         self.panes = Panes(Evidence(self.views), self.results)
@@ -135,6 +153,130 @@ class WindowParts(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
+
+
+_MOST = 0.45
+"""The table's largest share of the height."""
+_HANDLE = 12
+
+
+class Panes(QSplitter):
+    """Plots above their table, which is one of the tabs in a low window.
+
+    The table gets what its rows need, and the plots the rest, until the user moves the line.
+    """
+
+    def __init__(self, plots: Evidence, table: TablePanel) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._kept: QByteArray | None = None
+        self._racing = False
+        self._plots, self._tabs, self._table = plots, plots.views, table
+        self.addWidget(plots)
+        self.addWidget(table)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_HANDLE)
+        self.splitterMoved.connect(self._keep)
+        table.grown.connect(self.settle)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+
+    def _keep(self, *_: int) -> None:
+        self._kept = self.saveState()
+
+    @property
+    def state(self) -> QByteArray | None:
+        """The line's place as the user set it; None if it was never moved."""
+        return self._kept
+
+    def restore(self, state: object) -> None:
+        self._kept = None
+        if isinstance(state, QByteArray) and self.restoreState(state):
+            self._kept = state
+
+    def leave_room(self, *, racing: bool) -> None:
+        """While a run is watched live, the race says what the table would."""
+        self._racing = racing
+        self.settle()
+
+    def look_for(self) -> None:
+        """Type a filter of the table."""
+        if (at := self._tabs.indexOf(self._table)) >= 0:
+            self._tabs.setCurrentIndex(at)
+        self._table.look_for()
+
+    @property
+    def _room(self) -> int:
+        """What there is for the table where curves stay as high as they have to be."""
+        return self.height() - _HANDLE - self._plots.least_height
+
+    def settle(self) -> None:
+        """Share the height again, because rows may have changed."""
+        self._place_table()
+        if self.count() < 2:
+            return
+        self._table.setHidden(self._racing)
+        if self._kept is None and not self._racing:
+            whole = sum(self.sizes())
+            wanted = min(self._table.needed_height, self._room, round(_MOST * whole))
+            self.setSizes([whole - wanted, wanted])
+
+    def _place_table(self) -> None:
+        """Below the plots if both have room there."""
+        beside = self._room >= self._table.least_height
+        if beside is (self.count() > 1):
+            return
+        if not beside:
+            self._tabs.addTab(self._table, self.tr("Table"))
+            return
+        self._tabs.removeTab(self._tabs.indexOf(self._table))
+        self.addWidget(self._table)
+        self._table.show()
+        if self._kept is not None:
+            self.restoreState(self._kept)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self.settle()
+        return done
+
+
+_WIDTH, _ROW = 52, 40
+_RUN = Qt.ItemDataRole.UserRole
+
+
+class RunRail(QListWidget):
+    """The runs of the session, the newest first; a click shows one, and hides no other."""
+
+    run_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("rail")
+        self.setAccessibleName(self.tr("Runs of the session"))
+        self.setFixedWidth(_WIDTH)
+        self.setSpacing(2)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemActivated.connect(self._choose)
+        self.itemClicked.connect(self._choose)
+
+    def show_runs(self, runs: Sequence[tuple[int, str]], now: int | None) -> None:
+        """Show these runs, numbers with what each is about; `now`: the one in sight."""
+        self.clear()
+        for number, about in reversed(runs):
+            item = QListWidgetItem(str(number))
+            item.setData(_RUN, number)
+            item.setToolTip(as_tip(about))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, about)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+            item.setSizeHint(QSize(_ROW, _ROW))
+            self.addItem(item)
+            if number == now:
+                self.setCurrentItem(item)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.run_wanted.emit(item.data(_RUN))
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

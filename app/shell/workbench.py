@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
@@ -9,29 +10,22 @@ from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 
 from app.setup.form_history import FormHistory
-from app.shell.all_runs import AllRuns
-from app.shell.before_start import BeforeStart
-from app.shell.kept_state import KeptState
 from app.shell.plan_consent import PlanConsent
-from app.shell.report_actions import ReportActions
-from app.shell.run_actions import RunActions
-from app.shell.session_commands import SessionCommands
-from app.shell.session_opening import SessionOpening
-from app.shell.step_actions import StepActions
+from app.shell.preflight import BeforeStart
+from app.shell.report import Reports
+from app.shell.run import RunActions, StepActions
+from app.shell.sessions import AllRuns, Sessions
 from app.shell.window_parts import WindowParts
-from app.style import dialogs
 from app.style.labels import as_tip
 from app.style.tab_order import step_focus
 from app.views.plot_actions import PlotActions
 from app.work import preload
-from app.work.question import Question
-from app.work.session_actions import SessionActions
-from app.work.shown_run import Measuring
+from app.work.question import Question, drop_questions
 
 if TYPE_CHECKING:
     from app.style.theme import Appearance
     from app.views.study_view import StudiesPage
-    from core import Event, LocalServers, NextStep, Origin
+    from core import LocalServers, NextStep, Origin
 
 
 class Workbench(WindowParts):
@@ -45,39 +39,45 @@ class Workbench(WindowParts):
         settings: QSettings,
         appearance: Appearance,
         servers: LocalServers | None = None,
+        first: Path | None = None,
     ) -> None:
-        """`servers`: those of the user's own lab, if None."""
+        """`servers`: those of the user's own lab, if None; `first` is opened once all is there."""
         super().__init__(settings, servers)
+        self._settings = settings
         self._painted = self._dropped = self._sampling = False
-        self._first: Path | None = None
+        self._first = first
         self.studies: StudiesPage | None = None
         """Once it was asked for."""
         self._import = Question(self.pool, self)
-        self.measuring = Measuring(self.pool, self)
-        self.desk = SessionActions(self.pool, settings, self)
         self.setAcceptDrops(True)
-        self._make_actions(settings)
+        self.preflight = BeforeStart(self)
+        self.plotting = PlotActions(self.views, self.desk, self.pool)
+        self.history = FormHistory(self.setup)
+        self.reports = Reports(self)
+        self.run = RunActions(self)
+        self.runs = AllRuns(self)
+        self.consent = PlanConsent(self, self.runs.sessions)
+        self.steps = StepActions(self, self.history, self.reports, self.consent)
+        self.sessions = Sessions(self, self.run, self.steps, self.runs, self.consent)
         self._connect()
-        self._listen_for_faults()
         self._follow(appearance)
-        self.kept.restore()
+        self._restore_state()
         self.show_page("start")
         self._refresh()
 
-    def _make_actions(self, settings: QSettings) -> None:
-        self.preflight = BeforeStart(self.pool, self, self.measuring)
-        self.plotting = PlotActions(self.views, self.desk, self.pool)
-        self.history = FormHistory(self.setup)
-        self.reports = ReportActions(self.pool, self, self.measuring, self.desk.write)
-        self.run = RunActions(self, self.measuring, self.desk)
-        self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
-        self.consent = PlanConsent(self.pool, self, self.measuring, self.runs.sessions)
-        self.steps = StepActions(
-            self.measuring, self.history, self.views, self.reports, self.consent
-        )
-        self.sessions = SessionCommands(self.pool, self, self.desk, self.measuring, self.runs)
-        self.opening = SessionOpening(self, self.desk, self.measuring, self.run, self.steps)
-        self.kept = KeptState(settings, self, self.history)
+    def _restore_state(self) -> None:
+        """Have the panes and the form as they were last time."""
+        self.panes.restore(self._settings.value("panes"))
+        if not self.history.restore_from(self._settings):
+            self.say(
+                self.tr("The form of last time cannot be read; it is set aside in the settings")
+            )
+
+    def keep_state(self) -> None:
+        """Keep the panes and the form for the next start."""
+        if (panes := self.panes.state) is not None:
+            self._settings.setValue("panes", panes)
+        self.history.keep_in(self._settings)
 
     @property
     def busy(self) -> bool:
@@ -98,10 +98,8 @@ class Workbench(WindowParts):
         self.start_button.clicked.connect(self.run.start)
         self.cancel_button.clicked.connect(self.run.cancel)
         self.setup.changed.connect(self._refresh)
-        self.rail.run_wanted.connect(self._show_run)
         self.preflight.machine_seen.connect(self.top.show_machine)
         self.run.changed.connect(self._refresh)
-        self.run.changed.connect(self._show_rail)
         self.runs.changed.connect(self.refreshed)
         self.sessions.compared.connect(self._compare)
         for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
@@ -118,7 +116,6 @@ class Workbench(WindowParts):
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
-        self.measuring.happened.connect(self._say_what_is_left_out)
         self.measuring.began.connect(self._show_run_begun)
         self.desk.opened.connect(lambda _: self.fold(folded=True))
         self.verdict.step_chosen.connect(self.steps.take_of_run)
@@ -127,17 +124,10 @@ class Workbench(WindowParts):
         self.preflight.quiet.connect(self.run.start)
         self.steps.wait_wanted.connect(self.preflight.wait)
         self.setup.server.stopped.connect(self._say_stopped)
-        self.verdict.copied.connect(lambda: self._say(self.tr("Copied")))
-        self.reports.done.connect(self._say)
-        self.desk.done.connect(self._say)
-        self.consent.said.connect(self._say)
-
-    def _listen_for_faults(self) -> None:
-        self.setup.server.failed.connect(
-            lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
-        )
-        for part in (self.reports, self.desk, self.runs, self.consent):
-            part.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.verdict.copied.connect(lambda: self.say(self.tr("Copied")))
+        self.desk.done.connect(self.say)
+        self.desk.failed.connect(self.complain)
+        self.setup.server.failed.connect(partial(self.complain, self.tr("Stopping the servers")))
 
     def _follow(self, appearance: Appearance) -> None:
         for part in (self.views, self.results):
@@ -162,7 +152,10 @@ class Workbench(WindowParts):
             QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        """Called once it is visible: load the slower parts, and offer an unfinished run."""
+        """Called once it is visible: load the slower parts, and open what is wanted first.
+
+        Where nothing is, a run that was not finished is offered.
+        """
         if self._dropped:
             return  # closed before it was painted: nothing may outlive it
         self.views.bring_plots()
@@ -174,8 +167,7 @@ class Workbench(WindowParts):
             self.open_place(self._first)
         elif (path := self.desk.unfinished()) is not None:
             self.show_page("question")
-            self.opening.recover()
-            self.sessions.open(path)
+            self.sessions.recover(path)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -187,10 +179,6 @@ class Workbench(WindowParts):
         place = next(url for url in event.mimeData().urls() if url.isLocalFile())
         event.acceptProposedAction()
         self.open_place(Path(place.toLocalFile()))
-
-    def open_first(self, path: Path) -> None:
-        """Open this when everything is there, in place of a run that was not finished."""
-        self._first = path
 
     def open_place(self, path: Path) -> None:
         """Open a session, or choose a dataset; where nothing is asked yet, ask a first question."""
@@ -205,7 +193,6 @@ class Workbench(WindowParts):
             self.setup.dataset.choose(path)
 
     def show_page(self, name: str) -> None:
-        """Turn to a page."""
         match name:
             case "studies":
                 self.show_list(self._studies_page())
@@ -261,11 +248,6 @@ class Workbench(WindowParts):
             self.setup.sweep_threads()
             self.run.start()
 
-    def new_session(self) -> None:
-        """Close the session; the next run begins another."""
-        self.runs.forget()
-        self.opening.begin_anew()
-
     def _refresh(self) -> None:
         """Bring the buttons, the reason and the command line up to date with the form."""
         running = self.measuring.running
@@ -285,33 +267,17 @@ class Workbench(WindowParts):
         if self.pages.currentWidget() is not self.question:
             self.show_page("question")
 
-    def _show_run(self, number: int) -> None:
-        """Show another run of the session; what is measured now is not left."""
-        if not self.measuring.running and self.desk.place is not None:
-            self.desk.open(self.desk.place, number)
-
-    def _show_rail(self) -> None:
-        now = self.measuring.now
-        self.rail.show_runs(self.desk.run_titles(), now.run.id if now is not None else None)
-
-    def _say(self, what: str) -> None:
-        self.strip.finish(what, 0.0)
-
-    def _say_what_is_left_out(self, events: tuple[Event, ...]) -> None:
-        if events:
-            self.preflight.say()
-
     def _take_fitting(self, step: NextStep, why: str) -> None:
         self.steps.take(step)
-        self._say(why)
+        self.say(why)
 
     def _say_stopped(self, names: list[str]) -> None:
         said = self.tr("Stopped: {}").format(", ".join(names))
-        self._say(said if names else self.tr("No server was running"))
+        self.say(said if names else self.tr("No server was running"))
 
     def say_what_is_waited_for(self) -> None:
         """The window was closed a while ago, but something does not end."""
-        self._say(
+        self.say(
             self.tr(
                 "Waiting for something that does not end, such as a server of files that is gone; "
                 "close the window again to end at once. What was measured is kept"
@@ -321,11 +287,7 @@ class Workbench(WindowParts):
     def drop(self) -> None:
         """The window closes: cancel, and ignore pending answers."""
         self._dropped = True
-        self.measuring.drop()
-        for part in (
-            self.preflight, self.sessions, self.desk, self.runs, self.consent, self.plotting,
-            self.reports, self.views,
-        ):  # fmt: skip
-            part.drop()
-        self.setup.dataset.drop_questions()
-        self.setup.server.drop()
+        self.measuring.cancel()
+        self.preflight.drop()
+        self.runs.drop()
+        drop_questions(self)

@@ -44,7 +44,6 @@ class ColumnMenu(QMenu):
         return frozenset(column.key for column in self._columns if column.folded)
 
     def show_columns(self, table: Table) -> None:
-        """Offer the columns of this table."""
         self._columns = table.columns
 
     def _fill(self) -> None:

@@ -1,8 +1,10 @@
-"""The table as a Qt model: rows, or groups with rows in them."""
+"""The table as a Qt model: rows, or groups with rows in them; figures stand below each other."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
@@ -10,9 +12,8 @@ from PySide6.QtGui import QColor, QFont
 
 from app.style.labels import as_tip
 from app.style.theme import LIGHT
-from app.table.column_figures import ColumnFigures
 from app.table.table_rows import NO_ROWS
-from core import one_line
+from core import Table, one_line
 from core import tr as sentence
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "noth
 _TOP = 0
 """Internal id of what has no parent; rows in a group have the group's place plus one."""
 _NO_INDEX = QModelIndex()
+_BETWEEN, _TIMES = " ± ", "×"
+_WITH_UNIT = re.compile(r".*[\d)] ([^\d)]+)")
 
 
 class TableModel(QAbstractItemModel):
@@ -45,7 +48,6 @@ class TableModel(QAbstractItemModel):
         """By the key of the column that the rows are in the order of."""
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._theme = theme
 
     def decide(self, settings: Collection[str]) -> None:
@@ -96,7 +98,6 @@ class TableModel(QAbstractItemModel):
 
     @property
     def grouped(self) -> bool:
-        """Whether there are groups."""
         return any(group.value is not None for group in self._groups)
 
     @property
@@ -277,3 +278,47 @@ def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
         (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
         for group in groups
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnFigures:
+    """The unit that all figures of a column are told in, and the longest of their half widths."""
+
+    unit: str = ""
+    """Empty where there are several, or none."""
+    longest: str = ""
+
+    @staticmethod
+    def of(table: Table, place: int) -> ColumnFigures:
+        """Look at all cells of the column at that place; one of words has no unit."""
+        cells = (row[place] for row in table.rows) if table.columns[place].unit else ()
+        texts = [cell.text for cell in cells if cell.value is not None]
+        unit = _unit(texts[0]) if texts else ""
+        end = f" {unit}"
+        # There can be many thousand trials: they are looked at without a pattern.
+        if not all(_TIMES in one if unit == _TIMES else one.endswith(end) for one in texts):
+            unit = ""
+        half_widths = [_bare(one, unit).partition(_BETWEEN)[2] for one in texts if _BETWEEN in one]
+        return ColumnFigures(unit=unit, longest=max(half_widths, key=len, default=""))
+
+    def text(self, told: str) -> str:
+        """What is shown of a cell below the unit."""
+        number, between, half_width = one_line(_bare(told, self.unit)).partition(_BETWEEN)
+        lacking = self.longest[: max(len(self.longest) - len(half_width), 0)] if between else ""
+        return f"{number}{between}{''.join(map(_space, lacking))}{half_width}"
+
+
+def _unit(text: str) -> str:
+    if _TIMES in text:
+        return _TIMES
+    found = _WITH_UNIT.fullmatch(text)
+    return found[1] if found else ""
+
+
+def _bare(text: str, unit: str) -> str:
+    return text.replace(_TIMES, "") if unit == _TIMES else text.removesuffix(f" {unit}")
+
+
+def _space(letter: str) -> str:
+    """As wide as that digit or mark."""
+    return "\N{FIGURE SPACE}" if letter.isdigit() else "\N{PUNCTUATION SPACE}"

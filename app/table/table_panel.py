@@ -88,7 +88,9 @@ class TablePanel(QWidget):
         self.filter.textChanged.connect(self._show)
         self.within.clicked.connect(self.widened)
         self._groups.aboutToShow.connect(self._offer_groups)
-        self.view.sort_wanted.connect(self._take_order)
+        self.view.sort_wanted.connect(
+            lambda key, descending: self._arrange(sort_by=key, descending=descending)
+        )
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
         self.view.columns_wanted.connect(self._offer_columns)
         self.view.chosen.connect(self.chosen)
@@ -99,7 +101,6 @@ class TablePanel(QWidget):
     # What is shown.
 
     def clear(self) -> None:
-        """Nothing is measured."""
         self._every = dict.fromkeys(KINDS, NO_ROWS)
         self._trials, self._planned = None, 0
         self._within = None
@@ -128,7 +129,6 @@ class TablePanel(QWidget):
         self._show()
 
     def decide(self, settings: Collection[str]) -> None:
-        """Say of the specs with these digests, and no others, that they are decided."""
         self.view.decide(settings)
 
     @property
@@ -159,7 +159,6 @@ class TablePanel(QWidget):
         self._show()
 
     def show_all(self) -> None:
-        """Everything again."""
         self._within = None
         self._show()
 
@@ -176,7 +175,6 @@ class TablePanel(QWidget):
         self.runs_wanted.emit(kind == "runs")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self.view.set_theme(theme)
 
     @property
@@ -261,7 +259,7 @@ class TablePanel(QWidget):
             action = self._groups.addAction(title.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(key == now)
-            action.triggered.connect(lambda _, key=key: self._take_group(key))
+            action.triggered.connect(lambda _, key=key: self._arrange(group_by=key))
 
     def _take_activated(self, index: QModelIndex) -> None:
         row = self.view.row_at(index)
@@ -270,12 +268,8 @@ class TablePanel(QWidget):
 
     # How it is shown.
 
-    def _take_group(self, key: str) -> None:
-        self._how = replace(self._how, group_by=key)
-        self._show()
-
-    def _take_order(self, key: str, descending: bool) -> None:
-        self._how = replace(self._how, sort_by=key, descending=descending)
+    def _arrange(self, **changes: object) -> None:
+        self._how = replace(self._how, **changes)
         self._show()
 
     def _offer_columns(self, where: QPoint) -> None:

@@ -120,7 +120,6 @@ _MARKS = {"best": "✓ ", "failed": "✕ "}
 
 
 def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows:
-    """A row for each trial."""
     return Rows(
         table=table,
         rows=tuple(

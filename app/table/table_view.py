@@ -108,13 +108,11 @@ class TableView(QTreeView):
         return frame + head + rows * each + each // 2 + bar
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
         self._rows.set_theme(theme)
         self._hint = theme.muted
         self.viewport().update()
 
     def decide(self, settings: Collection[str]) -> None:
-        """Say of the specs with these digests, and no others, that they are decided."""
         self._rows.decide(settings)
         self._size_columns()
 
@@ -185,12 +183,10 @@ class TableView(QTreeView):
             self._size_columns()
 
     def shown_columns(self) -> list[str]:
-        """The keys of the columns that are shown."""
         columns = self._rows.rows.table.columns
         return [column.key for column in columns if column.key not in self._hidden]
 
     def row_at(self, index: QModelIndex) -> Row | None:
-        """What a row stands for; None for a group."""
         return self._rows.row_at(index)
 
     def selected(self) -> tuple[Row, ...]:

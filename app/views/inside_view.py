@@ -223,10 +223,6 @@ class InsideView(QWidget):
         for part in (self.map, *self._parts):
             part.set_theme(theme)
 
-    def drop(self) -> None:
-        """The window closes: ignore pending answers."""
-        self._looking.drop()
-
 
 def _inside(
     result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result]

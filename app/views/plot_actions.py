@@ -17,7 +17,7 @@ from app.work.question import Question
 if TYPE_CHECKING:
     from app.plots.base.figure import Data, Figure
     from app.views.tabs import RunViews
-    from app.work.session_actions import SessionActions
+    from app.work.held_session import HeldSession
 
 type Picture = Literal["png", "svg"]
 
@@ -25,7 +25,7 @@ type Picture = Literal["png", "svg"]
 class PlotActions(QObject):
     """Actions on the plots of the visible tab, in a menu beside the tabs."""
 
-    def __init__(self, views: RunViews, desk: SessionActions, pool: QThreadPool) -> None:
+    def __init__(self, views: RunViews, desk: HeldSession, pool: QThreadPool) -> None:
         super().__init__(views)
         self._views = views
         self._desk = desk
@@ -107,10 +107,6 @@ class PlotActions(QObject):
             shown = figure or seen[0]
             return shown.widget, shown.title
         return self._views.currentWidget(), self._views.title()
-
-    def drop(self) -> None:
-        """The window closes: ignore pending answers."""
-        self._copying.drop()
 
 
 def _csv_text(data: Data) -> str:

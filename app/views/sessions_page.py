@@ -12,6 +12,7 @@ from PySide6.QtCore import QDateTime, QFile, QLocale, QStandardPaths, Qt, QThrea
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -24,11 +25,11 @@ from PySide6.QtWidgets import (
 from app.style.dialogs import told_note
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.table.table_view import RowDelegate
-from app.work.question import Question
+from app.work.question import Question, drop_questions
 from core import Listed, Note, Session, SessionError, sessions_folder, show, tr
 
-_WIDTHS = (150, 380, 150, 150, 200, 120)
-"""Of the columns at first, in pixels."""
+_WIDTHS = (130, 0, 120, 120, 120, 110)
+"""Of the columns at first, in pixels; the answer has what they leave."""
 _ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
 _LISTED = Qt.ItemDataRole.UserRole
 
@@ -98,6 +99,8 @@ class SessionsPage(QWidget):
         self.list.setHeaderLabels([*titles, self.tr("Machine"), self.tr("Session")])
         for place, width in enumerate(_WIDTHS):
             self.list.setColumnWidth(place, width)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(_ANSWER, QHeaderView.ResizeMode.Stretch)
         self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.list.setEditTriggers(QTreeWidget.EditTrigger.NoEditTriggers)
         self.list.itemActivated.connect(lambda *_: self.open_selected())
@@ -313,12 +316,7 @@ class SessionsPage(QWidget):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.drop()
-
-    def drop(self) -> None:
-        """Stop waiting for answers, because nobody looks at them."""
-        for question in (self._listing, self._answering, self._changing, self._noting):
-            question.drop()
+        drop_questions(self)  # nobody looks at the answers
 
 
 def _key(one: Listed) -> tuple[Path, int]:

@@ -266,11 +266,6 @@ class RunViews(QTabWidget):
         if self.plots is not None:
             self.plots.point_out(setting)
 
-    def drop(self) -> None:
-        """The window closes: ignore plots that are still loading."""
-        self._import.drop()
-        self.inside.drop()
-
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""
         seen = self.currentWidget()

@@ -26,18 +26,15 @@ class Question(QObject):
     told = Signal(str, int, int)
     """What is being done, how much of it is done, and out of how much (0 = unknown)."""
 
-    _came = Signal(int, object)
-    _broke = Signal(int, str)
-    _said = Signal(int, str, object, object)
+    _passed = Signal(int, str, object)
+    """The number of a question, one of the signals above, and what that says."""
 
     def __init__(self, pool: QThreadPool, parent: QObject) -> None:
         super().__init__(parent)
         self._pool = pool
         self._last = 0
         self.asking = False
-        self._came.connect(self._answer)
-        self._broke.connect(self._refuse)
-        self._said.connect(self._report)
+        self._passed.connect(self._take)
 
     def ask(self, question: Callable[[ReportProgress], Any]) -> None:
         """Ask a question; from now on, the answers to earlier ones are dropped."""
@@ -46,28 +43,29 @@ class Question(QObject):
         number = self._last
 
         def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-            if number != self._last:
-                raise _NoLongerWanted("no longer wanted")
-            if not self._pass_on("_said", number, tr_word(doing), done, total):
+            # Signals carry 32 bits, so progress is given in thousandths.
+            share = (int(1000 * done / total), 1000) if total else (0, 0)
+            told = (tr_word(doing), *share)
+            if number != self._last or not self._pass_on(number, "told", told):
                 raise _NoLongerWanted("no longer wanted")
 
         def run() -> None:
             try:
                 answer = question(report)
             except SluiceError as error:
-                self._pass_on("_broke", number, str(error))
+                self._pass_on(number, "refused", str(error))
             except BaseException as error:
-                self._pass_on("_broke", number, fault(error))
+                self._pass_on(number, "refused", fault(error))
                 raise
             else:
-                self._pass_on("_came", number, answer)
+                self._pass_on(number, "answered", answer)
 
         self._pool.start(partial(copy_context().run, run))  # its texts are in our language
 
-    def _pass_on(self, signal: str, *told: object) -> bool:
-        """Emit one of the signals, on the pool's thread; False once the window is gone."""
+    def _pass_on(self, number: int, signal: str, told: object) -> bool:
+        """Have a signal emitted, from the pool's thread; False once the window is gone."""
         try:
-            getattr(self, signal).emit(*told)
+            self._passed.emit(number, signal, told)
         except RuntimeError:
             if isValid(self):
                 raise
@@ -79,21 +77,20 @@ class Question(QObject):
         self._last += 1
         self.asking = False
 
-    def _answer(self, number: int, answer: object) -> None:
-        if number == self._last:
+    def _take(self, number: int, signal: str, told: Any) -> None:
+        if number != self._last:
+            return
+        if signal == "told":
+            self.told.emit(*told)
+        else:
             self.asking = False
-            self.answered.emit(answer)
+            getattr(self, signal).emit(told)
 
-    def _refuse(self, number: int, reason: str) -> None:
-        if number == self._last:
-            self.asking = False
-            self.refused.emit(reason)
 
-    def _report(self, number: int, doing: str, done: int, total: int) -> None:
-        if number == self._last:
-            # Signals carry 32 bits, so progress is given in thousandths.
-            share = (int(1000 * done / total), 1000) if total else (0, 0)
-            self.told.emit(doing, *share)
+def drop_questions(asking: QObject) -> None:
+    """Ignore pending answers, because a window or a part of it closes."""
+    for question in asking.findChildren(Question):
+        question.drop()
 
 
 def fault(error: BaseException) -> str:
@@ -117,7 +114,6 @@ class Pace:
         self._since = QElapsedTimer()
 
     def begin(self) -> None:
-        """Forget what was told of earlier work."""
         self._doing = ""
 
     def said(self, doing: str, done: int, total: int) -> str:

@@ -45,7 +45,6 @@ class RunJob(QObject):
         """Set before the first event arrives."""
 
     def start(self, pool: QThreadPool) -> None:
-        """Begin, and report from now on."""
         self._timer.start()
         pool.start(partial(copy_context().run, self.execute))
 
@@ -114,12 +113,10 @@ class Measuring(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a run is in progress."""
         return self._job is not None
 
     @property
     def trials(self) -> list[Trial]:
-        """All trials of the run so far."""
         return self.watch.trials
 
     @property
@@ -147,7 +144,6 @@ class Measuring(QObject):
         self._job.start(self._pool)
 
     def cancel(self) -> None:
-        """End the run; what was measured is kept."""
         if self._job is not None:
             self.cancelling = True
             self._job.cancel()
@@ -160,15 +156,9 @@ class Measuring(QObject):
         self._sum_up(over=True)
 
     def clear(self) -> None:
-        """Show no run."""
         self._summary.drop()
         self.now = self._watch = None
         self.cancelling = False
-
-    def drop(self) -> None:
-        """Cancel the run and stop waiting for answers, because the window closes."""
-        self.cancel()
-        self._summary.drop()
 
     def _take(self, events: tuple[Event, ...]) -> None:
         assert self._job is not None

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.catalog.registry import leading
 from core.host.environment import describe_limits
 from core.host.processor import usable_cores
@@ -19,7 +16,10 @@ from core.language.units import NOTHING, Unit, show, show_rate, show_seconds
 from core.result.metric import Live, Metric
 from core.result.metrics import METRICS, counter_metric, live_plots
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the tiles, which the window has from the first, need no numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
     from core.result.moments import Moment
 
 type Floats = NDArray[np.float64]
@@ -119,6 +119,8 @@ class TimePlot:
         themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of
         the busiest, median and idlest worker, then of the first `WORKERS` workers.
         """
+        import numpy as np
+
         every = [before, *moments] if before is not None else list(moments)
         times = _column(every, lambda moment: moment.at)
         columns = []
@@ -167,6 +169,8 @@ def _plot_of(known: Sequence[tuple[Metric, Live]]) -> TimePlot:
 
 
 def _rates(times: Floats, counts: Floats, before: Moment | None) -> Floats:
+    import numpy as np
+
     elapsed = np.diff(times)
     elapsed[elapsed <= 0] = np.nan
     rates = np.diff(counts, axis=0) / elapsed[:, None]
@@ -176,6 +180,8 @@ def _rates(times: Floats, counts: Floats, before: Moment | None) -> Floats:
 
 
 def _column(things: Sequence[Any], look: Callable[[Any], Any]) -> Floats:
+    import numpy as np
+
     return np.array(list(map(look, things)), np.float64)  # None becomes NaN
 
 
@@ -184,6 +190,8 @@ def _workers(moments: Sequence[Moment], look: Callable[[Moment], Any]) -> Floats
 
     NaN in moments with fewer workers: only started ones are counted, so that places can shift.
     """
+    import numpy as np
+
     told = list(map(look, moments))
     most = max(map(len, told), default=0)
     whole = np.fromiter((len(cpu) == most for cpu in told), bool, len(told))
@@ -194,6 +202,8 @@ def _workers(moments: Sequence[Moment], look: Callable[[Moment], Any]) -> Floats
 
 
 def _cpu(shares: Floats) -> Floats:
+    import numpy as np
+
     found = np.full((len(shares), len(CORES) + WORKERS), np.nan)
     if shares.size:
         ordered = np.sort(shares, axis=1)  # NaN last, and a row has it everywhere or nowhere

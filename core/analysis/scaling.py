@@ -205,9 +205,7 @@ class ScalabilityLaw:
         return math.sqrt(max(1.0 - self.contention, 0.0) / self.coherency)
 
 
-def fit_law(
-    points: Sequence[Point], seed: int = 0, resamples: int = RESAMPLES
-) -> ScalabilityLaw | None:
+def fit_law(points: Sequence[Point], resamples: int = RESAMPLES) -> ScalabilityLaw | None:
     """Fit the law to the points that did not fail; None below three thread counts or without a fit.
 
     N/X is linear in three coefficients that must not be negative, so relative errors are minimised
@@ -228,7 +226,7 @@ def fit_law(
     law = ScalabilityLaw(*best)
     expected = np.array([law.throughput(one) for one in threads])
     misfit = float(np.sqrt(np.mean((np.exp(levels) / expected - 1.0) ** 2)))
-    return ScalabilityLaw(*best, misfit, *_bounds(good, np.random.default_rng(seed), resamples))
+    return ScalabilityLaw(*best, misfit, *_bounds(good, np.random.default_rng(0), resamples))
 
 
 def _columns(points: Sequence[Point]) -> tuple[Floats, Floats, Floats]:
@@ -285,15 +283,15 @@ def _bounds(
 
 
 def surely_near_best(
-    point: Point, rivals: Sequence[Point], noise: Noise, near: float = NEAR, sure: float = SURE
+    point: Point, rivals: Sequence[Point], noise: Noise, near: float = NEAR
 ) -> bool:
-    """Whether it truly reaches 1 - `near` of every rival's throughput, each with confidence `sure`.
+    """Whether it truly reaches 1 - `near` of every rival's throughput, each with confidence `SURE`.
 
     Source: Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
     best", Annals of Statistics 12 (1984); here per rival, with pooled noise.
     """
     return all(
-        point.level - rival.level - noise.bound(point, rival, sure) >= math.log1p(-near)
+        point.level - rival.level - noise.bound(point, rival, SURE) >= math.log1p(-near)
         for rival in rivals
         if rival.threads != point.threads
     )

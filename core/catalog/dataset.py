@@ -53,7 +53,6 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def location_of(path: Path) -> str:
-    """The `Dataset.location` of a local path."""
     place = path.resolve()
     try:
         str(place).encode()
@@ -159,7 +158,6 @@ class AnyFiles(DatasetKind):
         return sorted(regular_files(path))
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Number of files."""
         return {"files": len(self.files(path))}
 
 

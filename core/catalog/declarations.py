@@ -52,6 +52,7 @@ class _Number(_Sometimes, total=False):
 
 
 class _Chosen(_Sometimes, total=False):
+    title: str
     by_dataset: Mapping[str, str]
 
 

@@ -1,7 +1,9 @@
 """The kinds of parameters: how a value is checked, parsed and shown; drivers and secrets.
 
-`Kind` is the closed union of the kinds: a `match` over it ends in `assert_never`, so that a
-new kind without a control fails type checking.
+Each has `check`, which gives a value as declared, `parse`, which reads what a user typed, and
+`show`, the value as people read it; the first two raise InvalidParameter.  `Kind` is the closed
+union of the kinds: a `match` over it ends in `assert_never`, so that a new kind without a control
+fails type checking.
 """
 
 from __future__ import annotations
@@ -80,6 +82,8 @@ class _Declared:
     default: Any
     help: str
     name: str = ""
+    title: str = ""
+    """Its name in plain words; empty = the name itself."""
     only_when: Conditions = dataclasses.field(default_factory=dict)
     by_dataset: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """Defaults for the kinds of datasets that the workload refuses with `default`, by the kind."""
@@ -87,7 +91,7 @@ class _Declared:
     @property
     def label(self) -> str:
         """The name as people read it: `Cache size`."""
-        return self.name.replace("_", " ").capitalize()
+        return self.title or self.name.replace("_", " ").capitalize()
 
     @property
     def flag(self) -> str:
@@ -123,7 +127,6 @@ class _Number(_Declared):
             raise ValueError("a logarithmic scale begins above 0")
 
     def show(self, value: Value) -> str:
-        """The value as people read it."""
         raise NotImplementedError
 
     def _within[N: (int, float)](self, value: N) -> N:
@@ -148,7 +151,6 @@ class Integer(_Number):
     high: int
 
     def check(self, value: object) -> int:
-        """The value as declared; raises InvalidParameter."""
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
@@ -156,21 +158,15 @@ class Integer(_Number):
         return self._within(value)
 
     def parse(self, written: str) -> int:
-        """The value from what a user typed; raises InvalidParameter."""
+        size = self.unit == "bytes"
         try:
-            return self.check(
-                parse_size(written) if self.unit == "bytes" else int(written.replace(",", ""))
-            )
+            return self.check(parse_size(written) if size else int(written.replace(",", "")))
         except ValueError:
-            reason = (
-                tr("{value!r} is not a size such as 64KiB", value=written)
-                if self.unit == "bytes"
-                else tr("{value!r} is not a whole number", value=written)
-            )
-            raise self._refuse(reason) from None
+            whole = tr("{value!r} is not a whole number", value=written)
+            sized = tr("{value!r} is not a size such as 64KiB", value=written)
+            raise self._refuse(sized if size else whole) from None
 
     def show(self, value: Value) -> str:
-        """The value as people read it."""
         return show_size(int(value)) if self.unit == "bytes" else f"{int(value)}"
 
 
@@ -181,40 +177,32 @@ class Real(_Number):
     default: float
 
     def check(self, value: object) -> float:
-        """The value as declared; raises InvalidParameter."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._refuse(tr("{value!r} is not a number", value=value))
         return float(self._within(value)) + 0.0  # -0.0 is 0.0: what means the same is equal
 
     def parse(self, written: str) -> float:
-        """The value from what a user typed; raises InvalidParameter."""
+        time = self.unit == "seconds"
         try:
-            return self.check(parse_seconds(written) if self.unit == "seconds" else float(written))
+            return self.check(parse_seconds(written) if time else float(written))
         except ValueError:
-            reason = (
-                tr("{value!r} is not a time such as 5s", value=written)
-                if self.unit == "seconds"
-                else tr("{value!r} is not a number", value=written)
-            )
-            raise self._refuse(reason) from None
+            number = tr("{value!r} is not a number", value=written)
+            timed = tr("{value!r} is not a time such as 5s", value=written)
+            raise self._refuse(timed if time else number) from None
 
     def show(self, value: Value) -> str:
-        """The value as people read it."""
         return show_seconds(float(value)) if self.unit == "seconds" else marked(f"{float(value):g}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Words(_Declared):
     def check(self, value: object) -> str:
-        """The value as declared; raises InvalidParameter."""
         raise NotImplementedError
 
     def parse(self, written: str) -> str:
-        """The value from what a user typed; raises InvalidParameter."""
         return self.check(written)
 
     def show(self, value: Value) -> str:
-        """The value as people read it."""
         return str(value)
 
 
@@ -226,7 +214,6 @@ class Choice(_Words):
     options: Mapping[str, Option]
 
     def check(self, value: object) -> str:
-        """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str) or value not in self.options:
             raise self._refuse(
                 tr(
@@ -245,13 +232,11 @@ class Flag(_Declared):
     default: bool
 
     def check(self, value: object) -> bool:
-        """The value as declared; raises InvalidParameter."""
         if not isinstance(value, bool):
             raise self._refuse(tr("{value!r} is neither yes nor no", value=value))
         return value
 
     def parse(self, written: str) -> bool:
-        """The value from what a user typed; raises InvalidParameter."""
         match written.strip().lower():
             case "yes" | "true" | "on" | "1":
                 return True
@@ -260,7 +245,6 @@ class Flag(_Declared):
         raise self._refuse(tr("{value!r} is neither yes nor no", value=written))
 
     def show(self, value: Value) -> str:
-        """The value as people read it."""
         return "yes" if value else "no"
 
 
@@ -272,7 +256,6 @@ class Text(_Words):
     pattern: str = ""
 
     def check(self, value: object) -> str:
-        """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str):
             raise self._refuse(tr("{value!r} is not text", value=value))
         if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):

@@ -82,9 +82,7 @@ class KindEntry:
 
 @lru_cache
 def workloads() -> Mapping[str, Entry]:
-    own = _own_workloads()
-    installed: dict[str, Entry] = _rows(_installed_tables(), "WORKLOADS")
-    return {**own, **{name: row for name, row in installed.items() if name not in own}}
+    return _ours_first(_own_workloads(), "WORKLOADS")
 
 
 @lru_cache
@@ -96,14 +94,11 @@ def _own_workloads() -> Mapping[str, Entry]:
 @lru_cache
 def dataset_kinds() -> Mapping[str, KindEntry]:
     """All dataset kinds by name, the most specific first, plain files last."""
-    own = {row.name: row for row in own_dataset_kinds()}
-    installed: dict[str, KindEntry] = _rows(_installed_tables(), "DATASET_KINDS")
-    kinds = {**own, **{name: row for name, row in installed.items() if name not in own}}
+    kinds = _ours_first({row.name: row for row in own_dataset_kinds()}, "DATASET_KINDS")
     files = KindEntry(
         name=AnyFiles.name, title=AnyFiles.title, load="core.catalog.dataset:AnyFiles"
     )
-    brought = {name: row for name, row in _BROUGHT.items() if name not in kinds}
-    return kinds | brought | {files.name: files}
+    return kinds | _BROUGHT | kinds | {files.name: files}
 
 
 def own_dataset_kinds() -> Iterator[KindEntry]:
@@ -359,6 +354,11 @@ def _load(place: str) -> Any:
 
 def _rows(tables: Iterable[ModuleType], name: str) -> dict[str, Any]:
     return {row.name: row for module in tables for row in getattr(module, name, ())}
+
+
+def _ours_first[Row](ours: Mapping[str, Row], table: str) -> dict[str, Row]:
+    """Rows of ours, then those of installed packages with other names."""
+    return {**ours, **_rows(_installed_tables(), table), **ours}
 
 
 def _own_tables() -> Iterator[ModuleType]:

@@ -328,11 +328,9 @@ class Uncounted:
         """Count nothing."""
 
     def begin(self) -> int:
-        """No time."""
         return 0
 
     def end(self) -> int:
-        """No time."""
         return 0
 
     def moved(self, size: int) -> None:

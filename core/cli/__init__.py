@@ -68,7 +68,6 @@ class ListedGroup(click.Group):
         self._listed, self._command, self._title = listed, command, title
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the list."""
         return list(self._listed())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
@@ -76,13 +75,11 @@ class ListedGroup(click.Group):
         return self._command(name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list."""
         with formatter.section(self._title):
             formatter.write_dl(list(self._listed().items()))
 
 
 def _command(name: str) -> click.Command:
-    """Import a command."""
     if name not in _COMMANDS:
         from core.errors import UnknownName
 

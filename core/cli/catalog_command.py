@@ -114,7 +114,6 @@ _STALL = 300.0
 @click.argument("path", type=PLACE)
 @json_option
 def show(path: Path, json: bool) -> int:
-    """Print facts about a dataset, and return the exit code; changes nothing."""
     from core.catalog.local_datasets import Inspection
 
     look = Inspection.of(path)
@@ -156,7 +155,6 @@ def show(path: Path, json: bool) -> int:
 @click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
 @click.option("--folder", type=PLACE, help=_FOLDER)
 def convert(path: Path, to: str, folder: Path | None) -> None:
-    """Convert a dataset; changes nothing at the path."""
     from core.catalog.local_datasets import convert_dataset
 
     with reported_on_terminal(quiet=False) as report:

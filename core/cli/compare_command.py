@@ -143,7 +143,6 @@ class _Side:
 @yes_option
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
-    """Print the verdicts; the exit code is for pipelines."""
     from core.analysis.pairs import closest, match
 
     alien = next((name for name in _AGAIN if given[name] is not None), "")

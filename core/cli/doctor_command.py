@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 
 class DoctorRemark(msgspec.Struct, frozen=True):
-    """One thing that `doctor` checked."""
-
     subject: str
     good: bool
     found: str
@@ -60,7 +58,6 @@ class DoctorRemark(msgspec.Struct, frozen=True):
 )
 @json_option
 def doctor(json: bool) -> int:
-    """Print all findings."""
     findings = [*_drivers(), *_folders(), *_page_cache(), *_limits()]
     if json:
         print_json(findings)

@@ -86,7 +86,6 @@ class _StartCommand(click.Command):
 @click.option(_DEADLINE.flag, default=_DEADLINE.default, **settings_of(_DEADLINE))
 @json_option
 def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
-    """Fetch, build, start, and print addresses."""
     chosen = _by_server(names, values)
     started: list[ServerState] = []
     failed: list[NotStarted] = []
@@ -121,7 +120,6 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
 )
 @json_option
 def status(json: bool) -> int:
-    """Print what runs."""
     servers = Lab().servers()
     _print({"servers": servers}, servers, json=json)
     return 1 if any(one.state == "ended" for one in servers) else 0
@@ -135,7 +133,6 @@ def status(json: bool) -> int:
 @click.argument("names", metavar="[SERVER]...", nargs=-1)
 @json_option
 def stop(names: tuple[str, ...], json: bool) -> None:
-    """Stop, and say what was stopped."""
     stopped = Lab().stop([recipe_of(name).name for name in names])
     if json:
         print_json({"stopped": stopped})
@@ -162,7 +159,6 @@ def stop(names: tuple[str, ...], json: bool) -> None:
 )
 @json_option
 def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
-    """Print logs, each under its name."""
     place = Lab().place
     wanted = [recipe_of(name).name for name in names] or place.logged()
     found = {

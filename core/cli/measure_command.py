@@ -192,7 +192,6 @@ def _output_options() -> list[click.Parameter]:
 
 
 def _command(name: str) -> MeasuringCommand:
-    """The command of a workload, with flags made from its declaration."""
     workload = registry.load_workload(name)
     return MeasuringCommand(
         {

@@ -127,7 +127,6 @@ _RUN = click.option(
 @click.option("--nodes", is_flag=True, help="Also show what each node of a cluster did.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
 def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool) -> None:
-    """Print every run of a session."""
     with read_session(find_session(session)) as opened:
         if json:
             _print_export(opened.results(number), format_named("json"))
@@ -227,7 +226,6 @@ Examples:
 def export(
     session: str, output: Path | None, form: str | None, force: bool, number: int | None
 ) -> None:
-    """Write results to a file or to standard output."""
     if output == STANDARD_OUTPUT:
         output = None
     if form is not None:
@@ -294,7 +292,6 @@ def import_results(file: Path) -> int:
     help="File to write.  [default: the session's name with “ salvaged”, beside it]",
 )
 def salvage(session: str, output: Path | None) -> int:
-    """Write the new session, and say where it is and how much it holds."""
     from core.session.salvage import salvage as save
 
     path = find_session(session)
@@ -324,7 +321,6 @@ Examples:
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 def report(session: str, output: Path | None, number: int | None, force: bool, show: bool) -> None:
-    """Write the report and say where it is."""
     from core.output.report import render_report
     from core.output.report.chapters import report_of
 

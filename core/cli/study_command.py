@@ -84,7 +84,6 @@ def _study(request: Request, output: Output) -> int:
 )
 @json_option
 def studies(json: bool) -> None:
-    """Print the table of studies."""
     from core.study.preset import FAMILIES, listing
 
     found = listing()

@@ -75,7 +75,6 @@ class Outlet:
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is buffered."""
         if self._stream is not None:
             with self.forgiving():
                 self._stream.flush()
@@ -103,8 +102,6 @@ class Outlet:
 
 
 class _Bytes:
-    """The bytes of an outlet."""
-
     def __init__(self, outlet: Outlet, stream: TextIO | None) -> None:
         self._outlet, self._stream = outlet, stream
 
@@ -196,7 +193,6 @@ def say(text: str = "", *, bold: bool = False, colour: str | None = None) -> Non
 
 
 def say_on_stderr(text: str) -> None:
-    """Print one line on standard error."""
     _line(sys.stderr, visible(text))
 
 
@@ -216,7 +212,6 @@ def say_columns(first: str, then: str, *, colour: str) -> None:
 
 
 def say_lines(text: str) -> None:
-    """Print several lines on standard output."""
     _line(sys.stdout, several_lines(text))
 
 
@@ -227,7 +222,6 @@ def _line(stream: TextIO | None, text: str) -> None:
 
 
 def print_json(value: object, enc_hook: Callable[[Any], Any] | None = None) -> None:
-    """Print one line of JSON on standard output."""
     import msgspec
 
     print_data(escaped_json(msgspec.json.encode(value, enc_hook=enc_hook)) + b"\n")

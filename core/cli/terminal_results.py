@@ -187,7 +187,6 @@ _COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
 
 
 def write_json(event: Event) -> None:
-    """One event as a line of JSON on stdout."""
     print_json(event, enc_hook=as_moments)
 
 

@@ -96,7 +96,6 @@ class Done:
     interrupted_by: int
 
     def say_where(self) -> None:
-        """Say on stderr where the results are."""
         kept = "interrupted; the results so far are kept, " if self.interrupted_by else ""
         say_on_stderr(f"{kept}session: {self.session}")
         if self.interrupted_by and not self.task.plan.adaptive:
@@ -263,7 +262,6 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
 
 
 def _warn_of_leftovers() -> None:
-    """Say how much is left on servers, before a run."""
     from core.trial.leftovers import leftovers
 
     count = len(leftovers())

@@ -56,7 +56,6 @@ from core.trial.trial_events import TrialEnded, TrialStarted
 def resume(
     session: str, number: int | None, *, yes: bool | None, json: bool, wait_quiet: Seconds
 ) -> int:
-    """Measure what is left, and print the results of the whole run."""
     with closing(Session.open(find_session(session))) as opened:
         run = _chosen(opened, number)
         _agree(opened, run, yes=bool(yes))
@@ -140,7 +139,6 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 )
 @click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
 def watch(session: str, every: int, remote: str, json: bool) -> int:
-    """Show the run until it ends, and then its results."""
     found = _ELSEWHERE.fullmatch(session)
     if found is not None and "/" not in found["host"]:
         return _watch_elsewhere(found["host"], found["session"], remote, every, json=json)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
-from core.catalog import registry
-from core.catalog.declarations import build, declared, own_kinds, text, written_in
+from core.catalog.declarations import declared, own_kinds, text, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.local_datasets import sample_dataset, sample_room
 from core.catalog.registry import load_workload, servers_of
@@ -18,14 +17,12 @@ from core.errors import UsageError
 from core.language.reporting import report_to_nobody
 from core.language.translation import tr
 from core.plan.schedule import Plan
-from core.plan.specify import draft, irrelevant_with
-from core.plan.sweep import Axis
+from core.plan.specify import irrelevant_with
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Dataset
     from core.catalog.parameters import Kind, Value
     from core.catalog.workload import ServerUse
-    from core.execution.request import Request
     from core.language.reporting import ReportProgress
 
 CLUSTER = "SLUICE_CLUSTER"
@@ -80,32 +77,6 @@ def check_nodes(nodes: int, cluster: str) -> None:
                 count=nodes,
             ),
         )
-
-
-def require_threads(request: Request, dataset: Dataset) -> None:
-    """Raise InvalidParameter where threads are varied of what has no place for their number."""
-    varied = {axis.name for axis in request.axes if len(axis.values) > 1}
-    if request.study or THREADS not in varied:
-        return
-    workload = registry.load_workload(request.workload)
-    if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
-        base = draft(request.workload, dataset, request.fixed)
-        workload.admit_threads(build(workload.parameters, base.parameters))
-
-
-def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
-    """Threads, and the one other axis; raises UsageError."""
-    given = {one.name: one for one in axes}
-    threads = given.pop(THREADS, None)
-    if threads is None or len(given) > 1:
-        raise UsageError(
-            tr(
-                "a search goes over threads and one more parameter, not over {names}",
-                names=", ".join(one.name for one in axes),
-            ),
-            tr("set the others with their flags, or measure all combinations"),
-        )
-    return threads, next(iter(given.values()), None)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.analysis.limit_check import limit_terms
 from core.catalog import registry
-from core.catalog.declarations import declared, own_kinds, written_in
+from core.catalog.declarations import build, declared, own_kinds, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.parameters import Choice, Flag, Value
 from core.errors import DatasetError, InvalidParameter, SluiceError
-from core.execution.admission import COUNTED, check_nodes, require_threads
+from core.execution.admission import COUNTED, check_nodes
 from core.host.program import program_here
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds
@@ -190,6 +190,17 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """Of any trial that is asked for."""
         varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
         return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
+
+
+def require_threads(request: Request, dataset: Dataset) -> None:
+    """Raise InvalidParameter where threads are varied of what has no place for their number."""
+    varied = {axis.name for axis in request.axes if len(axis.values) > 1}
+    if request.study or THREADS not in varied:
+        return
+    workload = registry.load_workload(request.workload)
+    if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
+        base = draft(request.workload, dataset, request.fixed)
+        workload.admit_threads(build(workload.parameters, base.parameters))
 
 
 def way_to_measure(request: Request, *, everything: bool = False) -> Request:

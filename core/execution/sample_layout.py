@@ -19,7 +19,7 @@ from core.analysis.thread_curves import Point, worst_costs
 from core.plan.limits import NEAR
 from core.result.histogram import Latencies
 
-type Value = int | str
+type AxisValue = int | str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class SearchAxis:
     """
 
     name: str
-    values: tuple[Value, ...]
+    values: tuple[AxisValue, ...]
     ordered: bool = True
 
 
@@ -39,7 +39,7 @@ class Configuration:
     """A number of threads and, where there is a second axis, its value."""
 
     threads: int
-    second: Value | None = None
+    second: AxisValue | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,13 +24,13 @@ from core.execution.axis_search import (
 )
 from core.execution.sample_layout import (
     Ask,
+    AxisValue,
     Configuration,
     Sample,
     SampleLayout,
     SearchAnswer,
     SearchAxis,
     Terms,
-    Value,
 )
 from core.language.translation import tr
 
@@ -69,7 +69,7 @@ class Searcher:
         if second and second.ordered and not all(isinstance(v, int) for v in second.values):
             raise ValueError(f"only whole numbers can be ordered; say that {second.name} is not")
         self._threads = tuple(sorted(set(numbers)))
-        self._second: tuple[Value | None, ...] = second.values if second else (None,)
+        self._second: tuple[AxisValue | None, ...] = second.values if second else (None,)
         self._ordered = second is not None and second.ordered
         self._terms = terms or Terms()
         self._each = each
@@ -173,7 +173,7 @@ class Searcher:
             reason=tr("Each value is looked at once, the first with several numbers of threads."),
         )
 
-    def _most_promising_first(self) -> Sequence[Value | None]:
+    def _most_promising_first(self) -> Sequence[AxisValue | None]:
         """The values as given; before them the best at first sight where the first is hopeless."""
         values = self._second
         seen = {
@@ -189,14 +189,14 @@ class Searcher:
         return (best, *(value for value in values if value != best))
 
     def _lines_through(
-        self, chosen: Configuration, searched: Collection[Value | None]
+        self, chosen: Configuration, searched: Collection[AxisValue | None]
     ) -> Iterator[_Line]:
         """Threads at its value of the second axis, unless done; then the other values again."""
         if chosen.second not in searched:
             yield self._thread_line(chosen.second, around=chosen.threads)
         yield self._crossing(chosen, {*searched, chosen.second})
 
-    def _crossing(self, chosen: Configuration, searched: Collection[Value | None]) -> _Line:
+    def _crossing(self, chosen: Configuration, searched: Collection[AxisValue | None]) -> _Line:
         """Values that were tried with one number of threads only, with fewer and with more."""
         others = [value for value in self._second if value not in searched]
         places = [
@@ -206,7 +206,7 @@ class Searcher:
         ]
         return _Line(places=dict(enumerate(places, 1)), rules=look_at_all)
 
-    def _first_stage(self, values: Sequence[Value | None]) -> Ask | _Found:
+    def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -216,7 +216,7 @@ class Searcher:
             start = self._stage(self._thread_line(value), FIRST_SHARE)
         return start
 
-    def _thread_line(self, second: Value | None, around: int | None = None) -> _Line:
+    def _thread_line(self, second: AxisValue | None, around: int | None = None) -> _Line:
         places = {n: Configuration(threads=n, second=second) for n in self._threads}
         return _Line(places=places, rungs=None if around is None else self._around(around))
 

@@ -14,7 +14,6 @@ from core.analysis.limit_check import limits_of
 from core.catalog import registry
 from core.catalog.parameters import Value
 from core.errors import InvalidParameter, Unavailable, UsageError
-from core.execution.admission import search_axes
 from core.execution.sample_layout import Configuration, SearchAxis, Terms
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -190,6 +189,21 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
     }
     search = replace(search, turns=request.turns, budget=request.budget, beside=beside)
     return search, reasons
+
+
+def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
+    """Threads, and the one other axis; raises UsageError."""
+    given = {one.name: one for one in axes}
+    threads = given.pop(THREADS, None)
+    if threads is None or len(given) > 1:
+        raise UsageError(
+            tr(
+                "a search goes over threads and one more parameter, not over {names}",
+                names=", ".join(one.name for one in axes),
+            ),
+            tr("set the others with their flags, or measure all combinations"),
+        )
+    return threads, next(iter(given.values()), None)
 
 
 def _search_with(

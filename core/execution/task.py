@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.errors import UsageError
-from core.execution.admission import check_cluster, require_threads
+from core.execution.admission import check_cluster
+from core.execution.request import require_threads
 from core.language.translation import tr
 from core.plan.floor import floors, without_bare_files
 from core.plan.foreseen import (

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from core.host.readings import InputOutput, Look, Process, ProcessTotals, Switches
+from core.host.readings import InputOutput, Process, ProcessSample, ProcessTotals, Switches
 
 # More than any of these files holds: a read from offset 0 returns all there is.
 _ROOM = 65536
@@ -58,7 +58,7 @@ class LinuxProcess:
             self.close()
             raise
 
-    def look(self) -> Look | None:
+    def sample(self) -> ProcessSample | None:
         try:
             stat = os.pread(self._stat, _ROOM_FOR_STAT, 0)
             _, resident, shared, _ = os.pread(self._statm, _ROOM_FOR_STATM, 0).split(None, 3)
@@ -69,7 +69,7 @@ class LinuxProcess:
         if after_name[0] in b"ZX":
             return None
         rss, backed = int(resident) * self._page, int(shared) * self._page
-        return Look(
+        return ProcessSample(
             rss=rss,
             rss_anonymous=rss - backed,
             # The kernel counts memory without a file that processes share as backed by one.
@@ -287,7 +287,7 @@ class PsutilProcess:
     def __init__(self, process: Any) -> None:
         self._process = process
 
-    def look(self) -> Look | None:
+    def sample(self) -> ProcessSample | None:
         import psutil
 
         try:
@@ -299,7 +299,7 @@ class PsutilProcess:
                     return None
                 memory = self._process.memory_info()
                 cpu = self._process.cpu_times()
-                return Look(
+                return ProcessSample(
                     rss=memory.rss,
                     threads=self._process.num_threads(),
                     cpu_user=cpu.user + getattr(cpu, "children_user", 0.0),

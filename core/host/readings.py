@@ -11,7 +11,7 @@ from core.language.sanitise import Finite, Natural
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One look at all living processes of a trial, summed over them.
+    """One sample of all living processes of a trial, summed over them.
 
     Sizes are in bytes, times in seconds. None stands for what the platform cannot tell,
     and for dear values that were not looked at this time.
@@ -64,7 +64,7 @@ class InputOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     write_calls: int | None = None
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class ProcessSample(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What is cheapest to know of one process; fields as in `Reading`."""
 
     rss: int
@@ -94,11 +94,11 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Process(Protocol):
     """One process seen from outside.
 
-    No method raises when the process has ended. `look` then gives None, the others give
+    No method raises when the process has ended. `sample` then gives None, the others give
     None, 0 or nothing, and everything stays that way even if the pid is reused.
     """
 
-    def look(self) -> Look | None: ...
+    def sample(self) -> ProcessSample | None: ...
 
     def total(self) -> ProcessTotals: ...
 

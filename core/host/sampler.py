@@ -21,20 +21,20 @@ from pathlib import Path
 from typing import Self
 
 from core.host.observed_process import open_process
-from core.host.readings import InputOutput, Look, Process, ProcessTotals, Reading, Switches
+from core.host.readings import InputOutput, Process, ProcessSample, ProcessTotals, Reading, Switches
 
-# What may be spent before any time has passed. It lets the first look happen at once for
+# What may be spent before any time has passed. It lets the first sample happen at once for
 # up to about 3,000 open files, and is 0.1 % of the first 20 seconds.
 CREDIT_SECONDS = 0.02
 
 
-class LookBudget:
-    """Keeps the cost of one kind of look within a share of the time that passes.
+class SamplingBudget:
+    """Keeps the cost of one kind of sample within a share of the time that passes.
 
-    Time fills a purse, looks empty it, and a look is due when the purse holds what it is
+    Time fills a purse, samples empty it, and one is due when the purse holds what it is
     expected to cost: its size (threads, open files) times a running estimate for one.
-    The purse never holds more than the next look needs, so that a long cheap stretch does
-    not pay for a burst of dear looks. A forced look may overdraw it.
+    The purse never holds more than the next sample needs, so that a long cheap stretch does
+    not pay for a burst of dear ones. A forced one may overdraw it.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class LookBudget:
         unit_cost: float,
         pause: float = 0.0,
     ) -> None:
-        """`unit_cost` is a first guess in seconds; looks are at least `pause` apart."""
+        """`unit_cost` is a first guess in seconds; samples are at least `pause` apart."""
         self._share = share
         self._clock = clock
         self._unit_cost = unit_cost
@@ -75,7 +75,7 @@ class LookBudget:
 
 
 _BUDGET = 0.002
-"""Share of one core that dear looks may cost together.  Half of it goes to following open files
+"""Share of one core that dear samples may cost together.  Half of it goes to following open files
 into the dataset, the rest to new processes, context switches, I/O and peaks, and to listing open
 files where nothing cheaper counts them."""
 _BETWEEN_CLOSER, _BETWEEN_SUMS = 1.0, 2.0
@@ -92,7 +92,7 @@ class Sampler:
     `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
     and folders the trial reads.
 
-    A dear look is part of the first reading unless it would be very dear: a child that
+    A dear sample is part of the first reading unless it would be very dear: a child that
     starts with 20,000 open files has them followed into the dataset about two minutes
     later, when that has been saved up, or in a complete reading.
     """
@@ -106,12 +106,12 @@ class Sampler:
     ) -> None:
         self._open_process = open_process
         self._roots = {os.path.realpath(root) for root in dataset_roots}
-        # First guesses; each corrects itself with every look.
-        self._family = LookBudget(_BUDGET / 8, unit_cost=20e-6)
-        self._switches = LookBudget(_BUDGET / 16, unit_cost=30e-6, pause=_BETWEEN_SUMS)
-        self._totals = LookBudget(_BUDGET / 16, unit_cost=20e-6, pause=_BETWEEN_SUMS)
-        self._dataset = LookBudget(_BUDGET / 2, unit_cost=6e-6)
-        self._listing = LookBudget(_BUDGET / 4, unit_cost=1e-6)
+        # First guesses; each corrects itself with every sample.
+        self._family = SamplingBudget(_BUDGET / 8, unit_cost=20e-6)
+        self._switches = SamplingBudget(_BUDGET / 16, unit_cost=30e-6, pause=_BETWEEN_SUMS)
+        self._totals = SamplingBudget(_BUDGET / 16, unit_cost=20e-6, pause=_BETWEEN_SUMS)
+        self._dataset = SamplingBudget(_BUDGET / 2, unit_cost=6e-6)
+        self._listing = SamplingBudget(_BUDGET / 4, unit_cost=1e-6)
         self._closer_at = -math.inf
         self._follows = False
         self._threads = 1
@@ -135,10 +135,10 @@ class Sampler:
         if closer:
             self._closer_at = at + _BETWEEN_CLOSER
             self._find_children(at, complete)
-        look = self._look()
-        if look is None:
+        sample = self._sample()
+        if sample is None:
             return None
-        self._threads = look.threads
+        self._threads = sample.threads
         io = self._add_up(at, complete) if closer else _NOTHING
         fds = self._count_fds(at, complete)
         self._fds = self._fds if fds is None else fds
@@ -147,15 +147,15 @@ class Sampler:
         return Reading(
             at=at,
             processes=len(self._processes),
-            rss=look.rss,
-            rss_anonymous=look.rss_anonymous,
-            rss_file=look.rss_file,
+            rss=sample.rss,
+            rss_anonymous=sample.rss_anonymous,
+            rss_file=sample.rss_file,
             peak_rss=self._peak(),
             fds=fds,
             dataset_fds=followed,
-            threads=look.threads,
-            cpu_user=look.cpu_user,
-            cpu_system=look.cpu_system,
+            threads=sample.threads,
+            cpu_user=sample.cpu_user,
+            cpu_system=sample.cpu_system,
             read_bytes=io.read_bytes,
             written_bytes=io.written_bytes,
             read_chars=io.read_chars,
@@ -207,27 +207,27 @@ class Sampler:
         if new:
             self._meet_children(new)
 
-    def _look(self) -> Look | None:
+    def _sample(self) -> ProcessSample | None:
         """All of them together, or None when all have ended."""
-        looks, peaks = [], self._peaks
+        samples, peaks = [], self._peaks
         for pid, process in list(self._processes.items()):
-            look = process.look()
-            if look is None:
+            sample = process.sample()
+            if sample is None:
                 self._part_from(pid)
                 continue
-            looks.append(look)
+            samples.append(sample)
             peak = peaks[pid]
-            if peak is not None and peak < look.rss:
-                peaks[pid] = look.rss
-        if len(looks) < 2:
-            return looks[0] if looks else None
-        return Look(
-            rss=sum(look.rss for look in looks),
-            rss_anonymous=_total(look.rss_anonymous for look in looks),
-            rss_file=_total(look.rss_file for look in looks),
-            threads=sum(look.threads for look in looks),
-            cpu_user=sum(look.cpu_user for look in looks),
-            cpu_system=sum(look.cpu_system for look in looks),
+            if peak is not None and peak < sample.rss:
+                peaks[pid] = sample.rss
+        if len(samples) < 2:
+            return samples[0] if samples else None
+        return ProcessSample(
+            rss=sum(sample.rss for sample in samples),
+            rss_anonymous=_total(sample.rss_anonymous for sample in samples),
+            rss_file=_total(sample.rss_file for sample in samples),
+            threads=sum(sample.threads for sample in samples),
+            cpu_user=sum(sample.cpu_user for sample in samples),
+            cpu_system=sum(sample.cpu_system for sample in samples),
         )
 
     def _add_up(self, at: float, complete: bool) -> InputOutput:

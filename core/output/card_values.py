@@ -36,8 +36,6 @@ _MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠"}
 
 
 class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure of the card's setting."""
-
     title: str
     text: str
     help: str

@@ -170,7 +170,6 @@ class LatencyPair:
 
     @property
     def text(self) -> str:
-        """Both values."""
         return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
 
 

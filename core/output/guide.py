@@ -66,13 +66,11 @@ def datasets() -> str:
 
 
 def servers() -> str:
-    """Every server of the lab."""
     rows = ((_code(name), recipe_of(name).title) for name in SERVERS)
     return _table(("Server", "What it is"), rows)
 
 
 def exports() -> str:
-    """Every format that results are written in."""
     rows = ((_code(name), form.title) for name, form in FORMATS.items())
     return _table(("Format", "What is in it"), rows)
 

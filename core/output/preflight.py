@@ -34,6 +34,7 @@ from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import fewer_files
+from core.plan.floor import RAW
 from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
@@ -162,21 +163,40 @@ def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
         return
     with suppress(SluiceError):
         kind = registry.open_dataset(place).kind
-        if kind == AnyFiles.name:  # nothing is known of it, so nothing says that it is meant
+        if kind == AnyFiles.name:
+            yield from _as_any_files(asked, place)
             return
-        of_load = {one.name for one in declared(Load)}
         for name, entry in registry.workloads().items():
             with suppress(SluiceError):
                 if name == asked.of_workload or kind not in entry.workload().dataset_kinds:
                     continue
-                axes = tuple(axis for axis in asked.axes if axis.name in of_load)
-                request = msgspec.structs.replace(
-                    asked, workload=name, values={}, axes=axes, dataset=place
-                )
                 told = tr("{workload} can read this data", workload=tr_word(entry.title))
-                text = tr("Switch to {workload}", workload=tr_word(entry.title))
-                yield Remark(text=told, step=_fill(text, told, request, "workload"))
+                yield _switched(asked, place, entry, told)
                 return
+
+
+def _as_any_files(asked: Request, place: Path) -> Iterator[Remark]:
+    """Files of no known kind can be read in blocks; damaged ones of a known kind are not meant."""
+    try:
+        find_dataset(asked.of_workload, place)
+    except DatasetError as refused:
+        if registry.refusal(place) is None:
+            raw = registry.workloads()[RAW]
+            told = tr(
+                "{workload} can read this in blocks, as any files; it is of no known kind: {why}",
+                workload=tr_word(raw.title),
+                why=refused.cause,
+            )
+            yield _switched(asked, place, raw, told)
+
+
+def _switched(asked: Request, place: Path, to: registry.Entry, why: str) -> Remark:
+    """The same question about the data, for another workload."""
+    of_load = {one.name for one in declared(Load)}
+    axes = tuple(axis for axis in asked.axes if axis.name in of_load)
+    request = msgspec.structs.replace(asked, workload=to.name, values={}, axes=axes, dataset=place)
+    text = tr("Switch to {workload}", workload=tr_word(to.title))
+    return Remark(text=why, step=_fill(text, why, request, "workload"))
 
 
 def _damaged(asked: Request, place: Path) -> tuple[Remark, ...]:

@@ -94,7 +94,7 @@ def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
     judged = [one.judgement.value for one in found.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number = unit = ""
-    choice = found.choices[0].verdict if found.choices else None
+    choice = next(iter(found.choices.values()), None)
     if choice is not None and choice.differs:
         number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
     elif found.answer and not none:  # or the headline says it

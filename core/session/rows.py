@@ -326,18 +326,13 @@ class Reader:
         query = "SELECT count(*) FROM trials WHERE run = ?"
         return int(self.connection.execute(query, (run,)).fetchone()[0])
 
-    def trial_rows(
-        self, run: int, after: int = -1, spec: str | None = None
-    ) -> list[tuple[Any, ...]]:
-        """The undecoded trials of a run, or of one spec in it, in their order.
-
-        Only those whose index is above `after`.
-        """
+    def trial_rows(self, run: int, spec: str | None = None) -> list[tuple[Any, ...]]:
+        """The undecoded trials of a run, or of one spec in it, in their order."""
         query = (
-            "SELECT * FROM trials WHERE run = ? AND position > ? AND spec = ifnull(?, spec) "
+            "SELECT * FROM trials WHERE run = ? AND spec = ifnull(?, spec) "
             "ORDER BY position, attempt"
         )
-        return self.connection.execute(query, (run, after, spec)).fetchall()
+        return self.connection.execute(query, (run, spec)).fetchall()
 
     def runs_with(self, digest: str) -> list[int]:
         """The runs that a spec is part of, in the order they began."""

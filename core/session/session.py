@@ -238,11 +238,11 @@ class Session:
             raise SessionError(f"{self.path} has no run {run_id}")
         return found
 
-    def trials(self, run_id: int, after: int = -1) -> tuple[Trial, ...]:
-        """The trials of a run whose index is above `after`, in their order, with all they hold."""
+    def trials(self, run_id: int) -> tuple[Trial, ...]:
+        """The trials of a run in their order, with all they hold."""
         with self._reading() as reader:
             specs = reader.specs(run_id)
-            found = reader.trial_rows(run_id, after)
+            found = reader.trial_rows(run_id)
         with self._explaining():
             return rows.trials_of(found, specs)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -36,8 +35,9 @@ class Reproduction:
     charts: tuple[CurvesFigure, ...]
     answers: tuple[ProgramAnswer, ...] = ()
     """Of a study of programs; its board has a row for each."""
-    choices: tuple[SideChoice, ...] = ()
-    """Of a study that asks to choose: the best of one side against the best of the other."""
+    choices: Mapping[str, Verdict] = field(default_factory=dict)
+    """Of a study that asks to choose: the faster side's best against the other's, by the way in
+    which the data was read, where that is a part of the question."""
     answer: str = ""
     """What these say, in a sentence."""
     remarks: tuple[str, ...] = ()
@@ -68,34 +68,26 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
     )
 
 
-class SideChoice(NamedTuple):
-    """The faster side's best against the other's."""
-
-    when: str
-    """In which way the data was read, where that is a part of the question."""
-    verdict: Verdict
-
-
-def choices_of(study: Study, cells: Mapping[str, Result]) -> tuple[SideChoice, ...]:
+def choices_of(study: Study, cells: Mapping[str, Result]) -> dict[str, Verdict]:
     """One for each time that the study asks; none without sides, or where one is missing.
 
     `cells`: results by label.
     """
     asked = study.asked or {"": ""}
     others = tuple(filter(None, asked.values()))
-    found = []
+    found = {}
     for when, end in asked.items():
         own = {
             label.removesuffix(end): one
             for label, one in cells.items()
             if (label.endswith(end) if end else not label.endswith(others))
         }
-        if verdict := _verdict(study, own):
-            found.append(SideChoice(when, verdict))
-    return tuple(found)
+        if verdict := _best_beside_best(study, own):
+            found[when] = verdict
+    return found
 
 
-def _verdict(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
+def _best_beside_best(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
     leaders = [leader for starts in study.sides.values() if (leader := _leader(starts, cells))]
     if len(leaders) < 2:
         return None
@@ -114,16 +106,14 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
     return next((label, one) for label, one in own.items() if one is leader)
 
 
-def sentence_of(study: Study, choices: Sequence[SideChoice], cells: Mapping[str, Result]) -> str:
+def sentence_of(study: Study, choices: Mapping[str, Verdict], cells: Mapping[str, Result]) -> str:
     """The answer in one sentence, with the sizes of both sides' files where they are known."""
-    parts = [*map(_choice_text, choices), *_sizes(study, cells)]
-    text = "; ".join(parts)
+    told = []
+    for when, verdict in choices.items():
+        claim = verdict.claim.removesuffix(".")
+        told.append(tr("{when}: {claim}", when=tr_word(when), claim=claim) if when else claim)
+    text = "; ".join([*told, *_sizes(study, cells)])
     return f"{capitalised(text)}."
-
-
-def _choice_text(choice: SideChoice) -> str:
-    claim = choice.verdict.claim.removesuffix(".")
-    return tr("{when}: {claim}", when=tr_word(choice.when), claim=claim) if choice.when else claim
 
 
 def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
@@ -227,9 +217,8 @@ def scoreboard(
 ) -> Board:
     """One row per cell, both sides also as ratios to the study's baseline cell, or the cell's own.
 
-    `results` by the label of their cell; `everything` that was measured, for the floor.
-
-    A cell that did not complete, or returned wrong data, shows its ending instead of a figure.
+    `results` by the label of their cell; `everything` that was measured, for the floor.  A cell
+    that did not complete, or returned wrong data, shows its ending instead of a figure.
     """
     by_label = {cell.label: cell for cell in study.cells}
     rows = []
@@ -247,13 +236,12 @@ def scoreboard(
                 ending(result) if result else _unmeasured(study, cell, results),
             )
         )
-    unit = study.unit
     return Board(
         titles=(
             tr("cell"),
-            tr("published {unit}", unit=study.published_unit or unit),
+            tr("published {unit}", unit=study.published_unit or study.unit),
             "×",
-            tr("here {unit}", unit=unit),
+            tr("here {unit}", unit=study.unit),
             "×",
             *(_title(metric) for metric in study.columns),
             tr("ending"),

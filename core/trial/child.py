@@ -41,10 +41,10 @@ from core.trial.counters import (
     SharedCounters,
     Stripe,
 )
-from core.trial.helper_child import broken, do_task
 from core.trial.interpreter import rarely_collected, watched
 from core.trial.messages import (
     Assignment,
+    Broke,
     Check,
     Checked,
     ClockStopped,
@@ -95,7 +95,7 @@ class TrialChild:
             lacking = self._group.shortage or shortage(error)
             with suppress(BaseException):  # what follows matters more
                 self._wire.at_close()
-            self._wire.send(broken(self._stage, error, lacking, self._item))
+            self._wire.send(Broke.by(error, self._stage, lacking, self._item))
             self._abandon()
 
     @property
@@ -381,6 +381,8 @@ def main(arguments: list[str]) -> None:
         )
         task = wire.task()
         if isinstance(task, HelperTask):
+            from core.trial.helper_process import do_task  # brings along the side of the parent
+
             do_task(task, wire.send)
         else:
             TrialChild(wire, task, block).serve()

@@ -3,7 +3,7 @@
 It places data in a store before trials, looks at what arrived of trials whose processes died,
 removes from there what trials have left, and catalogues a user's own data, which stays in place.
 The parent watches it as it watches a trial: it can crash, hang and be cancelled, and all of that
-are values.
+are values.  `do_task` is what runs in the child.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import secrets
 import selectors
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,13 +23,18 @@ from msgspec import structs
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.declarations import build, values_of
+from core.catalog.load import Load
 from core.catalog.local_datasets import lock_of, new_folder
 from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
+from core.catalog.workload_job import Context, Remains
 from core.errors import SluiceError, UsageError, names_below
+from core.host.descriptors import shortage
+from core.host.folders import index_folder
 from core.host.processes.process_tree import kill_stamped
 from core.host.processes.supervisor import Supervisor
 from core.host.shared_files import locked
+from core.language.reporting import ReportProgress
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
 from core.plan.floor import forget_files
@@ -38,7 +43,6 @@ from core.plan.spec import RunSpec
 from core.result.outcome import (
     Cancelled,
     Completed,
-    Crashed,
     Failed,
     Outcome,
     TimedOut,
@@ -47,9 +51,9 @@ from core.result.outcome import (
 )
 from core.trial.cancel import Cancel
 from core.trial.child_process import ChildProcess
-from core.trial.counters import Count, SharedCounters
+from core.trial.counters import SharedCounters
 from core.trial.leftovers import Leftover, claimed, leftovers
-from core.trial.messages import HelperDone, HelperTask, PhaseProgress
+from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""
@@ -217,30 +221,6 @@ def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
     return HelperProcess(task, cancel, stall=silence(spec))
 
 
-def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
-    """Whether a trial that ended so has left what its workload can look at without its job."""
-    if not isinstance(outcome, Failed | Crashed | TimedOut):
-        return False
-    try:
-        workload = registry.load_workload(spec.workload)
-    except SluiceError:  # the trial itself says so
-        return False
-    return type(workload).remains is not Workload.remains
-
-
-def count_in(block: SharedCounters, audit: HelperDone) -> None:
-    """Count what was found in the block of a trial, none of whose processes is there any more."""
-    words = block.slot(0)
-    for complaint in audit.complaints:
-        words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
-    left = audit.count
-    for index in range(block.slots):
-        slot = block.slot(index)
-        verified = min(left, slot[Count.UNVERIFIED])
-        slot[Count.UNVERIFIED] -= verified
-        left -= verified
-
-
 def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> HelperProcess:
     """Removes one leftover; `done.count` is what is gone."""
     task = HelperTask(
@@ -322,3 +302,65 @@ def _not_adopted(outcome: Outcome) -> NotAdoptedError:
         return NotAdoptedError(describe(outcome))
     mistaken = outcome.error in names_below(UsageError)
     return (MistakenAdoptionError if mistaken else NotAdoptedError)(outcome.message)
+
+
+def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
+    """Do it, and send progress and how it ended, whatever the workload raises."""
+    send(PhaseProgress(task.stage))
+    try:
+        send(_do(task, send))
+    except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
+        send(Broke.by(error, task.stage, shortage(error)))
+    else:
+        send(Finished())
+
+
+def _do(task: HelperTask, send: Callable[[FromChild], None]) -> HelperDone:
+    def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        send(PhaseProgress(task.stage, doing, done, total, unit))
+
+    if task.what == "adopt":
+        kind = registry.dataset_kind(task.kind)
+        assert kind.adoption is not None
+        kind.adopt(build(kind.adoption, task.parameters), Path(task.folder), report)
+        return HelperDone(0)
+    return _do_for_trials(task, report)
+
+
+def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
+    workload = registry.load_workload(task.workload)
+    parameters = build(workload.parameters, task.parameters)
+    for driver in workload.drivers(parameters):
+        driver.require()
+    if task.what == "clean-up":
+        return HelperDone(workload.remove_leftovers(task.mark, parameters, report))
+    assert task.dataset is not None
+    if task.what == "audit":
+        return _as_done(workload.remains(task.mark, task.dataset, parameters, report))
+    if task.what == "refer":
+        context = Context(
+            dataset=task.dataset,
+            parameters=parameters,
+            load=task.load or Load(),
+            process=0,
+            run_id=task.run_id,
+            mark=task.mark,
+            cache=index_folder(task.dataset.fingerprint),
+            report=report,
+        )
+        workload.open(context).close()
+    else:
+        workload.place(task.dataset, parameters, report)
+    return HelperDone(0)
+
+
+def _as_done(remains: Remains | None) -> HelperDone:
+    if remains is None:
+        return HelperDone(0)
+    from core.trial.operation_timer import Complaints  # which only children have
+
+    complaints = Complaints()
+    for fault in remains.faults:
+        complaints.add_fault(fault)
+    counters = {name: float(count) for name, count in remains.counters.items()}
+    return HelperDone(remains.verified, tuple(complaints.found.values()), counters)

@@ -32,8 +32,6 @@ from core.trial.counters import ENDLESS, Count, Head
 from core.trial.ending_children import USUAL_GRACE, Grace
 from core.trial.helper_process import (
     Placing,
-    can_be_audited,
-    count_in,
     late_audit,
     leftover_removal,
     silence,
@@ -41,7 +39,7 @@ from core.trial.helper_process import (
 from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
 from core.trial.trial_events import MomentTaken, TrialEnded, TrialEvent
 from core.trial.trial_processes import ON_PAGES, TICK, TrialProcesses
-from core.trial.trial_value import never_started, trial_of
+from core.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.trial.windows import run_in_for, window_for
 
 _OVERDUE = 0.5  # s after the end that a short turn should have

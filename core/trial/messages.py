@@ -31,6 +31,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import traceback
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Literal
@@ -40,9 +41,12 @@ import msgspec
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
-from core.language.sanitise import Name, Whole, remembered, safe
+from core.errors import SluiceError
+from core.language.sanitise import Name, Whole, ending, remembered, safe, said
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
+
+_LONGEST_TRACE = 8000  # characters of its end
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
@@ -201,6 +205,21 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     trace: str
     item: str = ""
     """What it prepared: which data, and what was being done with it."""
+
+    @staticmethod
+    def by(error: BaseException, stage: str, lacking: str, item: str = "") -> Broke:
+        """What to say of an error that is being handled; `lacking`: what it came for want of.
+
+        Errors of ours need neither a trace nor the item.
+        """
+        words, ours = said(error), isinstance(error, SluiceError)
+        return Broke(
+            stage=stage,
+            error=type(error).__name__,
+            message=f"{words} ({lacking})" if words and lacking else words or lacking,
+            trace="" if ours else ending(traceback.format_exc(), _LONGEST_TRACE, remembered()),
+            item="" if ours else item,
+        )
 
 
 type ToChild = Turn | Check | Close

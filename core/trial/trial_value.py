@@ -12,6 +12,7 @@ import msgspec
 from core.catalog import registry
 from core.catalog.declarations import build
 from core.catalog.load import Load
+from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.processor import copy_speed, usable_cores
@@ -21,11 +22,11 @@ from core.language.translation import marked, tr
 from core.language.units import show_byte_rate
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec, secrets_of
-from core.result.outcome import Cancelled, Complaint, Completed, Failed, Outcome
+from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Failed, Outcome, TimedOut
 from core.result.result import Trial
 from core.result.trial_record import WorkerTotals
 from core.trial.child_process import STAGES
-from core.trial.counters import TALLIED, Count
+from core.trial.counters import TALLIED, Count, SharedCounters
 from core.trial.messages import HelperDone, Verified
 
 if TYPE_CHECKING:
@@ -229,3 +230,27 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
         for index, slot in enumerate(block.counts())
         if slot[Count.STARTED]
     )
+
+
+def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
+    """Whether a trial that ended so has left what its workload can look at without its job."""
+    if not isinstance(outcome, Failed | Crashed | TimedOut):
+        return False
+    try:
+        workload = registry.load_workload(spec.workload)
+    except SluiceError:  # the trial itself says so
+        return False
+    return type(workload).remains is not Workload.remains
+
+
+def count_in(block: SharedCounters, audit: HelperDone) -> None:
+    """Count what was found in the block of a trial, none of whose processes is there any more."""
+    words = block.slot(0)
+    for complaint in audit.complaints:
+        words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
+    left = audit.count
+    for index in range(block.slots):
+        slot = block.slot(index)
+        verified = min(left, slot[Count.UNVERIFIED])
+        slot[Count.UNVERIFIED] -= verified
+        left -= verified

@@ -517,6 +517,37 @@
     </message>
 </context>
 <context>
+    <name>HeldSession</name>
+    <message>
+        <source>Opening the session</source>
+        <translation>Öffnen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Salvaging the session</source>
+        <translation>Die Sitzung wird gerettet</translation>
+    </message>
+    <message>
+        <source>Written: {}</source>
+        <translation>Geschrieben: {}</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>Renaming the session</source>
+        <translation>Umbenennen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Writing the note</source>
+        <translation>Schreiben der Notiz</translation>
+    </message>
+    <message>
+        <source>The note is kept in the session</source>
+        <translation>Die Notiz steht in der Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>InsideView</name>
     <message>
         <source>Setting</source>
@@ -533,13 +564,6 @@
     <message>
         <source>The only setting</source>
         <translation>Die einzige Einstellung</translation>
-    </message>
-</context>
-<context>
-    <name>KeptState</name>
-    <message>
-        <source>The form of last time cannot be read; it is set aside in the settings</source>
-        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
     </message>
 </context>
 <context>
@@ -997,21 +1021,6 @@
     </message>
 </context>
 <context>
-    <name>ReportActions</name>
-    <message>
-        <source>Writing the report</source>
-        <translation>Der Bericht wird geschrieben</translation>
-    </message>
-    <message>
-        <source>Writing the report…</source>
-        <translation>Der Bericht wird geschrieben …</translation>
-    </message>
-    <message>
-        <source>The report: {}</source>
-        <translation>Der Bericht: {}</translation>
-    </message>
-</context>
-<context>
     <name>ReportWindow</name>
     <message>
         <source>Report: {}</source>
@@ -1048,6 +1057,21 @@
     <message>
         <source>Print the report</source>
         <translation>Bericht drucken</translation>
+    </message>
+</context>
+<context>
+    <name>Reports</name>
+    <message>
+        <source>Writing the report</source>
+        <translation>Der Bericht wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>Der Bericht wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>The report: {}</source>
+        <translation>Der Bericht: {}</translation>
     </message>
 </context>
 <context>
@@ -1201,38 +1225,7 @@
     </message>
 </context>
 <context>
-    <name>SessionActions</name>
-    <message>
-        <source>Opening the session</source>
-        <translation>Öffnen der Sitzung</translation>
-    </message>
-    <message>
-        <source>Salvaging the session</source>
-        <translation>Die Sitzung wird gerettet</translation>
-    </message>
-    <message>
-        <source>Written: {}</source>
-        <translation>Geschrieben: {}</translation>
-    </message>
-    <message>
-        <source>Writing</source>
-        <translation>Schreiben</translation>
-    </message>
-    <message>
-        <source>Renaming the session</source>
-        <translation>Umbenennen der Sitzung</translation>
-    </message>
-    <message>
-        <source>Writing the note</source>
-        <translation>Schreiben der Notiz</translation>
-    </message>
-    <message>
-        <source>The note is kept in the session</source>
-        <translation>Die Notiz steht in der Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>SessionCommands</name>
+    <name>Sessions</name>
     <message>
         <source>Add a session</source>
         <translation>Eine Sitzung hinzufügen</translation>
@@ -1241,9 +1234,6 @@
         <source>Save a copy of the session</source>
         <translation>Kopie der Sitzung speichern</translation>
     </message>
-</context>
-<context>
-    <name>SessionOpening</name>
     <message>
         <source>Opened {}</source>
         <translation>{} geöffnet</translation>
@@ -1828,6 +1818,10 @@
     <message>
         <source>No server was running</source>
         <translation>Es lief kein Server</translation>
+    </message>
+    <message>
+        <source>The form of last time cannot be read; it is set aside in the settings</source>
+        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
     </message>
 </context>
 <context>
@@ -3668,8 +3662,8 @@
         <translation>SLOW5-Version {version}</translation>
     </message>
     <message>
-        <source>Same</source>
-        <translation>Gleich</translation>
+        <source>Same output in each run</source>
+        <translation>Gleiche Ausgabe in jedem Lauf</translation>
     </message>
     <message>
         <source>Secret key</source>
@@ -6448,6 +6442,10 @@
         <translation>{workload} kann diese Daten lesen</translation>
     </message>
     <message>
+        <source>{workload} can read this in blocks, as any files; it is of no known kind: {why}</source>
+        <translation>{workload} kann dies wie alle Dateien in Blöcken lesen; es ist von keiner bekannten Art: {why}</translation>
+    </message>
+    <message>
         <source>{written!r} gives no values</source>
         <translation>{written!r} gibt keine Werte an</translation>
     </message>
@@ -7172,8 +7170,8 @@
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
     <message>
-        <source>Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.</source>
-        <translation>Was in allen Läufen mit denselben Werten so sein muss wie mit den wenigsten Threads; es wird vor der Messung zweimal erstellt.</translation>
+        <source>Output that each run is compared with: what the fewest threads put out. A run that puts out anything else counts as wrong. Sluice makes that output twice before the clock.</source>
+        <translation>Ausgabe, mit der jeder Lauf verglichen wird: die mit den wenigsten Threads. Ein Lauf mit anderer Ausgabe zählt als falsch. Sluice erstellt sie vor der Messung zweimal.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -8196,6 +8194,10 @@
         <translation>beste</translation>
     </message>
     <message>
+        <source>both</source>
+        <translation>beides</translation>
+    </message>
+    <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
     </message>
@@ -8274,6 +8276,10 @@
     <message>
         <source>none, closed at once</source>
         <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>not measurably different</source>

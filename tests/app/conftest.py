@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.setup.setup_panel import SetupPanel
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
@@ -105,6 +106,13 @@ def german(qapp: QApplication) -> Iterator[None]:
     for each in translators:
         qapp.removeTranslator(each)
     use_translator(None)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
+    panel = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(panel)
+    return panel
 
 
 type OpenWindow = Callable[[], MainWindow]

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
-from app.shell.crash_dialog import CrashDialog
+from app.shell.crashes import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.style.theme import window_font

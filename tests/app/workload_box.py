@@ -1,6 +1,11 @@
-"""The form's list of workloads, as tests find it."""
+"""How tests ask: the form's list of workloads, and the whole form at once."""
 
 from PySide6.QtWidgets import QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.setup.form_history import form_of
+from app.shell.workbench import Workbench
+from core import Request
 
 
 def workload_box(parent: QWidget) -> QComboBox:
@@ -13,3 +18,10 @@ def workload_box(parent: QWidget) -> QComboBox:
 def choose_workload(parent: QWidget, name: str) -> None:
     box = workload_box(parent)
     box.setCurrentIndex(box.findData(name))
+
+
+def ask(qtbot: QtBot, workbench: Workbench, request: Request) -> None:
+    """Fill in the form, and wait for its data."""
+    setup = workbench.setup
+    setup.restore(form_of(request, setup.state()))
+    qtbot.waitUntil(lambda: setup.dataset.look is not None)

@@ -108,7 +108,7 @@ def main() -> int:
             while workbench.busy or workbench.views.plots.busy:
                 application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
             print(f"  all of it and what it comes to {time.perf_counter() - started:.1f} s later")
-            workbench.new_session()
+            workbench.sessions.new()
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"most memory: {most:.0f} MiB; first plot within {GOAL:.0f} s is the goal")
     print("within all limits" if worst <= GOAL else "OVER A LIMIT")

@@ -144,9 +144,8 @@ def reached(case: Case, fetched: Path) -> Mapping[str, Any]:
         address = s3_address(case.parameters.address)
         prefix = address.prefix + case.prefix
         return {"bucket": address.bucket, "endpoint": address.endpoint, "prefix": prefix}
-    from workloads.transfer.synapse_access import synapse_address
     from workloads.transfer.synapse_remote import SynapseFolders
-    from workloads.transfer.synapse_service import SynapseService
+    from workloads.transfer.synapse_service import SynapseService, synapse_address
 
     at = synapse_address(case.parameters.address)
     service = SynapseService(at, reveal(case.parameters.token), 1)

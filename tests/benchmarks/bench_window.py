@@ -140,7 +140,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
         without, live = alone(), beside()
         ratios.append(live / without)
         print(f"throughput: alone {without:,.0f}/s, beside the window {live:,.0f}/s")
-    workbench.new_session()
+    workbench.sessions.new()
     return statistics.median(ratios)
 
 

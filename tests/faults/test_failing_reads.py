@@ -1,4 +1,4 @@
-"""A read that fails (a bad disk, a server that is gone) is told with the file that it was of."""
+"""A read that fails is told with its file, and a limit on open files before a run and after it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+
+from core.catalog.local_datasets import make_dataset
+from workloads.fasta.fasta_datasets import SeqrepoShape
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
@@ -50,3 +53,33 @@ def test_that_a_read_that_fails_is_told_with_its_file_by_all_that_reads(tmp_path
 def subject(file: str) -> str:
     """The name that is told: of an index that htslib reads, that of its data."""
     return Path(file).name.removesuffix(".fai").removesuffix(".gzi")
+
+
+THREADS = 64
+LIMITED = f'ulimit -n {THREADS}; exec "$@"'
+
+
+@pytest.fixture
+def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "sessions"))
+    shape = SeqrepoShape(files=20, sequences=400)
+    return make_dataset("seqrepo", shape, tmp_path / "snapshot").path
+
+
+def test_that_more_threads_than_descriptors_are_foreseen_and_explained(snapshot: Path) -> None:
+    command = [sys.executable, "-m", "core", "measure", "fasta", "--dataset", str(snapshot)]
+    command += ["--threads", str(THREADS), "--duration", "0.2", "--warm-up", "0", "--repeats", "1"]
+    told = subprocess.run(
+        ["sh", "-c", LIMITED, "sh", *command, "--no-floor"],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"COLUMNS": "1000"},
+    )
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr + told.stdout
+    before, after = told.stderr, told.stdout
+    assert f"where {THREADS} may be: lower threads ({2 * THREADS} files), cache size" in before
+    assert "too many open files" in after
+    assert f"of at most {THREADS}: keep fewer open" in after

@@ -46,7 +46,7 @@ installed_programs.version_of_program(sys.argv[1], "version")
 TRANSFER = """
 import os, sys
 from types import SimpleNamespace
-from workloads.transfer.clients.client import TransferCommand
+from workloads.transfer.clients.s3_commands import TransferCommand
 going = SimpleNamespace(stopping=False, files=())
 TransferCommand(going, "tree", [sys.argv[1]], os.environ).follow(lambda line: None, lambda line: None)
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from copied_code import BYTES, CALLS, copied, printed_by
+from driving import COPIED_BYTES, SPARSE_CALLS, copied, printed_by
 
 from core.catalog.dataset import Dataset
 from core.catalog.registry import dataset_kind, open_dataset
@@ -21,14 +21,14 @@ def files(tmp_path: Path) -> Dataset:
     folder = tmp_path / "it's data"
     (folder / "below").mkdir(parents=True)
     (folder / "one").write_bytes(bytes(2000))
-    (folder / "below" / "two").write_bytes(bytes(BYTES - 2000))
+    (folder / "below" / "two").write_bytes(bytes(COPIED_BYTES - 2000))
     return open_dataset(folder, ("files",))
 
 
 @pytest.mark.parametrize("access", ["sequential", "random"])
 def test_that_python_reads_all_blocks(files: Dataset, access: str) -> None:
     code = copied("raw", files, access=access, block_size=512)
-    assert printed_by(code["Python"]) == f"{BYTES} bytes"
+    assert printed_by(code["Python"]) == f"{COPIED_BYTES} bytes"
 
 
 @pytest.mark.tool("fio")
@@ -48,11 +48,11 @@ def test_that_fio_reads_the_files(files: Dataset, path: str) -> None:
     assert job["read"]["io_bytes"] == {".": 4 * 512, "one": 3 * 512}[path]
 
 
-@pytest.mark.parametrize(("calls", "done"), CALLS, ids=str)
+@pytest.mark.parametrize(("calls", "done"), SPARSE_CALLS, ids=str)
 def test_that_python_makes_the_calls_on_a_sparse_file(
     svfsc: None, files: Dataset, calls: dict[str, Any], done: str
 ) -> None:
-    code = copied("sparse", files, block_size=100, size=BYTES, **calls)
+    code = copied("sparse", files, block_size=100, size=COPIED_BYTES, **calls)
     assert printed_by(code["Python"]) == done
 
 

@@ -83,16 +83,13 @@ class CommandJob(Job[int, Sequence[str]]):
         self._waits: Counter[str] = Counter()
         """Looks at pipes, and in how many of them one program waited for another."""
         self._lock = Lock()
-        self._environment: Mapping[str, str] = {}
+        self._environment = commands.environment
         self.start = 0.0
         """Seconds that a program takes which does nothing."""
         # Programs do the work, also where each worker runs one: its own thread only waits.
         self.client_threads = context.load.threads
         if "threads" in templates.run.names:
             self.workers = 1
-
-    def give_environment(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
 
     def refer(self) -> None:
         """Make what all outputs are held against, with this job's threads, if nobody has yet."""
@@ -283,7 +280,7 @@ class CommandJob(Job[int, Sequence[str]]):
         if parameters.expect:
             found = going.digest
             if "out" in self._templates.run.names:
-                found = sha256_of_all(going.folder, self._digest_of)
+                found = sha256_of_all(going.folder, self._filtered)
             if found != parameters.expect:
                 yield Fault(tr("the output is {found}, not as expected", found=found))
         if parameters.same == "none":
@@ -298,14 +295,10 @@ class CommandJob(Job[int, Sequence[str]]):
         same = self._context.parameters.same
         if folder is None or same == "stdout":
             return stdout
-        files = sha256_of_all(folder, self._digest_of)
+        files = sha256_of_all(folder, self._filtered)
         return files if same == "files" else f"{stdout} {files}"
 
-    def _digest_of(self, file: Path) -> str:
-        """Of a file's content as the filter of `normalise` leaves it."""
-        return self._filtered(file, "")
-
-    def _filtered(self, file: Path, written: str) -> str:
+    def _filtered(self, file: Path, written: str = "") -> str:
         """Of a file's content as that filter leaves it; without one, as `normalise` does."""
         normalise = self._context.parameters.normalise.strip()
         if file.is_symlink() or not (written or normalise):

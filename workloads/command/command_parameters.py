@@ -105,12 +105,13 @@ class CommandParameters:
     same: str = choice(
         "none",
         options={
-            "none": "Nothing: only the exit code judges.",
+            "none": Option(title="not checked", help="Nothing: only the exit code judges."),
             "stdout": "What it writes to stdout.",
             "files": "The files in {out}.",
-            "all": "What it writes to stdout, and the files in {out}.",
+            "all": Option(title="both", help="What it writes to stdout, and the files in {out}."),
         },
-        help="Output that must be the same as with the fewest threads. Sluice makes that output twice before the clock.",
+        title="Same output in each run",
+        help="Output that each run is compared with: what the fewest threads put out. A run that puts out anything else counts as wrong. Sluice makes that output twice before the clock.",
     )
     expect: str = text(
         "",

@@ -176,9 +176,7 @@ class AnyProgram(Workload[CommandParameters]):
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
         job = CommandJob(context, templates, commands, own, size)
-        environment = commands.environment
-        job.give_environment(environment)
-        empty = Command(arguments=_EMPTY_PROGRAM, environment=environment)
+        empty = Command(arguments=_EMPTY_PROGRAM, environment=commands.environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
         try:
             job.refer()

@@ -18,8 +18,7 @@ from difflib import get_close_matches
 
 from core import InvalidParameter, tr
 from workloads.command.placeholders import GIVEN, ArgumentPiece, Placeholder, closed_up, pieces_of
-from workloads.command.shell_quotes import MARK, QuoteContext, stands
-from workloads.command.shells import SHELL, has_pipe, is_code, reader_of
+from workloads.command.shells import MARK, SHELL, QuoteContext, has_pipe, is_code, reader_of, stands
 
 _WRITTEN = {
     QuoteContext.BARE: '"${{sluice_{name}}}"',

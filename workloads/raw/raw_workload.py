@@ -26,6 +26,7 @@ from core import (
     choice,
     dataset_kind,
     integer,
+    reading,
 )
 from workloads.raw.block_reads import (
     BlockRead,
@@ -39,7 +40,7 @@ from workloads.raw.block_reads import (
     read_at,
 )
 from workloads.raw.blocks import Extent, FileBlocks
-from workloads.shared.snippets import in_threads
+from workloads.shared.threads import in_threads
 
 _MOST_OPEN, _MOST_EVER = 256, 1 << 16
 
@@ -84,10 +85,10 @@ class RawRead(Workload[RawParameters]):
         """Find the files and, unless there are too many, open them."""
         dataset = context.dataset
         paths = list(dataset_kind(dataset.kind).files(dataset.path))
-        try:
-            sizes = [path.stat().st_size for path in paths]
-        except OSError as error:
-            raise DatasetError(f"{error.filename} cannot be read: {error.strerror}") from error
+        sizes = []
+        for path in paths:
+            with reading(path):
+                sizes.append(path.stat().st_size)
         block = context.parameters.block_size
         seed = context.load.seed if context.parameters.access == "random" else None
         if len(paths) <= _most_open():
@@ -222,10 +223,11 @@ class SharedJob(_RawJob):
         self._descriptors: list[int] = []
         try:
             for path in paths:
-                self._descriptors.append(os.open(path, os.O_RDONLY))
-        except OSError as error:
+                with reading(path):
+                    self._descriptors.append(os.open(path, os.O_RDONLY))
+        except DatasetError:
             self._close_files()
-            raise DatasetError(f"{error.filename} cannot be read: {error.strerror}") from error
+            raise
         super().__init__(paths, self._descriptors, sizes, block, seed)
 
     @contextmanager

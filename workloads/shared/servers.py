@@ -1,18 +1,76 @@
-"""What workloads know about servers: how S3 is reached, what its refusals mean, and remedies."""
+"""What workloads know about other ends: tables of them, how S3 is reached, what refusals mean."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from core import InvalidParameter, SluiceError, keep_secret, reveal, tr
+from core import (
+    Driver,
+    InvalidParameter,
+    Option,
+    SluiceError,
+    cache_folder,
+    keep_secret,
+    locked,
+    reveal,
+    tr,
+)
 
-_COUNTED = ("503", "429")
+PASSING = frozenset({429, 500, 502, 503, 504})
+"""Statuses after which the same request may succeed."""
+COUNTED = ("503", "429")
+"""Statuses that clients count."""
 _CONNECTING, _READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backend:
+    """One row of a table of stores or clients: enough to offer it, and where to load it from."""
+
+    name: str
+    title: str
+    """What it is, for the form and for the command line's help."""
+    load: str
+    """`module:Class`."""
+    drivers: tuple[Driver, ...] = ()
+    tallies: tuple[str, ...] = ()
+    """What it counts live, at most eight: sums such as `503`, `retries`, `backoff seconds`."""
+
+    @property
+    def option(self) -> Option:
+        return Option(help=self.title, driver=self.drivers[0] if self.drivers else None)
+
+    def opened(self, *given: object) -> Any:
+        """The class, called with these; raises Unavailable without a driver, and SluiceError."""
+        for driver in self.drivers:
+            driver.require()
+        module, _, name = self.load.partition(":")
+        return getattr(importlib.import_module(module), name)(*given)
+
+
+def require_absolute(parameter: str, folder: str) -> None:
+    """Raise InvalidParameter for a folder whose path does not begin at the root."""
+    if not Path(folder).is_absolute():
+        raise InvalidParameter(
+            parameter,
+            tr("{address} is not the whole path of a folder", address=folder),
+            tr("begin it with /, so that what trials leave there is found from anywhere"),
+        )
+
+
+def placing(what: str, where: str) -> AbstractContextManager[None]:
+    """Locks out others who place the same there."""
+    place = blake2b(where.encode(), digest_size=8).hexdigest()
+    return locked(cache_folder() / "locks" / f"{what}-{place}.lock")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +110,12 @@ class S3Access:
             "aws_access_key_id": reveal(self.access_key, in_header=True),
             "aws_secret_access_key": reveal(self.secret_key),
         }
+
+
+def secret_in_code(reference: str, usual: str) -> str:
+    """A secret as code reads it: never the secret itself."""
+    place, _, name = reference.partition(":")
+    return f'os.environ["{name if place == "env" else usual}"]'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +192,7 @@ def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
     """
     retries = ("retries",) if attempts > 1 else ()
     status = str(response[0].status_code) if response is not None else ""
-    return (*retries, *((status,) if status in _COUNTED else ()))
+    return (*retries, *((status,) if status in COUNTED else ()))
 
 
 type Perform = Callable[[Callable[[], Any]], Any]

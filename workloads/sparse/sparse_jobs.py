@@ -8,27 +8,65 @@ from __future__ import annotations
 import ctypes
 import mmap
 import threading
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, override
 
-from core import Context, InvalidParameter, Job, Step, Weight
-from workloads.sparse.filled_files import (
+from core import Context, InvalidParameter, Job, SluiceError, Step, Weight
+from workloads.sparse.layouts import Lacking, Range, SparseBlocks, blocks_of
+from workloads.sparse.sparse_datasets import read_index
+from workloads.sparse.sparse_files import (
     Account,
-    FilledJob,
+    NativeFile,
+    Needed,
+    Pieces,
+    PythonFile,
     SparseFile,
     filler,
     held_wrongly,
+    laid_out_wrongly,
+    needed,
     new_file,
     runs,
 )
-from workloads.sparse.layouts import Lacking, Range, SparseBlocks, blocks_of
-from workloads.sparse.sparse_datasets import read_index
-from workloads.sparse.sparse_files import NativeFile, Needed, Pieces, PythonFile, needed
 from workloads.sparse.sparse_workload import SparseParameters
 
 _LARGE = 64 << 10
+
+
+class FilledJob[Item, Result](Job[Item, Result]):
+    """A job on a file that was filled and accounted for before the clock starts.
+
+    Its bytes are not checked then: a need does not use them, and every read is compared.
+    """
+
+    def __init__(self, parameters: SparseParameters, blocks: SparseBlocks) -> None:
+        self._blocks = blocks
+        fill = filler(parameters, blocks)
+        account = Account(parameters)
+        self._file: Any = new_file(parameters)
+        fill(self._file)
+        wrong = account.of(self._file) or laid_out_wrongly(self._file, blocks)
+        if wrong:
+            self._file.close()
+            raise SluiceError(f"the filled file is wrong: {wrong}")
+        self._counters = account.counters
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        yield (self._step(),)
+
+    @abstractmethod
+    def _step(self) -> Step:
+        """The work of one item."""
+
+    def counters(self) -> Mapping[str, float]:
+        return self._counters
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class ReadJob(FilledJob[Range, bytes]):

@@ -20,7 +20,7 @@ from core import (
     integer,
     tr,
 )
-from workloads.shared.snippets import in_threads
+from workloads.shared.threads import in_threads
 from workloads.sparse.drivers import NATIVE, PYTHON
 from workloads.sparse.layouts import step_of
 from workloads.sparse.sparse_datasets import INDEX

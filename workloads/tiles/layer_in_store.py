@@ -1,13 +1,13 @@
-"""Layers in stores: how they are named, written once, and opened."""
+"""Layers in stores: how they are named, written once, and opened; a user's own are catalogued."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from hashlib import blake2b
+from functools import partial
 from itertools import batched
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,22 +16,34 @@ from core import (
     DatasetError,
     InvalidParameter,
     ReportProgress,
+    build,
     cache_folder,
     command_text,
-    locked,
     tr,
     values_of,
 )
-from workloads.tiles.layer_files import UNKNOWN, Layer, LayerHeading, describe_key, heading_of
+from workloads.shared.servers import placing, require_absolute
+from workloads.shared.threads import mapped
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining
-from workloads.tiles.tile_codec import digest_of
-from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining, key_names_remedy
+from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
+from workloads.tiles.tile_datasets import (
+    FORMAT,
+    UNKNOWN,
+    Layer,
+    LayerHeading,
+    PlacedTile,
+    describe_key,
+    heading_of,
+    place_of,
+    write_catalogue,
+)
+from workloads.tiles.tile_parameters import LayerPlace, TileParameters
 
 THREADS = 8
 """That fill a store, and read back what was written."""
-_TOGETHER = 8
-"""Objects that are handed to a store at once while it is filled."""
+TOGETHER = 8
+"""Tiles that a thread hands to a store, or asks of it, at once."""
 _COMPARED = 16
 """Tiles of an adopted layer that are compared before trials; these verify every one they read."""
 
@@ -74,7 +86,7 @@ def open_store(
             address=address_of(parameters),
             layer=layer,
             threads=threads,
-            parameters=values_of(parameters),
+            parameters=parameters,
             as_it_is=as_it_is,
             tally=tally,
         )
@@ -89,12 +101,8 @@ def require_address(parameters: TileParameters) -> None:
             tr("the store {store} needs an address", store=parameters.store),
             tr("give its location, without credentials"),
         )
-    if not entry_of(parameters).remote and not Path(address_of(parameters)).is_absolute():
-        raise InvalidParameter(
-            "address",
-            tr("{address} is not the whole path of a folder", address=parameters.address),
-            tr("begin it with /, so that what trials leave there is found from anywhere"),
-        )
+    if not entry_of(parameters).remote:
+        require_absolute("address", address_of(parameters))
 
 
 def require_known(heading: LayerHeading, parameters: TileParameters) -> None:
@@ -129,10 +137,7 @@ def place_layer(dataset: Dataset, parameters: TileParameters, report: ReportProg
         report("comparing the layer in the store with its catalogue")
         require_adopted(dataset.path, parameters)
         return
-    place = blake2b(
-        f"{parameters.store} {address_of(parameters)}".encode(), digest_size=8
-    ).hexdigest()
-    with locked(cache_folder() / "locks" / f"{layer_of(heading)}-{place}.lock"):
+    with placing(layer_of(heading), f"{parameters.store} {address_of(parameters)}"):
         with closing(open_store(parameters, layer_of(heading))) as store:
             if holds(store, heading):
                 return
@@ -185,15 +190,15 @@ def write_all(
     store: Store, objects: Iterator[tuple[int, bytes]], total: int, report: ReportProgress
 ) -> None:
     """Write objects by several threads, of which few are in memory at once."""
+
+    def write(some: Sequence[tuple[int, bytes]]) -> int:
+        store.put_many(some)
+        return len(some)
+
     done = 0
-    with ThreadPoolExecutor(THREADS, thread_name_prefix="placing") as pool:
-        for group in batched(batched(objects, _TOGETHER), 2 * THREADS):
-            writing = [pool.submit(store.put_many, some) for some in group]
-            wait(writing)
-            for one in writing:
-                one.result()
-            done += sum(map(len, group))
-            report("writing the layer into the store", done, total, "tile")
+    for count in mapped(THREADS, "placing", write, batched(objects, TOGETHER)):
+        done += count
+        report("writing the layer into the store", done, total, "tile")
 
 
 def _manifest(heading: LayerHeading) -> Mapping[str, object]:
@@ -205,3 +210,151 @@ def _parsed(manifest: bytes) -> object:
         return msgspec.json.decode(manifest)
     except msgspec.DecodeError:
         return None
+
+
+_MOST_KEY = 1 << 63
+_MOST_SPREAD = 100
+"""Places around a layer for each of its tiles; with more, its keys are other numbers."""
+_NO_FORM = TileForm(UNKNOWN, "", 0, 0, 0)
+
+
+class _Bounds(NamedTuple):
+    """The rectangle around a layer."""
+
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+
+def adopt_layer(place: LayerPlace, folder: Path, report: ReportProgress) -> None:
+    """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
+    parameters = _parameters_of(place)
+    report("opening the store")
+    with closing(open_store(parameters, place.layer, place.threads, as_it_is=True)) as store:
+        report("listing the tiles")
+        keys = sorted(set(store.keys()))
+        bounds = _bounds_of(keys, place)
+        form, zoom = _form_of(store, keys[0])
+        placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, report))
+    if not all(one.decoded for one in placed):
+        form, zoom = _NO_FORM, 0
+        placed = [one._replace(decoded=b"") for one in placed]
+    heading = LayerHeading(
+        format=FORMAT,
+        zoom=zoom,
+        **bounds._asdict(),
+        **form._asdict(),
+        tiles=len(placed),
+        bytes=sum(one.size for one in placed),
+        digest="",
+        adopted=place.layer,
+    )
+    write_catalogue(folder, heading, placed)
+
+
+def _parameters_of(place: LayerPlace) -> TileParameters:
+    """As trials will have them; raises InvalidParameter."""
+    if not place.layer:
+        raise InvalidParameter("layer", tr("it has no name"), tr("name the layer in the store"))
+    values = values_of(place)
+    for own in ("layer", "threads"):
+        del values[own]
+    parameters = build(TileParameters, values)
+    require_address(parameters)
+    return parameters
+
+
+def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
+    """Raises DatasetError where there are no tiles, or their keys are other numbers."""
+    if not keys:
+        raise DatasetError(
+            tr(
+                "the store {store} has no tiles of layer {layer}",
+                store=place.store,
+                layer=place.layer,
+            ),
+            tr(
+                "its tiles are looked for as {naming}",
+                naming=entry_of(_parameters_of(place)).naming,
+            ),
+        )
+    if keys[0] < 0 or keys[-1] >= _MOST_KEY:
+        raise _other_keys(tr("there is {key}", key=keys[0] if keys[0] < 0 else keys[-1]))
+    columns, rows = zip(*map(place_of, keys), strict=True)
+    bounds = _Bounds(
+        min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+    )
+    places = bounds.columns * bounds.rows
+    if places > _MOST_SPREAD * len(keys):
+        raise _other_keys(
+            tr(
+                "there would be {places:,} places for {tiles:,} of them",
+                tiles=len(keys),
+                places=places,
+            )
+        )
+    return bounds
+
+
+def _other_keys(why: str) -> DatasetError:
+    return DatasetError(
+        tr("the keys of this layer are not places on a Z-order curve: {why}", why=why),
+        key_names_remedy(),
+    )
+
+
+def _form_of(store: Store, key: int) -> tuple[TileForm, int]:
+    if not FASTAVRO.installed:
+        return _NO_FORM, 0
+    first = store.get(key)
+    return (form_of(first) if first else None) or (_NO_FORM, 0)
+
+
+def _read_all(
+    store: Store,
+    keys: Sequence[int],
+    decoder: Decoder | None,
+    place: LayerPlace,
+    report: ReportProgress,
+) -> Iterator[PlacedTile]:
+    """The tiles in the order of their keys, read by several threads, few in memory at once."""
+    done = 0
+    read = partial(_read, store, decoder)
+    for found in mapped(place.threads, "adopting", read, batched(keys, TOGETHER)):
+        yield from found
+        done += len(found)
+        report("reading the tiles", done, len(keys), "tile")
+
+
+def _read(store: Store, decoder: Decoder | None, keys: Sequence[int]) -> Sequence[PlacedTile]:
+    found = []
+    for key, stored in zip(keys, store.get_many(keys), strict=True):
+        if stored is None:
+            raise DatasetError(
+                tr("{tile} was listed, and is not there any more", tile=describe_key(key)),
+                tr("adopt the layer while nobody changes it"),
+            )
+        decoded = _decoded(key, stored, decoder) if decoder else b""
+        found.append(PlacedTile(key, 0, len(stored), digest_of([stored]), decoded))
+    return found
+
+
+def _decoded(key: int, stored: bytes, decoder: Decoder) -> bytes:
+    """The digest of a tile, empty where it cannot be decoded; raises DatasetError for another's."""
+    try:
+        tile = decoder.decode(decoder.inflate(stored))
+    except UNDECODABLE:
+        return b""
+    assert tile is not None
+    if tile.place != place_of(key):
+        column, row = tile.place
+        raise _other_keys(
+            tr(
+                "{tile} says it is at {column}, {row}",
+                tile=describe_key(key),
+                column=column,
+                row=row,
+            )
+        )
+    return digest_of(tile)

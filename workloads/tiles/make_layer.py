@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import os
 import random
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core import DatasetError, Driver, ReportProgress, tr
-from workloads.tiles.layer_files import (
+from workloads.shared.threads import mapped
+from workloads.tiles.tile_codec import FASTAVRO, TileForm, digest_of, encode, tile_of
+from workloads.tiles.tile_datasets import (
     FORMAT,
     OBJECTS,
     LayerHeading,
+    LayerShape,
     PlacedTile,
     place_of,
     rectangle,
     write_catalogue,
 )
-from workloads.tiles.tile_codec import FASTAVRO, TileForm, digest_of, encode, tile_of
-from workloads.tiles.tile_datasets import LayerShape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -258,15 +257,7 @@ def _encoded(
     def make(key: int) -> _Made:
         return _made(key, corner, shape.zoom, draw, form)
 
-    threads = os.cpu_count() or 1
-    with ThreadPoolExecutor(threads, thread_name_prefix="tiles") as pool:
-        waiting: deque[Future[_Made]] = deque()
-        for key in keys:
-            waiting.append(pool.submit(make, key))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    return mapped(os.cpu_count() or 1, "tiles", make, keys)
 
 
 def _draw_of(shape: LayerShape) -> DrawBands:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import batched
 from typing import Any, override
 
 from core import Fault, Job, ReportProgress, Step, Weight, tr
-from workloads.tiles.layer_files import Layer, describe_key, place_of, too_few
-from workloads.tiles.layer_in_store import THREADS
+from workloads.shared.threads import mapped
+from workloads.tiles.layer_in_store import THREADS, TOGETHER
 from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
+from workloads.tiles.tile_datasets import Layer, describe_key, place_of, too_few
 from workloads.tiles.tile_parameters import TileParameters
 
 type ItemKeys = int | tuple[int, ...]
@@ -195,10 +196,6 @@ def _stored(read: TileRead) -> int:
     return read.stored if isinstance(read, Tile) else len(read)
 
 
-READ_TOGETHER = 8
-"""Keys that a thread reads back at once."""
-
-
 class WritingJob(TileJob[Sequence[int]]):
     """Objects of the catalogue put into a store; a result is their sizes in bytes.
 
@@ -267,18 +264,19 @@ class WritingJob(TileJob[Sequence[int]]):
         self, reader: Store, keys: Sequence[int], report: ReportProgress
     ) -> Iterator[Fault]:
         done = 0
-        with ThreadPoolExecutor(THREADS, thread_name_prefix="audit") as pool:
-            # Little at a time, because `map` would hold everything in memory at once.
-            for some in batched(batched(keys, READ_TOGETHER), 2 * THREADS):
-                for group, found in zip(some, pool.map(reader.get_many, some), strict=True):
-                    for key, value in zip(group, found, strict=True):
-                        if complaint := self._complaint(key, value):
-                            yield Fault(complaint, describe_key(key))
-                    done += len(group)
-                report("reading back what was written", done, len(keys), "tile")
+        for group in mapped(THREADS, "audit", partial(_read, reader), batched(keys, TOGETHER)):
+            for key, value in group:
+                if complaint := self._complaint(key, value):
+                    yield Fault(complaint, describe_key(key))
+            done += len(group)
+            report("reading back what was written", done, len(keys), "tile")
 
     def _complaint(self, key: int, found: bytes | None) -> str:
         if found is None:
             return tr("nothing where a tile was written")
         right = digest_of([found]) == self.layer.placed[key].stored
         return "" if right else tr("other content than was written")
+
+
+def _read(store: Store, keys: Sequence[int]) -> Sequence[tuple[int, bytes | None]]:
+    return list(zip(keys, store.get_many(keys), strict=True))

@@ -24,10 +24,7 @@ class TileParameters:
 
     store: str = choice(
         "file",
-        options={
-            entry.name: Option(help=entry.title, driver=entry.drivers[0] if entry.drivers else None)
-            for entry in STORES
-        },
+        options={entry.name: entry.option for entry in STORES},
         help="What holds the tiles.",
     )
     address: str = location(

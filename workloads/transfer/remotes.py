@@ -6,11 +6,9 @@ project of Synapse as a remote is in `synapse_remote`.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, override
 
@@ -25,8 +23,12 @@ from workloads.shared.servers import (
     s3_address,
     s3_client,
 )
+from workloads.shared.threads import mapped
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import BLOCK, TreeFile, files_below, hash_file
+from workloads.transfer.tree_files import BLOCK, TreeFile, files_below, hash_blocks, hash_file
+
+THREADS = 8
+"""That fill a remote, and read back what arrived, at once."""
 
 
 class Arrived(NamedTuple):
@@ -139,7 +141,6 @@ def client_of(parameters: TransferParameters, connections: int) -> Any:
     return s3_client(access_of(parameters), repeats)
 
 
-_THREADS = 8
 _ABSENT = ("NoSuchKey", "404")
 
 
@@ -153,7 +154,7 @@ class BucketRemote(Remote):
         self._refusal: type[Any] = ClientError
         address = s3_address(parameters.address)
         self._bucket, self._prefix = address.bucket, address.prefix
-        self._s3 = client_of(parameters, _THREADS)
+        self._s3 = client_of(parameters, THREADS)
         # Once, so that what stands in the way of every request is said before the clock.
         try:
             self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
@@ -185,9 +186,8 @@ class BucketRemote(Remote):
             else:  # sent in parts, or encrypted there, or wrong
                 unsure.append(name)
         report("looking at what arrived", len(found), len(found) + len(unsure), "file")
-        with ThreadPoolExecutor(_THREADS, thread_name_prefix="audit") as pool:
-            hashing = pool.map(lambda name: self._hashed(whole + name, report), unsure)
-            found.update(zip(unsure, hashing, strict=True))
+        hashed = mapped(THREADS, "audit", lambda name: self._hashed(whole + name, report), unsure)
+        found.update(zip(unsure, hashed, strict=True))
         return found
 
     def _objects(self, prefix: str) -> Iterator[Mapping[str, Any]]:
@@ -196,13 +196,14 @@ class BucketRemote(Remote):
             yield from page.get("Contents", ())
 
     def _hashed(self, key: str, report: ReportProgress) -> Arrived:
-        digest, size = hashlib.md5(usedforsecurity=False), 0
         body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"]
-        for block in body.iter_chunks(BLOCK):
-            digest.update(block)
-            size += len(block)
-            report("reading back what arrived")
-        return Arrived(size, digest.digest())
+
+        def blocks() -> Iterator[bytes]:
+            for block in body.iter_chunks(BLOCK):
+                report("reading back what arrived")
+                yield block
+
+        return Arrived(*hash_blocks(blocks()))
 
     @override
     def note(self, name: str) -> bytes | None:

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any, override
 
 from core import ReportProgress, SluiceError, tr
-from workloads.transfer.remotes import Arrived, Remote
-from workloads.transfer.synapse_access import synapse_address, token_of
-from workloads.transfer.synapse_service import FOLDER, PROJECT, FolderEntry, SynapseService
+from workloads.shared.threads import mapped
+from workloads.transfer.remotes import THREADS, Arrived, Remote
+from workloads.transfer.synapse_service import (
+    FOLDER,
+    PROJECT,
+    FolderEntry,
+    SynapseService,
+    synapse_address,
+    token_of,
+)
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import TreeFile, hash_file
+from workloads.transfer.tree_files import TreeFile, hash_blocks, hash_file
 
 MADE_HERE = "Made by Sluice for measurements of transfers, and removed by it."
 _PROJECT = "Sluice transfers"
@@ -158,7 +164,6 @@ def _near(*told: str) -> bool:
     return len(told) == 1 and abs(int(told[0]) - wanted) <= _DAY
 
 
-_THREADS = 8
 _READINGS = 5
 """Attempts at reading a file whose connection breaks in the middle."""
 _WHAT = {"includeEntity": True, "includeAnnotations": True}
@@ -170,7 +175,7 @@ class SynapseRemote(Remote):
     def __init__(self, parameters: TransferParameters) -> None:
         address = synapse_address(parameters.address)
         self._annotated = parameters.direction == "up" and parameters.annotations
-        self._service = SynapseService(address, token_of(parameters), _THREADS)
+        self._service = SynapseService(address, token_of(parameters), THREADS)
         self._folders = SynapseFolders(self._service, address.container)
         # Once, so that what stands in the way of every request is said before the clock.
         try:
@@ -202,10 +207,10 @@ class SynapseRemote(Remote):
         below = self._folders.files_below(self._folders.starting(prefix))
         there = {name.removeprefix(stem): entity for name, entity in below}
         found: dict[str, Arrived] = {}
-        with ThreadPoolExecutor(_THREADS, thread_name_prefix="audit") as pool:
-            for name, one in zip(there, pool.map(self._arrived, there.values()), strict=True):
-                found[name] = one
-                report("reading back what arrived", len(found), len(there), "file")
+        arrived = mapped(THREADS, "audit", self._arrived, there.values())
+        for name, one in zip(there, arrived, strict=True):
+            found[name] = one
+            report("reading back what arrived", len(found), len(there), "file")
         return found
 
     def _arrived(self, entity: str) -> Arrived:
@@ -215,18 +220,13 @@ class SynapseRemote(Remote):
 
     def _hashed(self, entity: str, handle: str) -> Arrived:
         for attempt in range(_READINGS):
-            digest, size = hashlib.md5(usedforsecurity=False), 0
             try:
-                for block in self._service.read(entity, handle):
-                    digest.update(block)
-                    size += len(block)
+                return Arrived(*hash_blocks(self._service.read(entity, handle)))
             except self._service.broken as error:
                 if attempt == _READINGS - 1:
                     raise SluiceError(
                         tr("what is in Synapse cannot be read: {why}", why=error)
                     ) from error
-            else:
-                return Arrived(size, digest.digest())
         raise AssertionError("the last attempt returns or raises")
 
     @override

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core import Option, choice, flag, integer, location, secret, text
+from core import choice, flag, integer, location, secret, text
 from workloads.transfer.clients import CLIENTS
 
 _S3_CLIENTS = tuple(entry.name for entry in CLIENTS if entry.scheme == "s3")
@@ -26,10 +26,7 @@ class TransferParameters:
     )
     client: str = choice(
         "copy",
-        options={
-            entry.name: Option(help=entry.title, driver=entry.drivers[0] if entry.drivers else None)
-            for entry in CLIENTS
-        },
+        options={entry.name: entry.option for entry in CLIENTS},
         help="What transfers the files, by as many threads as the load has.",
     )
     address: str = location(

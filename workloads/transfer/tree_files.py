@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -202,9 +202,14 @@ def _name_of(root: Path, file: Path) -> str:
 
 def hash_file(path: Path) -> tuple[int, bytes]:
     """Size and MD5 of a file; raises DatasetError where it cannot be read."""
-    digest, size = hashlib.md5(usedforsecurity=False), 0
     with reading(path), path.open("rb", buffering=0) as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-            size += len(block)
+        return hash_blocks(iter(lambda: file.read(BLOCK), b""))
+
+
+def hash_blocks(blocks: Iterable[bytes]) -> tuple[int, bytes]:
+    """Size and MD5 of what they are together."""
+    digest, size = hashlib.md5(usedforsecurity=False), 0
+    for block in blocks:
+        digest.update(block)
+        size += len(block)
     return size, digest.digest()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from hashlib import blake2b
-from itertools import batched
 from pathlib import Path
 
 import msgspec
@@ -17,19 +14,16 @@ from core import (
     ReportProgress,
     SluiceError,
     cache_folder,
-    locked,
     tr,
 )
-from workloads.shared.servers import s3_address
-from workloads.transfer.clients import BY_NAME
-from workloads.transfer.clients.client import ClientEntry
-from workloads.transfer.remotes import Arrived, FolderRemote, Remote
-from workloads.transfer.synapse_access import require_possible, require_token, synapse_address
+from workloads.shared.servers import placing, require_absolute, s3_address
+from workloads.shared.threads import mapped
+from workloads.transfer.clients import BY_NAME, ClientEntry
+from workloads.transfer.remotes import THREADS, Arrived, FolderRemote, Remote
+from workloads.transfer.synapse_service import require_possible, require_token, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
 
-_THREADS = 8
-"""That fill a remote at once."""
 _DIGITS = 20
 
 
@@ -92,12 +86,8 @@ def require_ends(parameters: TransferParameters) -> None:
         require_token(parameters)
     folders = {"folder": parameters.folder, "address": "" if scheme else parameters.address}
     for name, folder in folders.items():
-        if folder and not Path(folder).is_absolute():
-            raise InvalidParameter(
-                name,
-                tr("{address} is not the whole path of a folder", address=folder),
-                tr("begin it with /, so that what trials leave there is found from anywhere"),
-            )
+        if folder:
+            require_absolute(name, folder)
 
 
 def open_remote(parameters: TransferParameters) -> Remote:
@@ -130,9 +120,8 @@ def place_tree(tree: Tree, parameters: TransferParameters, report: ReportProgres
     require_names(tree, parameters)
     prefix = tree_prefix(tree)
     where = parameters.address or str(remote_folder(parameters))
-    lock = blake2b(f"{where} {prefix}".encode(), digest_size=8).hexdigest()
     with (
-        locked(cache_folder() / "locks" / f"tree-{lock}.lock"),
+        placing("tree", f"{where} {prefix}"),
         closing(open_remote(parameters)) as remote,
     ):
         if not holds(remote, tree):
@@ -156,14 +145,13 @@ def _manifest(tree: Tree) -> bytes:
 
 
 def _fill(remote: Remote, tree: Tree, report: ReportProgress) -> None:
-    prefix, done = tree_prefix(tree), 0
-    with ThreadPoolExecutor(_THREADS, thread_name_prefix="placing") as pool:
-        for some in batched(tree.files, 2 * _THREADS):
-            for _ in pool.map(
-                lambda file: remote.put(prefix + file.name, tree.path_of(file)), some
-            ):
-                done += 1
-                report("placing the tree", done, len(tree.files), "file")
+    prefix = tree_prefix(tree)
+
+    def put(file: TreeFile) -> None:
+        remote.put(prefix + file.name, tree.path_of(file))
+
+    for done, _ in enumerate(mapped(THREADS, "placing", put, tree.files), 1):
+        report("placing the tree", done, len(tree.files), "file")
     found = remote.arrived(prefix, tree.files, report)
     if wrong := next(iter(differing(tree.files, found)), None):
         raise SluiceError(

@@ -36,7 +36,6 @@ class Control(QWidget):
         raise NotImplementedError
 
     def value(self) -> Value:
-        """The first value."""
         return self.values()[0]
 
     def set_value(self, value: Value) -> None:

@@ -104,7 +104,6 @@ class NumberBox(QLineEdit):
         self.editingFinished.connect(self._tidy)
 
     def show_numbers(self, values: Sequence[Value]) -> None:
-        """Show values within the range."""
         self.numbers, self.problem = tuple(map(self.kind.check, values)), ""
         self.setText(self._in_full())
         restyle(self, "wrong", False)

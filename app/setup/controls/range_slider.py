@@ -145,7 +145,6 @@ class RangeSlider(QWidget):
             self.moved.emit()
 
     def number_under(self, x: float) -> int | float:
-        """The number at that pixel."""
         room = max(self.width() - _HANDLE, 1)
         return self.scale.number_at(min(max((x - _HANDLE / 2) / room, 0.0), 1.0))
 
@@ -223,7 +222,6 @@ class _Handle(QAbstractSlider):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
 
     def show_number(self, number: int | float) -> None:
-        """Stand for that number."""
         told = self._slider.scale.kind.show(number)
         self.number = number
         self.blockSignals(True)

@@ -181,15 +181,11 @@ ENOUGH_TO_CORRELATE = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Interval:
-    """`low` ≤ `value` ≤ `high` in the unit of the input.
-
-    `confidence` is the one attained, which may be below the one asked.
-    """
+    """`low` ≤ `value` ≤ `high` in the unit of the input."""
 
     value: float
     low: float
     high: float
-    confidence: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,12 +228,8 @@ def interval_of(found: Estimate, confidence: float = CONFIDENCE) -> Interval:
     An end that is too large for a float is infinite.
     """
     half = found.half_width(confidence)
-    return Interval(
-        value=_exp(found.mean),
-        low=_exp(found.mean - half),
-        high=_exp(found.mean + half),
-        confidence=confidence,
-    )
+    low, high = _exp(found.mean - half), _exp(found.mean + half)
+    return Interval(value=_exp(found.mean), low=low, high=high)
 
 
 def _exp(log: float) -> float:
@@ -247,12 +239,11 @@ def _exp(log: float) -> float:
         return math.inf
 
 
-def median_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval:
-    """Interval of the median of independent values, without any assumption on their distribution.
+def median_interval(values: Samples) -> Interval:
+    """95 % interval of the median of independent values, whatever their distribution.
 
-    Order statistics, interpolated between neighbours so that the confidence asked for is met. Below
-    6 values even smallest-to-largest covers less than 95 %: that is what is returned then, with
-    the confidence it has (5 values: 93.75 %).
+    Order statistics, interpolated between neighbours so that the confidence is met. Below 6 values
+    even smallest-to-largest covers less, and is returned (5 values: 93.75 %).
 
     Raises ValueError below 2 values. Sources: Thompson (1936); interpolation: Hettmansperger &
     Sheather, "Confidence intervals based on interpolated order statistics", Stat. Prob. Lett. 4
@@ -264,18 +255,15 @@ def median_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval
     # coverage[k]: the interval from the (k+1)-th smallest to the (k+1)-th largest.
     ways = [math.comb(size, fewer) for fewer in range((size + 1) // 2)]
     coverage = 1.0 - 2.0 * np.cumsum([count / 2**size for count in ways])
-    if coverage[0] <= confidence:
-        ends = float(ordered[0]), float(ordered[-1])
-        return Interval(value=middle, low=ends[0], high=ends[1], confidence=float(coverage[0]))
-    inner = int(np.flatnonzero(coverage <= confidence)[0])
+    if coverage[0] <= CONFIDENCE:
+        return Interval(value=middle, low=float(ordered[0]), high=float(ordered[-1]))
+    inner = int(np.flatnonzero(coverage <= CONFIDENCE)[0])
     outer = inner - 1
-    share = float((coverage[outer] - confidence) / (coverage[outer] - coverage[inner]))
+    share = float((coverage[outer] - CONFIDENCE) / (coverage[outer] - coverage[inner]))
     weight = (size - inner) * share / (inner + (size - 2 * inner) * share)
     low, high = (
         float(ordered[far] + weight * (ordered[near] - ordered[far]))
         for far, near in ((outer, inner), (size - 1 - outer, size - 1 - inner))
     )
     # Rounding can push an interpolated end past the value beside it.
-    return Interval(
-        value=middle, low=min(low, middle), high=max(high, middle), confidence=confidence
-    )
+    return Interval(value=middle, low=min(low, middle), high=max(high, middle))

@@ -243,17 +243,18 @@ def visible_difference(found: Estimate) -> float:
         return math.inf
 
 
-def trials_needed(
-    found: Estimate, trials: int, distance: float, confidence: float, most: int = 1000
-) -> int | None:
+_MOST_NEEDED = 1000
+
+
+def trials_needed(found: Estimate, trials: int, distance: float, confidence: float) -> int | None:
     """Trials of each side after which such an estimate would clear a limit at this distance.
 
     `found` rests on so many `trials`; `distance` is on the log scale.  Supposes that the estimate
-    and the spread of trials stay what they are.  None where more than `most` would be needed.
+    and the spread of trials stay what they are.  None where more than 1,000 would be needed.
     Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
     """
     spread = found.error * math.sqrt(trials)
-    for count in range(trials + 1, most + 1):
+    for count in range(trials + 1, _MOST_NEEDED + 1):
         reached = student_quantile(count - 1.0, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
         if reached <= abs(distance):
             return count

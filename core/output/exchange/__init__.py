@@ -62,7 +62,6 @@ class Format:
 
     @staticmethod
     def all() -> tuple[Format, ...]:
-        """All formats, in the order of lists."""
         return tuple(FORMATS.values())
 
 

@@ -22,7 +22,6 @@ from core.result.result import Result
 
 
 def write_openmetrics(results: Sequence[Result], stream: BinaryIO) -> None:
-    """Write all families, and the mark of the end."""
     stream.write("".join(f"{line}\n" for line in _lines(results)).encode())
 
 

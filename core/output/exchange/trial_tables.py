@@ -132,7 +132,6 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that s
 
 
 def write_csv(results: Sequence[Result], stream: BinaryIO) -> None:
-    """Write a line of names and one for each trial."""
     columns = columns_of(results)
     rows = (
         [column.value(result, trial) for column in columns]

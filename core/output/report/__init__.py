@@ -159,15 +159,13 @@ def _file(element: str) -> str:
     root = ElementTree.fromstring(element)
     for part in root.iter():
         if "style" in part.attrib:
-            part.attrib["style"] = _VARIABLE.sub(_coloured, part.attrib["style"])
+            part.attrib["style"] = _VARIABLE.sub(
+                lambda variable: _colours()[variable[1]], part.attrib["style"]
+            )
         if "href" in part.attrib:
             part.attrib["xlink:href"] = part.attrib.pop("href")
     root.attrib |= {"xmlns": f"{_W3}/2000/svg", "xmlns:xlink": f"{_W3}/1999/xlink"}
     return ElementTree.tostring(root, encoding="unicode")
-
-
-def _coloured(variable: re.Match[str]) -> str:
-    return _colours()[variable[1]]
 
 
 @cache

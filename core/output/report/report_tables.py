@@ -273,7 +273,6 @@ def moment(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> str:
 
 
 def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> Grid:
-    """The study's scoreboard."""
     return Grid(
         caption=caption,
         titles=tuple(title if title == "p99" else capitalised(title) for title in board.titles),
@@ -291,7 +290,6 @@ _MOODS = {
 
 
 def claims_grid(judged: Sequence[Judged]) -> Grid:
-    """The study's claims and their judgements here."""
     return Grid(
         caption="A claim is reproduced when its direction, or the whole interval measured here, is "
         "as claimed. The size compares the ratio here with the published one.",

@@ -104,7 +104,6 @@ def line_colour(index: int) -> str:
 
 
 def mark(index: int) -> str:
-    """The mark of a line."""
     return MARKS[index % LINES]
 
 

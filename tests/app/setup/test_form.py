@@ -1,18 +1,23 @@
-"""What the form shows and gives follows from what means something."""
+"""What the form shows and gives follows from what means something, and from what a command says."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 import rigged_store
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QThreadPool, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
-from core import Load
+from app.setup.setup_panel import SetupPanel
+from core import Axis, InvalidParameter, Load
 from core.catalog.declarations import declared
-from core.catalog.registry import load_workload
+from core.catalog.registry import load_workload, open_dataset
 from core.plan.specify import irrelevant_with
 
 pytestmark = pytest.mark.window
@@ -57,3 +62,99 @@ def test_that_a_file_dropped_onto_a_place_becomes_its_path(qtbot: QtBot, place: 
     with qtbot.waitSignal(form.changed):
         edit.event(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how))
     assert form.values() == {"regions": place or "some text"}
+
+
+@pytest.fixture
+def panel(panel: SetupPanel) -> SetupPanel:
+    panel.restore({"workload": "command"})
+    panel.show()
+    return panel
+
+
+def named[W: QWidget](panel: SetupPanel, kind: type[W], name: str) -> list[W]:
+    """The visible controls of that name."""
+    found = panel.findChildren(kind)
+    return [one for one in found if one.accessibleName() == name and one.isVisibleTo(panel)]
+
+
+@pytest.fixture
+def type_command(qtbot: QtBot, panel: SetupPanel) -> Callable[[str], None]:
+    def type_it(text: str) -> None:
+        (edit,) = named(panel, QLineEdit, "Run")
+        edit.selectAll()
+        qtbot.keyClicks(edit, text)
+
+    return type_it
+
+
+def test_that_placeholders_become_sliders_as_they_are_typed(
+    qtbot: QtBot, panel: SetupPanel, type_command: Callable[[str], None]
+) -> None:
+    assert not named(panel, NumberBox, "Level")
+    type_command("tool -{level:1..9} -m {memory:256M,1G} {dataset}")
+    (level,) = named(panel, NumberBox, "Level")
+    (edit,) = named(panel, QLineEdit, "Run")
+    assert edit.text() == "tool -{level:1..9} -m {memory:256M,1G} {dataset}"
+    assert panel.request().values["level"] == 1
+    assert panel.request().values["memory"] == "256M"
+    level.selectAll()
+    with qtbot.waitSignal(panel.changed):
+        qtbot.keyClicks(level, "9")
+    assert panel.request().values["level"] == 9
+    assert "--values level=9" in panel.chosen().command_line()
+    qtbot.keyClicks(edit, " {more}")
+    assert panel.request().values["level"] == 9
+    assert panel.request().values["more"] == ""
+    type_command("tool {dataset}")
+    assert not named(panel, NumberBox, "Level")
+    assert "level" not in panel.request().values
+
+
+def test_that_a_placeholder_can_be_tried_under_its_own_name(
+    qtbot: QtBot, panel: SetupPanel, type_command: Callable[[str], None]
+) -> None:
+    type_command("tool -{level:1..4}")
+    (level,) = named(panel, NumberBox, "Level")
+    level.selectAll()
+    qtbot.keyClicks(level, "1..4")
+    assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
+    assert "level=1..4" in panel.chosen().command_line()
+
+
+def test_that_the_values_of_placeholders_are_kept_with_the_form(
+    qtbot: QtBot,
+    panel: SetupPanel,
+    type_command: Callable[[str], None],
+    pool: QThreadPool,
+    settings: QSettings,
+) -> None:
+    type_command("tool -{level:1..9}")
+    (level,) = named(panel, NumberBox, "Level")
+    level.selectAll()
+    qtbot.keyClicks(level, "9")
+    another = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(another)
+    another.restore(panel.state())
+    assert another.request().values["level"] == 9
+    assert another.request().values["run"] == "tool -{level:1..9}"
+
+
+def test_that_what_a_placeholder_may_not_be_is_said_of_it(
+    panel: SetupPanel, type_command: Callable[[str], None], tmp_path: Path
+) -> None:
+    file = tmp_path / "data"
+    file.write_text("some")
+    for name in ("timeout", "deadline"):
+        type_command(f"tool {{{name}}}")
+        with pytest.raises(InvalidParameter, match="is the name of a parameter"):
+            panel.request().require_possible(open_dataset(file))
+
+
+def test_that_what_has_to_be_the_same_is_named_in_plain_words(panel: SetupPanel) -> None:
+    row = panel.forms.row("same")
+    assert row is not None
+    titles = [one.text() for one in row.findChildren(QLabel)]
+    assert titles[0] == "Same output in each run"
+    assert "anything else counts as wrong" in row.kind.help
+    chips = [one.text() for one in row.findChildren(QPushButton)]
+    assert chips == ["not checked", "stdout", "files", "both"]

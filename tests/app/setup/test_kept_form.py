@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,21 +11,14 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QThreadPool
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.setup.form_history import Unreadable, form_from, text_of
+from app.setup.form_history import Unreadable, form_from
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
-from app.work.session_actions import SessionActions
+from app.work.held_session import HeldSession
 
 pytestmark = pytest.mark.window
 ODD: tuple[Any, ...] = (None, "many", "", -1, 10**30, 1e308, True, [], [1], {}, {"value": 1}, "\0")
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
-    panel = SetupPanel(pool, settings, 2)
-    qtbot.addWidget(panel)
-    return panel
 
 
 def mutated(state: Any) -> Iterator[Any]:
@@ -52,11 +46,11 @@ def some_rows(state: dict[str, Any]) -> dict[str, Any]:
 def test_that_no_kept_form_breaks_the_form(panel: SetupPanel) -> None:
     panel.sweep_threads()
     state = some_rows(panel.state())
-    assert form_from(text_of(state)) == state
+    assert form_from(json.dumps(state)) == state
     refused = 0
     for other in mutated(state):
         try:
-            panel.restore(form_from(text_of(other)))
+            panel.restore(form_from(json.dumps(other)))
         except Unreadable:
             refused += 1
     assert refused > 100
@@ -110,7 +104,7 @@ def test_that_a_place_that_cannot_be_one_is_no_unfinished_run(
     pool: QThreadPool, settings: QSettings, qapp: QApplication
 ) -> None:
     owner = QObject()
-    desk = SessionActions(pool, settings, owner)
+    desk = HeldSession(pool, settings, owner)
     for place in ("x" * 5000, "\0"):
         settings.setValue("unfinished", place)
         assert desk.unfinished() is None

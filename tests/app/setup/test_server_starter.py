@@ -18,6 +18,7 @@ from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
+from app.work.question import drop_questions
 from core import LocalServers, ReportProgress, ServerUse, SluiceError, Value, report_to_nobody
 from core.catalog.registry import servers_of
 from core.host.lab_records import lab_credentials
@@ -95,7 +96,7 @@ def shown_panel(
     made.show()
     choose_workload(made, "tiles")
     yield made
-    made.server.drop()
+    drop_questions(made.server)
 
 
 def row(panel: SetupPanel, name: str) -> FormRow:
@@ -136,6 +137,17 @@ def waits_for(qtbot: QtBot, panel: SetupPanel, action: str) -> None:
     )
 
 
+def want_s3(qtbot: QtBot, panel: SetupPanel) -> None:
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+
+
+def find(qtbot: QtBot, panel: SetupPanel) -> None:
+    """Have a server started, or the one that runs used."""
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+
+
 @pytest.mark.parametrize("use", ADDRESSED, ids=lambda use: use.server)
 def test_that_a_server_is_offered_below_an_address_that_is_needed_and_empty(
     qtbot: QtBot, panel: SetupPanel, use: ServerUse
@@ -162,11 +174,11 @@ def test_that_what_is_here_already_is_not_said_to_be_fetched(
 def test_that_a_press_fills_address_and_credentials_in_one_step_that_can_be_undone(
     qtbot: QtBot, panel: SetupPanel, servers: FakeServers
 ) -> None:
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
+    want_s3(qtbot, panel)
     history = FormHistory(panel)
-    with qtbot.waitSignal(panel.server.found):
-        press(qtbot, panel)
+    find(qtbot, panel)
+    assert servers.threads
+    assert threading.current_thread() not in servers.threads
     values = panel.request().values
     assert values["address"] == "s3://here"
     assert values["access_key"] == "lab:s3/access-key"
@@ -179,23 +191,11 @@ def test_that_a_press_fills_address_and_credentials_in_one_step_that_can_be_undo
     waits_for(qtbot, panel, USE)
 
 
-def test_that_all_of_it_happens_on_other_threads_than_the_windows(
-    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
-) -> None:
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
-    with qtbot.waitSignal(panel.server.found):
-        press(qtbot, panel)
-    assert servers.threads
-    assert threading.current_thread() not in servers.threads
-
-
 def test_that_one_that_runs_is_used(qtbot: QtBot, panel: SetupPanel, servers: FakeServers) -> None:
     servers.running = {"cassandra"}
     put(panel, "store", "cassandra")
     waits_for(qtbot, panel, USE)
-    with qtbot.waitSignal(panel.server.found):
-        press(qtbot, panel)
+    find(qtbot, panel)
     values = panel.request().values
     assert (values["user"], values["password"]) == ("sluice", "lab:cassandra/password")
 
@@ -213,8 +213,7 @@ def test_that_a_failed_start_is_told_there_with_its_remedy_and_can_be_tried_agai
     assert panel.state() == before
     waits_for(qtbot, panel, START)
     servers.refusal = None
-    with qtbot.waitSignal(panel.server.found):
-        press(qtbot, panel)
+    find(qtbot, panel)
     assert panel.request().values["user"] == "somebody"
 
 
@@ -222,8 +221,7 @@ def test_that_progress_is_shown_and_a_second_press_gives_up(
     qtbot: QtBot, panel: SetupPanel, servers: FakeServers
 ) -> None:
     servers.may_end.clear()
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
+    want_s3(qtbot, panel)
     press(qtbot, panel)
     waits_for(qtbot, panel, STOP)
     (bar,) = panel.server.findChildren(QProgressBar)
@@ -241,8 +239,7 @@ def test_that_a_form_that_wants_something_else_by_then_is_left_alone(
     qtbot: QtBot, panel: SetupPanel, servers: FakeServers
 ) -> None:
     servers.may_end.clear()
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
+    want_s3(qtbot, panel)
     press(qtbot, panel)
     waits_for(qtbot, panel, STOP)
     put(panel, "store", "cassandra")
@@ -257,8 +254,7 @@ def test_that_a_start_outlives_a_look_at_another_workload(
     qtbot: QtBot, panel: SetupPanel, servers: FakeServers
 ) -> None:
     servers.may_end.clear()
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
+    want_s3(qtbot, panel)
     press(qtbot, panel)
     choose_workload(panel, "raw")
     assert not panel.server.isVisible()
@@ -273,10 +269,8 @@ def test_that_a_start_outlives_a_look_at_another_workload(
 def test_that_a_server_that_was_stopped_is_no_longer_named(
     qtbot: QtBot, panel: SetupPanel, servers: FakeServers
 ) -> None:
-    put(panel, "store", "s3")
-    waits_for(qtbot, panel, START)
-    with qtbot.waitSignal(panel.server.found):
-        press(qtbot, panel)
+    want_s3(qtbot, panel)
+    find(qtbot, panel)
     with qtbot.waitSignal(panel.server.stopped) as stopped:
         panel.server.stop()
     assert stopped.args == [["s3"]]

@@ -1,24 +1,27 @@
-"""What the form and the command line both have is declared once."""
+"""The question: declared once, with the load that is usual, on this machine or on nodes."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 import pytest
-from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtWidgets import QCheckBox, QSpinBox
 from pytestqt.qtbot import QtBot
+from workload_box import ask, choose_workload
 
 from app.setup.setup_panel import SetupPanel
+from app.shell.workbench import Workbench
+from core import Axis, Request, Session
+from core.catalog.registry import load_workload
 from core.cli.measure_command import measure
 
 pytestmark = pytest.mark.window
 
 
 def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
-    qtbot: QtBot, pool: QThreadPool, settings: QSettings
+    panel: SetupPanel,
 ) -> None:
-    panel = SetupPanel(pool, settings, 1)
-    qtbot.addWidget(panel)
     (repeats,) = [box for box in panel.findChildren(QSpinBox) if box.accessibleName() == "Repeats"]
     (floor,) = [box for box in panel.findChildren(QCheckBox) if "bare files" in box.text()]
     command = measure.get_command(click.Context(measure), "raw")
@@ -29,3 +32,74 @@ def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     assert flags["repeats"].help == f"{repeats.toolTip()}  [default: {repeats.value()}]"
     assert flags["floor"].default == floor.isChecked()
     assert flags["floor"].help == floor.toolTip()
+
+
+USUAL = load_workload("transfer").usual_load()["threads"]
+
+
+def set_threads(panel: SetupPanel, threads: int) -> None:
+    row = panel.forms.row("threads")
+    assert row is not None
+    row.control.set_value(threads)
+    row.control.changed.emit()
+
+
+def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
+    panel: SetupPanel,
+) -> None:
+    choose_workload(panel, "fasta")
+    assert panel.request().values["threads"] == 1
+    choose_workload(panel, "transfer")
+    assert panel.request().values["threads"] == USUAL > 1
+    assert "--threads" not in panel.chosen().command_line()
+    choose_workload(panel, "fasta")
+    assert panel.request().values["threads"] == 1
+
+
+def test_that_threads_that_somebody_chose_stay_with_their_question(panel: SetupPanel) -> None:
+    choose_workload(panel, "fasta")
+    set_threads(panel, 3)
+    assert "--threads 3" in panel.chosen().command_line()
+    choose_workload(panel, "transfer")
+    assert panel.request().values["threads"] == USUAL
+    choose_workload(panel, "fasta")
+    assert panel.request().values["threads"] == 3
+
+
+def test_that_nodes_need_a_cluster_and_the_line_names_it(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    ask(qtbot, workbench, Request(workload="raw", values={"nodes": 2}, dataset=data))
+    assert "2 nodes need a cluster" in workbench.setup.problem()
+    request = Request(workload="raw", values={"nodes": 2}, dataset=data, cluster="local:2")
+    ask(qtbot, workbench, request)
+    assert not workbench.setup.problem()
+    assert workbench.setup.request().cluster == "local:2"
+    assert "--cluster local:2" in workbench.command.text()
+    assert "--nodes 2" in workbench.command.text()
+
+
+def test_that_a_cluster_is_never_an_axis(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
+    request = Request(
+        workload="raw", axes=(Axis("nodes", (1, 2)),), dataset=data, cluster="local:2"
+    )
+    ask(qtbot, workbench, request)
+    assert [axis.name for axis in workbench.setup.request().axes] == ["nodes"]
+
+
+@pytest.mark.slow
+def test_that_the_window_measures_on_two_nodes(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("distributed")
+    values = {"nodes": 2, "duration": 0.3, "warm_up": 0.0}
+    request = Request(workload="raw", values=values, dataset=data, repeats=1, cluster="local:2")
+    ask(qtbot, workbench, request)
+    workbench.run.start()
+    qtbot.waitUntil(lambda: not workbench.measuring.running and bool(workbench.measuring.said))
+    (path,) = (tmp_path / "sessions").glob("*.sluice")
+    with Session.read(path) as session:
+        (trial,) = [one for one in session.trials(1) if one.nodes]
+    assert len(trial.nodes) == 2
+    assert sum(node.operations for node in trial.nodes) == trial.operations
+    qtbot.waitUntil(lambda: not workbench.busy)

@@ -1,22 +1,29 @@
-"""A window that is closed ends its process, also one in which something still goes on."""
+"""A window that closes keeps what was measured, and leaves nothing at work but servers."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from leaks import at_work
+from marking import marked, still_there
+from patience import PATIENCE
 from PySide6.QtCore import QObject, QSettings, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
-from window_process import OPENING, told_by
+from window_process import OPENING, told_by, wait_for, window_of
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
 from app.work.question import Question
-from core import Inspection, Request
+from core import Inspection, Request, Session
+from core.lab.lab import Lab, throw_away_lab
 from core.output.prepared import Prepared
+from core.result.outcome import Cancelled
 
 pytestmark = pytest.mark.window
 CLOSING = (
@@ -135,3 +142,140 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
     window.workbench.desk.renamed.emit("")
     qtbot.wait(500)
     assert asked == []
+
+
+MEASURING = (
+    OPENING
+    + """
+from core.trial.trial_events import MomentTaken
+
+
+HOUR = {"duration": [3600.0], "warm_up": [0.0]}
+
+class Measuring(Looking):
+    data, told = sys.argv.pop(), False
+
+    def furnish(self):
+        workbench = super().furnish()
+        workbench.measuring.happened.connect(self.tell)
+        form = {"workload": "raw", "floor": False, "repeats": 3}
+        workbench.setup.restore(form | {"rows": {"rare": HOUR}, "dataset": self.data})
+        return workbench
+
+    def look(self):
+        if self.workbench.ready:
+            self.timer.stop()
+            self.workbench.run.start()
+
+    def tell(self, events):
+        moments = [one.moment for one in events if isinstance(one, MomentTaken)]
+        if not self.told and any(sum(one.operations) for one in moments):
+            self.told = True
+            print("measuring", flush=True)
+
+sys.exit(main(Measuring))
+"""
+)
+IDLE = (
+    OPENING
+    + """
+class Idle(Looking):
+    def look(self):
+        self.timer.stop()
+        print("there", flush=True)
+
+sys.exit(main(Idle))
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["SIGINT", "SIGTERM", "SIGHUP"],
+)
+def test_that_a_signal_ends_a_window_that_measures_and_keeps_what_was_measured(
+    number: signal.Signals, code: int, data: Path, tmp_path: Path
+) -> None:
+    with window_of(MEASURING, tmp_path, str(data)) as (popen, mark):
+        wait_for(popen, "measuring")
+        assert len(marked(mark)) > 1  # the window, and the children that it measures in
+        popen.send_signal(number)
+        _, errors = popen.communicate(timeout=PATIENCE)
+    assert (popen.returncode, errors) == (code, "")
+    assert not still_there(mark, PATIENCE)
+    (path,) = (tmp_path / "sluice_sessions").rglob("*.sluice")
+    with Session.read(path) as session:
+        (run,) = session.runs()
+        (trial,) = session.trials(run.id)
+    assert run.how == "cancelled"
+    assert isinstance(trial.outcome, Cancelled)
+    assert trial.operations > 0
+
+
+def test_that_a_signal_ends_a_window_in_which_nothing_happens(tmp_path: Path) -> None:
+    with window_of(IDLE, tmp_path) as (popen, _):
+        wait_for(popen, "there")
+        popen.send_signal(signal.SIGTERM)
+        _, errors = popen.communicate(timeout=PATIENCE)
+    assert (popen.returncode, errors) == (143, "")
+
+
+def test_that_under_nohup_a_terminal_that_closes_leaves_the_window_open(tmp_path: Path) -> None:
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with window_of(IDLE, tmp_path, preexec_fn=ignore) as (popen, _):
+        wait_for(popen, "there")
+        popen.send_signal(signal.SIGHUP)
+        popen.send_signal(signal.SIGTERM)
+        _, errors = popen.communicate(timeout=PATIENCE)
+    assert (popen.returncode, errors) == (143, "")
+
+
+RIGGED = Path(__file__).parents[2] / "core" / "lab"
+TITLE = "Stop the servers on this computer"
+
+
+@pytest.fixture
+def lab(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_window: Callable[[], MainWindow]
+) -> Iterator[Lab]:
+    """The lab of the test's windows, in which a server runs."""
+    monkeypatch.syspath_prepend(RIGGED)
+    with throw_away_lab(tmp_path / "lab") as lab:
+        list(lab.start(["rigged_servers:SERVING"]))
+        yield lab
+
+
+def furnished(qtbot: QtBot, open_window: Callable[[], MainWindow]) -> MainWindow:
+    window = open_window()
+    window.show()
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    return window
+
+
+def stopping(window: MainWindow) -> QAction:
+    """The action, as a user sees it who opens its menu."""
+    (menu,) = [each for each in window.findChildren(QMenu) if each.title() == "&Run"]
+    menu.aboutToShow.emit()
+    (action,) = [one for one in menu.actions() if one.text().replace("&", "").startswith(TITLE)]
+    return action
+
+
+def test_that_servers_run_on_when_the_window_closes_and_another_one_stops_them(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], lab: Lab
+) -> None:
+    first = furnished(qtbot, open_window)
+    assert stopping(first).text().replace("&", "") == f"{TITLE} (serving)"
+    first.close()
+    qtbot.waitUntil(lambda: not first.busy)
+    assert [one.state for one in lab.servers()] == ["ready"]
+    second = furnished(qtbot, open_window)
+    assert second.workbench is not None
+    with qtbot.waitSignal(second.workbench.setup.server.stopped) as stopped:
+        stopping(second).trigger()
+    assert stopped.args == [["serving"]]
+    assert not lab.servers()
+    assert not stopping(second).isEnabled()
+    assert stopping(second).text().replace("&", "") == TITLE

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.shell.guide_window import GuideWindow
+from app.shell.help_windows import GuideWindow
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Appearance
 from core import GuidePage, TimePlot

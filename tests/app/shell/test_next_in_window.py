@@ -11,8 +11,9 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from workload_box import ask
 
-from app.setup.form_history import form_of
+from app.shell.report import ReportWindow
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session
@@ -24,6 +25,12 @@ pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}
 
 
+@pytest.fixture(autouse=True)
+def nothing_measured_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else budgets follow what trials of other tests took, which may be minutes under load."""
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+
+
 def sweep_of(data: Path) -> Request:
     return Request(
         workload="raw",
@@ -32,12 +39,6 @@ def sweep_of(data: Path) -> Request:
         dataset=data,
         repeats=2,
     )
-
-
-def ask(qtbot: QtBot, workbench: Workbench, request: Request) -> None:
-    setup = workbench.setup
-    setup.restore(form_of(request, setup.state()))
-    qtbot.waitUntil(lambda: setup.dataset.look is not None)
 
 
 def measure(qtbot: QtBot, workbench: Workbench) -> None:
@@ -85,7 +86,7 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     measure(qtbot, workbench)
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     assert workbench.desk.headlines() == {str(path): workbench.verdict.text()[:90]}
-    workbench.new_session()
+    workbench.sessions.new()
     assert not workbench.verdict.steps.texts()
     workbench.setup.sweep_threads()
     workbench.sessions.open(path)
@@ -138,9 +139,13 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     path = tmp_path / "apart.sluice"
     compared = compare_apart(qtbot, workbench, data, path)
     assert "measured apart" in compared.text().lower() or "Cannot tell" in compared.text()
+    assert compared.in_turn.property("part") == "primary"
     asked = workbench.command.text()
-    compared.in_turn.click()
-    qtbot.waitUntil(lambda: not compared.in_turn.isEnabled())
+    meanwhile: list[bool] = []
+    workbench.measuring.began.connect(lambda: meanwhile.append(compared.in_turn.isEnabled()))
+    with qtbot.waitSignal(workbench.measuring.ended):
+        compared.in_turn.click()
+    assert meanwhile == [False]
     wait_for_steps(qtbot, workbench)
     assert workbench.views.currentWidget() is compared
     qtbot.waitUntil(lambda: "trials" in compared.text())
@@ -154,7 +159,7 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     assert {each.spec.load.threads for each in results} == {1, 2}
     assert len(runs[2].plan.pairs) == 1
     assert runs[2].command[-6:-4] == ("compare", f"{path}#run=3,threads=1")
-    workbench.new_session()
+    workbench.sessions.new()
     workbench.sessions.open(path)
     wait_for_steps(qtbot, workbench)
     qtbot.waitUntil(lambda: "trials" in compared.text())
@@ -262,13 +267,12 @@ def test_that_the_report_of_a_run_is_one_button_away(
         opened.append(Path(url.toLocalFile()))
         return True
 
-    monkeypatch.setattr("app.shell.report_window.QDesktopServices.openUrl", open_url)
+    monkeypatch.setattr("app.shell.report.QDesktopServices.openUrl", open_url)
     workbench.sessions.open(kept_as_open(tmp_path / "open.sluice", data))
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("report")
-    qtbot.waitUntil(lambda: workbench.reports.shown is not None)
-    window = workbench.reports.shown
-    assert window is not None
+    qtbot.waitUntil(lambda: bool(workbench.window().findChildren(ReportWindow)))
+    (window,) = workbench.window().findChildren(ReportWindow)
     assert "threads" in window.page.toPlainText()
     window.browser_button.click()
     assert len(opened) == 1

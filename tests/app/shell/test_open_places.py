@@ -1,4 +1,4 @@
-"""What is given on the command line, or double-clicked, is there when the window is."""
+"""What is given on the command line, double-clicked, or pressed on the first page is there."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from patience import MILLISECONDS
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.__main__ import USAGE
-from app.shell.about_dialog import AboutDialog
+from app.shell.help_windows import AboutDialog
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
@@ -143,3 +145,28 @@ def test_that_about_names_the_build_and_every_part_with_its_licence(
 def test_that_the_window_has_an_icon_in_the_sizes_that_desktops_ask_for(qtbot: QtBot) -> None:
     sizes = {size.width() for size in sluice_icon().availableSizes()}
     assert {16, 32, 48, 128} <= sizes
+
+
+def test_that_one_click_leads_from_nothing_to_a_measurement(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    choose_workload(workbench.setup, "raw")
+    workbench.setup.effort.prefer(2, 6.0)
+    workbench.show_page("start")
+    assert workbench.start.sample.text() == "Sample data · 1 min to a first answer"
+    workbench.start.sample.click()
+    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=5 * MILLISECONDS)
+    assert " threads=1..8 " in workbench.command.text()
+    assert workbench.question.isVisible()
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_question_of_the_start_page_asks_about_its_work(workbench: Workbench) -> None:
+    workbench.show_page("start")
+    cards = workbench.start.findChildren(QPushButton)
+    (card,) = [one for one in cards if one.accessibleName() == "Nanopore signals"]
+    card.click()
+    assert workbench.setup.workload == "signal"
+    assert [axis.name for axis in workbench.setup.request().axes] == ["threads"]
+    assert workbench.question.isVisible()

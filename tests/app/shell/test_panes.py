@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.setup.controls.range_slider import RangeSlider
-from app.shell.panes import Panes
 from app.shell.window import MainWindow
+from app.shell.window_parts import Panes
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from app.views.tabs import RunViews

@@ -122,7 +122,7 @@ def test_that_enter_runs_nothing_of_60_hostile_sessions_whatever_they_offer(
                 ran.append(seen[-1])
             assert not dialogs_of(workbench)
             assert workbench.command.text() == before, name  # Start runs nothing of it either
-        workbench.new_session()
+        workbench.sessions.new()
     assert not ran
     assert len(sessions) >= 60
     assert {"resume", "again", "use", "in turn"} <= {offer for _, offer in seen}
@@ -188,7 +188,7 @@ def test_that_consent_runs_what_was_shown_and_is_remembered_for_it_alone(
     with Session.read(path) as session:
         assert is_trusted(session.runs()[-1])
     other = foreign_sessions.write(tmp_path / "other.sluice", specs[:1], command)
-    workbench.new_session()
+    workbench.sessions.new()
     opened(qtbot, workbench, other)
     asked(qtbot, workbench).reject()
 

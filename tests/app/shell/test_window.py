@@ -1,4 +1,4 @@
-"""The window is there at once, and its workbench soon after."""
+"""The window is there at once, or one line says what it lacks; its workbench comes soon after."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 from window_process import OPENING, told_by
 
-from app.shell.crash_dialog import CrashDialog
-from app.shell.crash_reporter import CrashReporter
-from app.shell.window import MainWindow
+from app.shell.crashes import CrashDialog, CrashReporter
+from app.shell.window import LONG, MainWindow, Notification
 
 pytestmark = pytest.mark.window
 LIGHT = """
@@ -50,10 +49,9 @@ sys.exit(main(Tuning))
 def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
     assert set(told.stdout.split()) == {
-        *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crash_reporter"),
-        *("app.shell.closing_signals", "app.shell.crash_traces", "app.shell.plain_imports"),
+        *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crashes"),
         *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
-        *("app.style.theme", "app.style.theme", "core", "core.errors", "core.host"),
+        *("core", "core.errors", "core.host"),
         *("core.host.end_signals", "core.host.folders", "core.language"),
         "core.language.translation",
     }
@@ -111,3 +109,155 @@ def test_that_a_fault_while_the_workbench_comes_is_shown_and_ends_the_window(
     dialog.close()
     assert not window.isVisible()
     assert "app.shell.workbench" in capsys.readouterr().err
+
+
+FURNISHED = """
+import linecache, sys
+from app.__main__ import main
+from app.shell.window import MainWindow
+
+class Telling(MainWindow):
+    def furnish(self):
+        workbench = super().furnish()
+        read = {name for name in sys.modules if getattr(sys.modules[name], "__file__", None)
+                in linecache.cache}
+        print(*sys.modules, sep="\\n")
+        print(*(f"read:{name}" for name in read), sep="\\n")
+        self.close()
+        return workbench
+
+sys.exit(main(Telling))
+"""
+LATER = {
+    "core.analysis.estimation",
+    "core.execution.engine",
+    "core.output.report",
+    "core.result.result",
+    "core.session",
+    "core.study.reproduction",
+    "importlib.metadata",
+    "statistics",
+}
+"""What only a run, its results or an opened session need."""
+
+
+def test_that_the_window_is_furnished_without_what_only_results_need(tmp_path: Path) -> None:
+    loaded = {*told_by(FURNISHED, tmp_path)}
+    assert "app.setup.setup_panel" in loaded
+    assert not LATER & loaded
+
+
+def test_that_pyside_does_not_read_the_source_of_what_furnishes_it(tmp_path: Path) -> None:
+    told = {*told_by(FURNISHED, tmp_path)}
+    assert {"app.shell.workbench", "core.catalog.registry"} <= told
+    assert not {"read:app.shell.workbench", "read:core.catalog.registry"} & told
+
+
+@pytest.fixture
+def empty(qtbot: QtBot) -> QMainWindow:
+    one = QMainWindow()
+    qtbot.addWidget(one)
+    return one
+
+
+def test_that_a_long_run_is_told_until_somebody_looks(empty: QMainWindow) -> None:
+    notification = Notification(empty)
+    notification.tell("Done: 24 trials", LONG)
+    assert notification.text == "Done: 24 trials"
+    QApplication.sendEvent(empty, QEvent(QEvent.Type.WindowActivate))
+    assert not notification.text
+
+
+def test_that_a_short_run_is_not_told(empty: QMainWindow) -> None:
+    notification = Notification(empty)
+    notification.tell("Done: 24 trials", LONG / 2)
+    assert not notification.text
+
+
+def test_that_whoever_looks_is_not_told(qtbot: QtBot, empty: QMainWindow) -> None:
+    with qtbot.waitActive(empty):
+        empty.show()
+        empty.activateWindow()
+    notification = Notification(empty)
+    notification.tell("Done: 24 trials", LONG)
+    assert not notification.text
+
+
+def test_that_a_desktop_with_messages_shows_one(
+    empty: QMainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No desktop runs here: it is said to have messages, and what reaches it is looked at."""
+    told: list[str] = []
+    for name in ("isSystemTrayAvailable", "supportsMessages"):
+        monkeypatch.setattr(QSystemTrayIcon, name, staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda *args: told.append(args[2]))
+    notification = Notification(empty)
+    notification.tell("Done: 24 trials", LONG)
+    assert told == ["Done: 24 trials"]
+    empty.showMinimized()
+    (icon,) = notification.findChildren(QSystemTrayIcon)
+    icon.messageClicked.emit()
+    assert not empty.isMinimized()
+
+
+def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainWindow) -> None:
+    workbench = window.workbench
+    assert workbench is not None
+    with qtbot.waitSignal(workbench.run.finished) as ended:
+        workbench.measuring.ended.emit("the disk is full")
+    assert ended.args is not None
+    reason, took = ended.args
+    assert reason == "the disk is full"
+    assert 0 <= took <= workbench.measuring.watch.elapsed
+    (notification,) = window.findChildren(Notification)
+    assert not notification.text
+    window.hide()  # nobody looks
+    workbench.run.finished.emit("Done: 24 trials", LONG)
+    assert notification.text == "Done: 24 trials"
+
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings all it needs")
+
+ENTER = "import sys; from app.shell.entrance import main; sys.exit(main())"
+
+
+def entered(code: str = ENTER, **variables: str) -> tuple[int, str]:
+    """How it ended without the display of these tests, and what it said."""
+    environment = {"PATH": "/usr/bin:/bin", **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
+@on_linux
+def test_that_without_a_display_the_command_line_is_offered() -> None:
+    assert entered() == (
+        1,
+        "sluice-app: there is no display: set DISPLAY, or use the command line, `sluice --help`\n",
+    )
+
+
+@on_linux
+def test_that_a_display_that_does_not_answer_is_named() -> None:
+    code, said = entered(DISPLAY=":9999")
+    assert code == 1
+    assert said.startswith("sluice-app: the display :9999 does not answer: ")
+    assert said.count("\n") == 1
+
+
+@on_linux
+def test_that_missing_libraries_are_named_with_their_packages(tmp_path: Path) -> None:
+    for name in ("libxcb-cursor.so.0", "libgthread-2.0.so.0"):
+        (tmp_path / name).touch()  # found first, and no library
+    assert entered(LD_LIBRARY_PATH=str(tmp_path), DISPLAY=":9999") == (
+        1,
+        "sluice-app: the window needs what this system lacks: libgthread-2.0.so.0, "
+        "libxcb-cursor.so.0; on Debian and Ubuntu: apt install libglib2.0-0 libxcb-cursor0\n",
+    )
+
+
+@on_linux
+def test_that_nothing_is_missed_where_no_display_is_wanted() -> None:
+    code = "import os, app.shell.entrance as door; exit(door.what_is_missing(os.environ) or 0)"
+    assert entered(code, QT_QPA_PLATFORM="offscreen") == (0, "")

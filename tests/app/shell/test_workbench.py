@@ -7,7 +7,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from patience import MILLISECONDS
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -17,29 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from workload_box import choose_workload
 
 from app.setup.controls.numbers import NumberBox
-from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import DatasetError, Inspection, Request, Session
-from core.execution.task import task_of
-from core.host.environment import describe_environment
+from core import Session
 from core.host.program import PROGRAM, program_here
 from core.output.exchange import FORMATS
-from core.output.prepared import Opened, Prepared
+from core.output.prepared import Opened
 from core.result.outcome import Cancelled, Completed
-from core.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
-SLOW5 = """\
-#slow5_version\t0.2.0
-#num_read_groups\t1
-#char*\tuint32_t\tdouble\tdouble\tdouble\tdouble\tuint64_t\tint16_t*
-#read_id\tread_group\tdigitisation\toffset\trange\tsampling_rate\tlen_raw_signal\traw_signal
-one\t0\t8192\t0\t1400\t4000\t3\t1,2,3
-"""
 
 
 def shown_as[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> list[W]:
@@ -141,17 +128,6 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
     assert place.property("wrong")
 
 
-def test_that_arrow_keys_on_the_slider_step_by_one(
-    qtbot: QtBot, workbench: Workbench, data: Path
-) -> None:
-    choose_raw(qtbot, workbench, data)
-    slider = named(workbench, QWidget, "Threads: to, slider")
-    for _ in range(4):
-        qtbot.keyClick(slider, Qt.Key.Key_Right)
-    qtbot.keyClick(slider, Qt.Key.Key_Left)
-    assert " threads=1..4 " in workbench.command.text()
-
-
 def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
@@ -170,6 +146,9 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     # A rate is that between two looks, and on a busy machine so short a trial may have fewer.
     tile = workbench.views.tiles.texts()["Throughput"]
     assert tile != "–" or len(trials[-1].moments) < 3
+    run_to_end(qtbot, workbench)
+    with Session.read(the_session(workbench, tmp_path)) as session:
+        assert len(session.runs()) == 2
 
 
 def test_that_the_phase_never_contradicts_what_stands_below_it(
@@ -183,16 +162,6 @@ def test_that_the_phase_never_contradicts_what_stands_below_it(
     click(qtbot, workbench.start_button)
     assert workbench.strip.text() == "preparing"
     qtbot.waitUntil(lambda: not workbench.busy)
-
-
-def test_that_a_second_run_goes_into_the_same_session(
-    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
-) -> None:
-    set_up(qtbot, workbench, data)
-    for _ in range(2):
-        run_to_end(qtbot, workbench)
-    with Session.read(the_session(workbench, tmp_path)) as session:
-        assert len(session.runs()) == 2
 
 
 def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
@@ -250,7 +219,7 @@ def test_that_results_are_copied_exported_and_opened_again(
     workbench.run.export(FORMATS["csv"], target)
     qtbot.waitUntil(target.exists)
     before = workbench.verdict.text()
-    workbench.new_session()
+    workbench.sessions.new()
     assert workbench.verdict.text() == "Not yet"
     workbench.sessions.open(the_session(workbench, tmp_path))
     qtbot.waitUntil(lambda: workbench.verdict.text() == before)
@@ -265,24 +234,6 @@ def test_that_the_window_keeps_its_place_and_what_was_used(
     again = open_window()
     assert (again.width(), again.height()) == (900, 650)
     assert again.furnish().setup.dataset.recent() == [data]
-
-
-def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
-    qtbot: QtBot, workbench: Workbench, data: Path
-) -> None:
-    choose_raw(qtbot, workbench, data)
-    nameless = [
-        widget
-        for widget in workbench.findChildren(QWidget)
-        if widget.isVisible()
-        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.focusProxy() is None
-        and not isinstance(widget.parent(), QAbstractSpinBox)
-        and not widget.accessibleName()
-        and not getattr(widget, "text", str)()
-    ]
-    names = {f"{type(widget).__name__} {widget.objectName()}" for widget in nameless}
-    assert not names
 
 
 def test_that_what_was_done_in_the_form_is_undone_and_redone(
@@ -340,7 +291,7 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
     click(qtbot, workbench.cancel_button)
     qtbot.waitUntil(lambda: not workbench.busy)
     path = the_session(workbench, tmp_path)
-    workbench.new_session()
+    workbench.sessions.new()
     workbench.sessions.open(path)
     qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")))
     click(qtbot, named(workbench, QPushButton, "Resume"))
@@ -369,30 +320,6 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
     assert found.remaining == 0
     click(qtbot, workbench.cancel_button)
     qtbot.waitUntil(lambda: not workbench.busy)
-
-
-def test_that_one_click_leads_from_nothing_to_a_measurement(
-    qtbot: QtBot, workbench: Workbench
-) -> None:
-    choose_workload(workbench.setup, "raw")
-    workbench.setup.effort.prefer(2, 6.0)
-    workbench.show_page("start")
-    click(qtbot, named(workbench, QPushButton, "Sample data · 1 min to a first answer"))
-    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=5 * MILLISECONDS)
-    assert " threads=1..8 " in workbench.command.text()
-    assert workbench.question.isVisible()
-    workbench.run.cancel()
-    qtbot.waitUntil(lambda: not workbench.busy)
-
-
-def test_that_a_question_of_the_start_page_asks_about_its_work(
-    qtbot: QtBot, workbench: Workbench
-) -> None:
-    workbench.show_page("start")
-    click(qtbot, named(workbench, QPushButton, "Nanopore signals"))
-    assert workbench.setup.workload == "signal"
-    assert [axis.name for axis in workbench.setup.request().axes] == ["threads"]
-    assert workbench.question.isVisible()
 
 
 def test_that_a_session_is_renamed_annotated_and_copied(
@@ -428,19 +355,6 @@ def test_that_a_dataset_that_was_removed_is_told_before_anything_is_measured(
     assert not list((tmp_path / "sessions").glob("*.sluice"))
 
 
-def test_that_a_run_is_not_gone_on_with_without_its_dataset(
-    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
-) -> None:
-    with Session.create(tmp_path / "begun.sluice") as session:
-        dataset = Inspection.of(data, "raw").dataset
-        plan = task_of(Request(workload="raw", floor=False), dataset).plan
-        number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
-        trust(session.run(number))
-        data.rename(tmp_path / "elsewhere")
-        with pytest.raises(DatasetError, match="data does not exist any more"):
-            Prepared.rest_of(session, number)()
-
-
 def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
@@ -453,26 +367,6 @@ def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)
     assert "is gone: it was deleted or moved" in workbench.strip.text()
-
-
-def test_that_a_reader_of_another_format_is_refused_by_the_form(
-    qtbot: QtBot, workbench: Workbench, tmp_path: Path
-) -> None:
-    reads = tmp_path / "reads.slow5"
-    reads.write_text(SLOW5)
-    setup = workbench.setup
-    choose_workload(setup, "signal")
-    setup.dataset.choose(reads)
-    qtbot.waitUntil(lambda: setup.dataset.look is not None)
-    rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}
-    for reader, refused in (("pod5-io", True), ("blow5-c", False), ("pod5-c-mmap", True)):
-        rows["reader"].control.set_value(reader)
-        rows["reader"].control.changed.emit()
-        assert workbench.start_button.isEnabled() is not refused
-        assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
-    workbench.run.start()
-    assert not workbench.measuring.running
-    assert workbench.command.text()
 
 
 def test_that_the_line_can_be_pasted_into_a_shell_anywhere(
@@ -492,16 +386,19 @@ def test_that_the_line_can_be_pasted_into_a_shell_anywhere(
     assert "--page-cache" in told.stdout
 
 
-def test_that_what_is_foreseen_is_said_while_it_runs(
-    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     choose_raw(qtbot, workbench, data)
-    session = Session.create(tmp_path / "begun.sluice")  # the window closes it
-    plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
-    number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
-    lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
-    said: list[str] = []
-    workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
-    workbench.measuring.start(lambda: lacking)
-    qtbot.waitUntil(lambda: not workbench.busy)
-    assert said == ["Look out: few files"]
+    nameless = [
+        widget
+        for widget in workbench.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+        and not isinstance(widget.parent(), QAbstractSpinBox)
+        and not widget.accessibleName()
+        and not getattr(widget, "text", str)()
+    ]
+    names = {f"{type(widget).__name__} {widget.objectName()}" for widget in nameless}
+    assert not names

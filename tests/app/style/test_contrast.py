@@ -33,7 +33,7 @@ from app.plots.time.run_plots import RunPlots
 from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox
 from app.setup.controls.range_slider import RangeSlider
-from app.shell.crash_dialog import CrashDialog
+from app.shell.crashes import CrashDialog
 from app.shell.window import MainWindow
 from app.style.theme import THEMES, Theme
 from app.views.study_view import StudyView

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.style.theme import THEMES, Theme
-from app.table.column_figures import ColumnFigures
+from app.table.table_model import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
 from core.output.prepared import Prepared
@@ -54,15 +54,19 @@ def sweep(prepared: Prepared) -> Shown:
     return Shown.of(prepared, trials(), None)
 
 
-@pytest.fixture
-def panel(qtbot: QtBot, settings: QSettings, sweep: Shown) -> TablePanel:
+def shown_with(qtbot: QtBot, settings: QSettings, results: Shown) -> TablePanel:
     made = TablePanel(settings)
     qtbot.addWidget(made)
     made.resize(1000, 400)
     with qtbot.waitExposed(made):
         made.show()
-    made.show_results(sweep)
+    made.show_results(results)
     return made
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, settings: QSettings, sweep: Shown) -> TablePanel:
+    return shown_with(qtbot, settings, sweep)
 
 
 def all_titles(panel: TablePanel) -> list[str]:
@@ -192,6 +196,9 @@ def test_that_only_a_unit_of_all_figures_leaves_their_cells(
 
 def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:
     group_by(panel, "By Cache")
+    groups, _ = menus_of(panel)
+    groups.aboutToShow.emit()
+    assert [one.text() for one in groups.actions() if one.isChecked()] == ["By Cache"]
     model, view = panel.view.model(), panel.view
     heads = [model.index(at, 0) for at in range(model.rowCount())]
     assert heads[0].data() == (
@@ -247,9 +254,7 @@ def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
     qtbot: QtBot, settings: QSettings, panel: TablePanel, prepared: Prepared, sweep: Shown
 ) -> None:
     tick(menus_of(panel)[1], "Throughput")
-    other = TablePanel(settings)
-    qtbot.addWidget(other)
-    other.show_results(sweep)
+    other = shown_with(qtbot, settings, sweep)
     assert "throughput" not in other.view.shown_columns()
     tick(menus_of(other)[1], "Throughput")
 
@@ -280,13 +285,7 @@ def test_that_what_an_empty_table_says_has_the_colour_of_hints(
 def test_that_titles_are_whole_while_there_is_no_row(
     qtbot: QtBot, settings: QSettings, prepared: Prepared
 ) -> None:
-    empty = TablePanel(settings)
-    qtbot.addWidget(empty)
-    empty.resize(1000, 400)
-    with qtbot.waitExposed(empty):
-        empty.show()
-    empty.show_results(Shown.of(prepared, (), None))
-    header = empty.view.header()
+    header = shown_with(qtbot, settings, Shown.of(prepared, (), None)).view.header()
     seen = [at for at in range(header.count() - 1) if not header.isSectionHidden(at)]
     assert seen
     cut = [at for at in seen if header.sectionSize(at) < header.sectionSizeHint(at)]
@@ -300,9 +299,7 @@ def test_that_columns_are_chosen_in_a_menu_and_kept(
     menu = menus_of(panel)[1]
     tick(menu, "p99")
     tick(menu, "Harness")
-    again = TablePanel(settings)
-    qtbot.addWidget(again)
-    for each in (panel, again):
+    for each in (panel, shown_with(qtbot, settings, sweep)):
         each.show_results(sweep)
         assert "p99" not in each.view.shown_columns()
         assert "harness" in each.view.shown_columns()
@@ -322,7 +319,7 @@ def test_that_the_shown_columns_of_the_selected_rows_are_copied(
     assert told[2].startswith("| Cache | Threads | Throughput |")
     assert [line.split(" | ")[1] for line in told[4:]] == ["1"]
     panel.view.clearSelection()
-    panel.copy("csv")
+    panel.head.more.menu().actions()[-1].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("cache,threads,throughput")
     assert [line.split(",")[1] for line in lines[1:]] == ["4", "1"]
@@ -338,10 +335,7 @@ def test_that_the_best_row_stands_out_and_a_bad_end_has_its_colour(
     assert endings[1:3] == ["slower", "slower"]
     assert endings[3] == "✕ crashed while measuring: SIGBUS (1 of 2)"
     model = panel.view.model()
-    column = panel.rows.table.columns.index(
-        next(one for one in panel.rows.table.columns if one.key == "ending")
-    )
-    best, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 3))
+    column = all_titles(panel).index("Result")
     panel.view.scrollTo(model.index(0, column))
     best, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 3))
     image = panel.view.viewport().grab().toImage()
@@ -401,16 +395,6 @@ def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -
     assert told.args == [""]
 
 
-def test_that_groups_and_copies_are_in_the_menu_of_the_table(panel: TablePanel) -> None:
-    group_by(panel, "By Threads")
-    assert panel.view.model().rowCount() == 2
-    groups, _ = menus_of(panel)
-    groups.aboutToShow.emit()
-    assert [one.text() for one in groups.actions() if one.isChecked()] == ["By Threads"]
-    panel.head.more.menu().actions()[-1].trigger()
-    assert QGuiApplication.clipboard().text().count("\n") >= 4
-
-
 def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePanel) -> None:
     panel.count_runs(3)
     panel.resize(260, 300)
@@ -420,9 +404,3 @@ def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePa
     panel.resize(1200, 300)
     assert panel.kinds["runs"].text() == "All runs · 3"
     assert panel.filter.placeholderText().startswith("Filter, such as:")
-
-
-def titles(panel: TablePanel) -> list[str]:
-    """Those of the columns in sight."""
-    header = panel.view.header()
-    return [title for at, title in enumerate(all_titles(panel)) if not header.isSectionHidden(at)]

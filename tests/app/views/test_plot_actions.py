@@ -20,7 +20,7 @@ from app.plots.base.figure import DataDialog, png, svg
 from app.shell.window import MainWindow
 from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
-from app.work.session_actions import SessionActions
+from app.work.held_session import HeldSession
 from core import Session
 from core.output.prepared import Prepared
 from core.output.run_results import Shown
@@ -55,12 +55,12 @@ def views(qtbot: QtBot, pool: QThreadPool, sweep: Shown) -> RunViews:
 
 
 @pytest.fixture
-def desk(views: RunViews, pool: QThreadPool, settings: QSettings) -> SessionActions:
-    return SessionActions(pool, settings, views)
+def desk(views: RunViews, pool: QThreadPool, settings: QSettings) -> HeldSession:
+    return HeldSession(pool, settings, views)
 
 
 @pytest.fixture
-def plotting(views: RunViews, desk: SessionActions, pool: QThreadPool) -> PlotActions:
+def plotting(views: RunViews, desk: HeldSession, pool: QThreadPool) -> PlotActions:
     return PlotActions(views, desk, pool)
 
 
@@ -145,7 +145,7 @@ def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -
 
 
 def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
-    qtbot: QtBot, desk: SessionActions, plotting: PlotActions, tmp_path: Path
+    qtbot: QtBot, desk: HeldSession, plotting: PlotActions, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(desk.done):
         plotting.export("svg", tmp_path / "plots.svg")

@@ -60,6 +60,16 @@ def texts(browser: SessionsPage, column: int) -> list[str]:
     return [item.text(column) for item in items if item is not None]
 
 
+def test_that_a_small_window_shows_every_column(
+    qtbot: QtBot, window: MainWindow, browser: SessionsPage
+) -> None:
+    window.resize(900, 600)
+    kept("old", "The old disk")
+    assert looked(qtbot, browser) == ["The old disk"]
+    qtbot.waitUntil(lambda: not browser.list.horizontalScrollBar().maximum())
+    qtbot.waitUntil(lambda: not window.busy)
+
+
 def choose(browser: SessionsPage, name: str) -> None:
     (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, SESSION)
     browser.list.setCurrentItem(item)

@@ -54,7 +54,7 @@ def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
         qtbot.waitUntil(lambda: not workbench.busy)
         for box in boxes(workbench):
             box.close()
-        workbench.new_session()
+        workbench.sessions.new()
         most, longest = max(most, peak() - before), max(longest, time.process_time() - begun)
     print(f"most memory beside the window's own {most >> 20} MiB, longest {longest:.1f} s of CPU")
     assert most <= MOST_MEMORY
@@ -81,3 +81,16 @@ def test_that_a_damaged_session_can_be_salvaged_by_a_button(
     with Session.read(tmp_path / "night salvaged.sluice") as saved:
         assert saved.runs()
     assert path.read_bytes() == content[: len(content) * 9 // 10]
+
+
+def test_that_what_never_was_a_session_is_told_and_not_offered_to_be_salvaged(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = tmp_path / "letter.sluice"
+    path.write_text("Dear reader,")
+    with qtbot.waitSignal(workbench.desk.failed) as failed:
+        workbench.sessions.open(path)
+    assert "letter.sluice is not a session" in failed.args[1]
+    (box,) = boxes(workbench)
+    assert "Salvage" not in [one.text() for one in box.findChildren(QPushButton)]
+    box.close()

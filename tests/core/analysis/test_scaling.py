@@ -48,12 +48,12 @@ def test_that_the_peak_of_the_law_is_where_its_throughput_is_highest() -> None:
 def test_that_intervals_of_the_law_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(17)
     held = 0
-    for seed in range(60):
+    for _ in range(60):
         points = [
             Point(threads=n, throughputs=tuple(law(n, 0.1, 0.002) * np.exp(rng.normal(0, 0.03, 5))))
             for n in LADDER
         ]
-        found = fit_law(points, seed=seed, resamples=200)
+        found = fit_law(points, resamples=200)
         assert found is not None
         assert found.contention_bounds is not None
         low, high = found.contention_bounds

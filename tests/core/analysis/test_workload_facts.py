@@ -19,7 +19,6 @@ from core.cli.terminal_results import show_advice
 from core.output.card_text import Progress, answer_of, headline_of
 from core.output.next_steps import next_steps
 from core.result.result import Result
-from core.session import Run
 
 pytestmark = pytest.mark.quick
 
@@ -225,18 +224,7 @@ def test_that_without_such_a_result_the_same_with_a_lock_is_offered() -> None:
     assert (found.cause, found.confidence) == (Cause.SHARED, Confidence.LIKELY)
     assert found.advice == "try cache lru-locked"
     plan = building.plan([UNLOCKED.spec], repeats=3)
-    run = Run(
-        id=1,
-        plan=plan,
-        environment=building.environment(),
-        file_systems={},
-        command=(),
-        identity="",
-        started=1_770_000_000.0,
-        ended=1_770_000_040.0,
-        how="completed",
-        trials=3,
-    )
+    run = building.run(plan, 3)
     answer = answer_of([UNLOCKED], Progress(of=1))
     steps = next_steps(run, [UNLOCKED], answer).steps
     (offered,) = [step for step in steps if step.name == "lock"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from rigged_start import StartJob
+from rigged_truths import StartJob
 
 from core.catalog.declarations import build, declared
 from core.catalog.parameters import Secret, Value

@@ -22,7 +22,7 @@ def session(path: Path, *results: Result, load: float = 0.1, study: str = "") ->
     """A session with the trials of these results as one run."""
     specs = [result.spec for result in results]
     with Session.create(path) as opened:
-        plan = building.plan(specs, repeats=6, study=study)
+        plan = building.plan(specs, repeats=len(results[0].trials), study=study)
         machine = building.environment(load_average=(load, 0.2, 0.3))
         run = opened.begin_run(plan, machine, {}, ["sluice"])
         by_spec = {result.spec.digest: iter(result.trials) for result in results}

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import building
-import msgspec
 import pytest
+from test_compare_command import session
 
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.plan.specify import specify
 from core.result.result import Result
-from core.session import Session
 
 RUN = "tool -T{threads} -{level:1..9} {dataset}"
 STEADY = (0.98, 1.0, 1.02, 0.99, 1.01, 1.0, 0.985, 1.015)
@@ -41,19 +40,6 @@ def result(data: Path, rate: float, **values: Any) -> Result:
         for index, factor in enumerate(STEADY)
     )
     return building.result(spec, trials)
-
-
-def session(path: Path, *results: Result, load: float = 0.1) -> str:
-    with Session.create(path) as opened:
-        plan = building.plan([one.spec for one in results], repeats=len(STEADY))
-        machine = building.environment(load_average=(load, 0.2, 0.3))
-        run = opened.begin_run(plan, machine, {}, ["sluice"])
-        for place, one in enumerate(results):
-            for at, trial in enumerate(one.trials):
-                index = at * len(results) + place
-                opened.append(run, msgspec.structs.replace(trial, index=index, block=at))
-        opened.end_run(run, "completed")
-    return str(path)
 
 
 def scan(path: Path, *entries: tuple[Mapping[str, str], Sequence[float]], **more: Any) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from dask_cluster import DaskProcesses
 from patience import PATIENCE
-from session_texts import in_session
+from rigged_secrets import in_session
 
 from core.result.outcome import Completed
 from core.session import Session

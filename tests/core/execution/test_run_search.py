@@ -21,13 +21,12 @@ from core.analysis.limit_check import Limits
 from core.catalog.declarations import choice, integer
 from core.cli.measure_command import requested
 from core.errors import UsageError
-from core.execution.admission import search_axes
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.execution.request import Request
 from core.execution.run_search import Search, run_search
 from core.execution.sample_layout import Terms
-from core.execution.search_plan import search_for_request
+from core.execution.search_plan import search_axes, search_for_request
 from core.execution.task import task_of
 from core.output.card_text import headline_of
 from core.plan.limits import REPEATS

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.host.observed_process import open_linux_process, open_psutil_process
-from core.host.readings import Look, Process, ProcessTotals, Reading
-from core.host.sampler import CREDIT_SECONDS, LookBudget, OpenProcess, Sampler
+from core.host.readings import Process, ProcessSample, ProcessTotals, Reading
+from core.host.sampler import CREDIT_SECONDS, OpenProcess, Sampler, SamplingBudget
 
 if sys.platform == "linux":
     PLATFORMS = [open_linux_process, open_psutil_process]
@@ -215,8 +215,8 @@ def rigged_process(peak: int, *resident: int | None, children: tuple[int, ...] =
     process.count_fds.return_value = 3
     process.count_switches.return_value = None
     process.total.return_value = ProcessTotals(peak_rss=peak)
-    process.look.side_effect = [
-        None if rss is None else Look(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0)
+    process.sample.side_effect = [
+        None if rss is None else ProcessSample(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0)
         for rss in resident
     ]
     return process
@@ -387,17 +387,17 @@ class Clock:
 
 class TestAllowance:
     def test_that_the_first_look_is_due_at_once(self) -> None:
-        assert LookBudget(0.001, Clock(), unit_cost=6e-6).is_due(5.0, 1000)
+        assert SamplingBudget(0.001, Clock(), unit_cost=6e-6).is_due(5.0, 1000)
 
     def test_that_a_dear_first_look_is_saved_up_for(self) -> None:
-        allowance = LookBudget(0.001, Clock(), unit_cost=6e-6)
+        allowance = SamplingBudget(0.001, Clock(), unit_cost=6e-6)
         saved_up = (20_000 * 6e-6 - CREDIT_SECONDS) / 0.001
         assert not allowance.is_due(0.0, 20_000)
         assert not allowance.is_due(saved_up - 1, 20_000)
         assert allowance.is_due(saved_up + 1, 20_000)
 
     def test_that_looks_stay_apart_by_the_pause(self) -> None:
-        allowance = LookBudget(0.001, Clock(), unit_cost=6e-6, pause=1.0)
+        allowance = SamplingBudget(0.001, Clock(), unit_cost=6e-6, pause=1.0)
         assert allowance.is_due(0.0, 1)
         with allowance.spend(0.0, 1):
             pass
@@ -407,7 +407,7 @@ class TestAllowance:
     @pytest.mark.parametrize("size", [0, 1, 4])
     def test_that_a_look_corrects_the_guess_of_its_cost(self, size: int) -> None:
         clock = Clock()
-        allowance = LookBudget(0.001, clock, unit_cost=0.0)
+        allowance = SamplingBudget(0.001, clock, unit_cost=0.0)
         assert allowance.is_due(0.0, size)
         with allowance.spend(0.0, size):
             clock.now += 0.4
@@ -425,7 +425,7 @@ class TestAllowance:
         self, share: float, costs: list[float], guess: float
     ) -> None:
         clock = Clock()
-        allowance = LookBudget(share, clock, unit_cost=guess)
+        allowance = SamplingBudget(share, clock, unit_cost=guess)
         spent, readings = 0.0, 600
         for index in range(readings):
             at = index / 10
@@ -438,7 +438,7 @@ class TestAllowance:
 
     def test_that_a_long_cheap_stretch_does_not_pay_for_a_burst(self) -> None:
         clock = Clock()
-        allowance = LookBudget(0.001, clock, unit_cost=6e-6)
+        allowance = SamplingBudget(0.001, clock, unit_cost=6e-6)
         assert allowance.is_due(0.0, 10)
         due = 0
         for index in range(10):

@@ -148,23 +148,13 @@ def test_that_card_report_and_command_line_advise_the_same(
     assert answer.headline.text in page(KNEE, terms).texts
 
 
-def run_of(planned: Sequence[Result], terms: dict[str, Any], how: Any) -> Run:
-    return Run(
-        id=1,
-        plan=building.plan([one.spec for one in planned], repeats=3, terms=terms),
-        environment=building.environment(),
-        file_systems={},
-        command=(),
-        identity="",
-        started=0.0,
-        ended=1.0,
-        how=how,
-        trials=sum(len(one.trials) for one in planned),
-    )
+def run_of(planned: Sequence[Result], terms: dict[str, Any], how: str = "completed") -> Run:
+    plan = building.plan([one.spec for one in planned], repeats=3, terms=terms)
+    return building.run(plan, sum(len(one.trials) for one in planned), how)
 
 
 def page(results: Sequence[Result], terms: dict[str, Any] | None = None) -> Page:
-    run = run_of(results, terms or {}, "completed")
+    run = run_of(results, terms or {})
     chapter = Chapter(title="x", results=tuple(results), run=run)
     return Page(render_report(Report(title="x", chapters=(chapter,))))
 
@@ -231,7 +221,7 @@ def test_that_a_search_recommends_none_of_what_only_explains_its_answer() -> Non
     probe = building.good(of, *(9000 * one for one in SURE), first=20)
     specs = (*(one.spec for one in KNEE), of)
     plan = building.plan(specs, adaptive=True, choices=len(KNEE))
-    run = msgspec.structs.replace(run_of((*KNEE, probe), {}, "completed"), plan=plan)
+    run = msgspec.structs.replace(run_of((*KNEE, probe), {}), plan=plan)
     found = answer_of((*KNEE, probe), progress_of(run, 5, 15))
     alone = answer_of(KNEE, progress_of(run, 4, 12))
     assert found.advice is not None

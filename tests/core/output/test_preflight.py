@@ -111,10 +111,22 @@ def test_that_damaged_data_of_another_workload_is_said_to_be_damaged(
     assert not Preflight.of(Request(workload="fasta"), None, tmp_path / "gone").remarks
 
 
-def test_that_what_nothing_can_read_is_left_to_the_reason_of_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["", "notes.txt"])
+def test_that_files_of_no_known_kind_come_with_a_request_for_raw_reads(
+    tmp_path: Path, name: str
+) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
-    assert Preflight.of(Request(workload="fasta"), None, tmp_path) == Preflight()
-    assert Preflight.of(Request(workload="fasta"), None, tmp_path / "gone") == Preflight()
+    found = Preflight.of(Request(workload="fasta"), None, tmp_path / name)
+    assert found.step is not None
+    assert found.step.request is not None
+    assert (found.step.request.workload, found.step.request.dataset) == ("raw", tmp_path / name)
+    assert "can read this in blocks, as any files; it is of no known kind" in texts(found)
+
+
+def test_that_what_nothing_can_read_is_left_to_the_reason_of_start(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    for place in ("", "empty", "gone"):
+        assert Preflight.of(Request(workload="fasta"), None, tmp_path / place) == Preflight()
 
 
 def test_that_a_reader_the_data_refuses_comes_with_one_that_takes_it(reads: Path) -> None:

@@ -21,30 +21,13 @@ from core.output.card_values import Act, Next, ResultCard
 from core.output.next_steps import next_steps
 from core.output.result_card import in_code, result_card
 from core.output.result_figures import Inside
-from core.plan.schedule import Plan
 from core.plan.specify import specify
-from core.session import Run
-
-
-def run_of(plan: Plan, trials: int = 9) -> Run:
-    return Run(
-        id=1,
-        plan=plan,
-        environment=building.environment(),
-        file_systems={},
-        command=(),
-        identity="",
-        started=1_770_000_000.0,
-        ended=1_770_000_040.0,
-        how="completed",
-        trials=trials,
-    )
 
 
 def told(results: Sequence[Result], earlier: int = 0) -> tuple[ResultCard, Next]:
     """The card and the steps after a run with these results."""
     plan = building.plan([result.spec for result in results], repeats=3)
-    run = run_of(plan)
+    run = building.run(plan, 9)
     answer = answer_of(results, progress_of(run, len(results), run.trials))
     return result_card(run, results, answer), next_steps(run, results, answer, earlier=earlier)
 
@@ -220,9 +203,9 @@ def held_by_the_gil(of: building.RunSpec) -> Result:
 
 def test_that_nothing_measured_offers_nothing() -> None:
     plan = building.plan([building.spec()])
-    answer = answer_of((), progress_of(run_of(plan, 0), 0, 0))
-    assert next_steps(run_of(plan, 0), (), answer) == Next()
-    card = result_card(run_of(plan, 0), (), answer)
+    answer = answer_of((), progress_of(building.run(plan, 0), 0, 0))
+    assert next_steps(building.run(plan, 0), (), answer) == Next()
+    card = result_card(building.run(plan, 0), (), answer)
     assert card.headline == Headline(
         mood="open", text="Not yet", detail="Nothing is measured so far."
     )

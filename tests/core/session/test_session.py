@@ -178,11 +178,6 @@ def test_that_a_trial_of_a_foreign_spec_is_refused(session: Session) -> None:
         session.results(5)
 
 
-def test_that_only_later_trials_are_read_when_asked(filled: Path) -> None:
-    with Session.read(filled) as session:
-        assert [trial.index for trial in session.trials(1, after=3)] == [4, 5]
-
-
 def test_that_it_is_one_file_at_rest(filled: Path) -> None:
     assert [file.name for file in filled.parent.iterdir()] == [filled.name]
 

@@ -29,7 +29,7 @@ def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:
     """A trial, and how long all of it took."""
     path.write_bytes(b"x" * 4096)
     chosen = {"opening": opening, "duration": 0.0, "warm_up": 0.0, **load}
-    spec = specify("rigged_start:SlowStart", find_dataset("raw", path), chosen)
+    spec = specify("rigged_truths:SlowStart", find_dataset("raw", path), chosen)
     began = time.monotonic()
     trial = one_trial(spec)
     return trial, time.monotonic() - began
@@ -59,7 +59,7 @@ def test_that_what_its_processes_use_is_seen_from_their_start(tmp_path: Path) ->
     path = tmp_path / "some.bin"
     path.write_bytes(b"x" * 4096)
     chosen = {"opening": 0.5, "duration": 0.3, "warm_up": 0.0}
-    spec = specify("rigged_start:SlowStart", find_dataset("raw", path), chosen)
+    spec = specify("rigged_truths:SlowStart", find_dataset("raw", path), chosen)
     events = list(run_trial(Slot(0, 0, spec), "a-run", Cancel()))
     phases = [event.phase if isinstance(event, PhaseChanged) else "" for event in events]
     measuring = phases.index("measuring")

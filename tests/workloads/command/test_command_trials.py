@@ -13,22 +13,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import building
 import msgspec
 import psutil
 import pytest
+from one_trial import one_trial
 from patience import PATIENCE
 
 from core.catalog import registry
 from core.cli import main
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, TimedOut
 from core.result.result import Trial
 from core.session import Session
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
 
 pytestmark = pytest.mark.usefixtures("folders")
 
@@ -47,16 +43,7 @@ def trial(data: Path, **values: Any) -> Trial:
     """A whole trial in a process of its own."""
     load = {"duration": 0.2, "warm_up": 0.0, "deadline": PATIENCE}
     spec = specify("command", registry.open_dataset(data), load | values)
-    cancel = Cancel()
-    try:
-        (ended,) = (
-            event.trial
-            for event in run_trial(Slot(0, 0, spec), "a-run", cancel)
-            if isinstance(event, TrialEnded)
-        )
-    finally:
-        cancel.close()
-    return ended
+    return one_trial(spec)
 
 
 def are_gone(word: str) -> bool:
@@ -287,24 +274,6 @@ def test_that_a_value_and_an_axis_of_one_placeholder_contradict_each_other(
     arguments = ["measure", "command", "--run", "echo {level:1..9}", "--values", "level=3"]
     assert main([*arguments, "level=1..2", "--dataset", str(data)]) == 2
     assert "the value of level and the axis level=… contradict" in capsys.readouterr().err
-
-
-def test_that_a_session_of_before_whose_placeholders_share_a_text_can_be_read(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spec = specify("command", registry.open_dataset(data), {"run": "echo {level:1..9}"})
-    kept = {name: value for name, value in spec.parameters.items() if name != "level"}
-    before = [
-        msgspec.structs.replace(spec, parameters={**kept, "values": f"level={level}"})
-        for level in (1, 2)
-    ]
-    session = tmp_path / "before.sluice"
-    with Session.create(session, title="before") as made:
-        run = made.begin_run(building.plan(before), building.environment(), {}, command=[])
-        for index, one in enumerate(before):
-            made.append(run, building.trial(one, index=index))
-    assert main(["show", str(session)]) == 0
-    assert re.search(r"^ *level=2 +", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_that_a_program_that_is_missing_is_a_usage_error(

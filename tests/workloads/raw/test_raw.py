@@ -1,4 +1,3 @@
-import os
 import resource
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -108,18 +107,6 @@ def test_that_a_vanished_file_is_an_error_of_its_reads_only(way: str, files: Pat
         results = performed(step, job.items)
     job.close()
     assert [type(each) for each in results if isinstance(each, OSError)] == [FileNotFoundError]
-
-
-def test_that_a_file_that_shrinks_gives_short_reads_and_no_crash(way: str, tmp_path: Path) -> None:
-    path = tmp_path / "shrinking"
-    path.write_bytes(bytes(10_000))
-    job = open_job("raw", path, block_size=4096)
-    os.truncate(path, 5000)
-    with job.worker(0) as (step,):
-        results = performed(step, job.items)
-    said = [job.check(item, result) for item, result in zip(job.items, results, strict=True)]
-    job.close()
-    assert said == ["", "short: 904 of 4,096 bytes", "short: 0 of 1,808 bytes"]
 
 
 def test_that_bytes_of_another_place_are_wrong(tmp_path: Path) -> None:

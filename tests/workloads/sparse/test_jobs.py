@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from copied_code import BYTES, CALLS, copied
-from driving import drive, open_job, timed
+from driving import COPIED_BYTES, SPARSE_CALLS, copied, drive, open_job, timed
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter
@@ -240,13 +239,13 @@ def test_that_the_code_that_is_copied_makes_the_same_calls_in_cpp(
     index: Dataset, native: None, tmp_path: Path
 ) -> None:
     ways = [
-        *CALLS,
+        *SPARSE_CALLS,
         ({"layout": "index"}, f"{sum(size for _, size in read_index(index.path))} bytes"),
     ]
     codes = [
-        copied("sparse", index, language="cpp", mutex=True, block_size=100, size=BYTES, **calls)[
-            "C++"
-        ].replace("int main()", f"void main_{number}()")
+        copied(
+            "sparse", index, language="cpp", mutex=True, block_size=100, size=COPIED_BYTES, **calls
+        )["C++"].replace("int main()", f"void main_{number}()")
         for number, (calls, _) in enumerate(ways)
     ]
     told = shlex.split(codes[0].splitlines()[0].removeprefix("//"))

@@ -13,6 +13,7 @@ from store_conformance import Mistake, Site
 from core.host.folders import cache_folder
 from core.lab.lab import Lab
 from core.lab.servers import SERVERS
+from core.language.reporting import report_to_nobody
 from workloads.tiles.stores import BY_NAME
 
 SITES = tuple(
@@ -138,6 +139,21 @@ def site(request: pytest.FixtureRequest) -> Site:
     need_drivers("tiles", store=request.param, address="somewhere")
     found: Site = request.getfixturevalue(f"{request.param}_site")
     return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A layer of 24 places with 6 holes, for trials whose ledger is the test's own."""
+    from workloads.tiles.make_layer import make_layer
+    from workloads.tiles.tile_datasets import LayerShape
+
+    need_drivers("tiles")
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    path = tmp_path / "layer"
+    path.mkdir()
+    shape = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
+    make_layer(shape, path, report_to_nobody)
+    return path
 
 
 @pytest.fixture

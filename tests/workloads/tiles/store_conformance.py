@@ -10,9 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 
-from core.catalog.declarations import build, values_of
+from one_trial import one_trial
+from patience import PATIENCE
+
+from core.catalog.declarations import build
+from core.catalog.registry import open_dataset
+from core.plan.specify import specify
+from core.result.result import Trial
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters
@@ -38,10 +45,13 @@ class Site:
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     """By a few words: `nobody listens`, `no such bucket`, `wrong credentials` …"""
 
+    def values(self, **parameters: Any) -> dict[str, Any]:
+        """What the workload is asked for with this store."""
+        return {"store": self.store, "address": self.address, **self.parameters, **parameters}
+
     def asked(self, **parameters: Any) -> TileParameters:
-        """The workload's parameters for this store."""
-        values = {"store": self.store, "address": self.address, **self.parameters, **parameters}
-        return build(TileParameters, values)
+        """The same as its parameters."""
+        return build(TileParameters, self.values(**parameters))
 
     def open(
         self,
@@ -58,7 +68,7 @@ class Site:
                 address=mistake.address if mistake else self.address,
                 layer=layer,
                 threads=threads,
-                parameters=values_of(asked),
+                parameters=asked,
                 tally=tally,
             )
         )
@@ -84,3 +94,11 @@ class Site:
 def new_layer() -> str:
     """A name that no other test uses."""
     return f"test-layer_{next(_NUMBERS)}"
+
+
+LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
+
+
+def trial(folder: Path, *, workload: str = "tiles", **values: Any) -> Trial:
+    """One trial of the layer in that folder: a single request."""
+    return one_trial(specify(workload, open_dataset(folder, ("tile-layer",)), LOAD | values))

@@ -24,11 +24,17 @@ from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.trial.cancel import Cancel
 from core.trial.helper_process import Adoption, NotAdoptedError
-from workloads.tiles.adopt_layer import adopt_layer
-from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Layer, LayerHeading, heading_of, z_order
-from workloads.tiles.layer_in_store import place_layer
+from workloads.tiles.layer_in_store import adopt_layer, place_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.tile_datasets import (
+    OBJECTS,
+    UNKNOWN,
+    Layer,
+    LayerHeading,
+    LayerShape,
+    heading_of,
+    z_order,
+)
 from workloads.tiles.tile_parameters import LayerPlace
 
 STRANGE = {z_order(40 + at % 5, 70 + at // 5): random.Random(at).randbytes(90) for at in range(9)}
@@ -84,10 +90,6 @@ def held(site: Site, name: str, objects: Mapping[int, bytes]) -> bool:
         return found == objects and store.manifest() is None
 
 
-def asked(site: Site, **parameters: Any) -> dict[str, Any]:
-    return {"store": site.store, "address": site.address, **site.parameters, **parameters}
-
-
 def test_that_a_layer_is_read_in_place_by_its_catalogue_and_stays_as_it_is(
     site: Site, name: str, own: dict[int, bytes], tmp_path: Path
 ) -> None:
@@ -99,7 +101,7 @@ def test_that_a_layer_is_read_in_place_by_its_catalogue_and_stays_as_it_is(
     assert not (dataset.path / OBJECTS).exists()
     place_layer(dataset, site.asked(), report_to_nobody)
     for depth in ("fetch", "decode"):
-        driven = drive("tiles", dataset.path, threads=3, **asked(site, depth=depth))
+        driven = drive("tiles", dataset.path, threads=3, **site.values(depth=depth))
         assert driven.clean, driven
         assert len(driven.results) == 24
     assert held(site, name, own)
@@ -111,10 +113,10 @@ def test_that_tiles_in_another_encoding_are_compared_as_bytes_only(
     site.write(name, STRANGE)
     dataset = adopted(site, name, tmp_path / "catalogue")
     assert heading_of(dataset.path).payload == UNKNOWN
-    driven = drive("tiles", dataset.path, **asked(site, depth="fetch", batch=4))
+    driven = drive("tiles", dataset.path, **site.values(depth="fetch", batch=4))
     assert driven.clean, driven
     with pytest.raises(InvalidParameter, match="encoded in a way that is not known here"):
-        open_job("tiles", dataset.path, **asked(site))
+        open_job("tiles", dataset.path, **site.values())
 
 
 def test_that_what_is_not_the_catalogued_layer_is_refused_and_left_as_it_is(
@@ -206,7 +208,7 @@ def test_that_one_tile_in_another_encoding_makes_the_layer_one_of_bytes(
     dataset = adopted(folder_site, "mixed", tmp_path / "catalogue")
     heading = heading_of(dataset.path)
     assert (heading.payload, heading.bands, heading.zoom) == (UNKNOWN, 0, 0)
-    assert drive("tiles", dataset.path, **asked(folder_site, depth="fetch")).clean
+    assert drive("tiles", dataset.path, **folder_site.values(depth="fetch")).clean
 
 
 def test_that_an_adopted_layer_is_not_written_elsewhere(
@@ -215,7 +217,7 @@ def test_that_an_adopted_layer_is_not_written_elsewhere(
     folder_site.write("landsat", own)
     dataset = adopted(folder_site, "landsat", tmp_path / "catalogue")
     with pytest.raises(InvalidParameter, match="direction"):
-        open_job("tiles", dataset.path, **asked(folder_site, direction="write"))
+        open_job("tiles", dataset.path, **folder_site.values(direction="write"))
 
 
 def test_that_a_tile_that_is_a_link_out_of_its_layer_is_told_and_not_read(

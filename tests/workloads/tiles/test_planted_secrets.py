@@ -19,8 +19,18 @@ from driving import need_drivers
 from filed_keyring import fill_keyring, kept_as
 from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
-from rigged_secrets import ACTS, FIELDS, LONG, NAME, SECRETS, SHORT, VARIABLES, forms_of
-from session_texts import as_text, in_session
+from rigged_secrets import (
+    ACTS,
+    FIELDS,
+    LONG,
+    NAME,
+    SECRETS,
+    SHORT,
+    VARIABLES,
+    as_text,
+    forms_of,
+    in_session,
+)
 from store_conformance import Site
 
 from core.cli import main

@@ -23,7 +23,6 @@ from core.catalog.workload_job import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
 from core.language.reporting import report_to_nobody
-from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.rdd_job import (
@@ -35,7 +34,7 @@ from workloads.tiles.rdd_job import (
 )
 from workloads.tiles.spark_application import own_words, throw_away_folder
 from workloads.tiles.stores.file_store import file_of
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.tile_datasets import Layer, LayerShape, rectangle
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tiles_workload import TilesOfImagery
 

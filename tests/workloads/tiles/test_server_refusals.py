@@ -11,25 +11,18 @@ from typing import Any
 
 import pytest
 from driving import need_drivers
-from one_trial import one_trial
 from patience import PATIENCE
 from quick_servers import quick_name
 from small_disk import fill, small_disk
-from store_conformance import Mistake, Site
+from store_conformance import Mistake, Site, trial
 
-from core.catalog.registry import open_dataset
 from core.errors import SluiceError
 from core.lab.lab import throw_away_lab
 from core.lab.lab_state import Started
-from core.language.reporting import report_to_nobody
-from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
 from core.trial.leftovers import leftovers
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
 
-LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
 ROOM = 40 << 10
 """Bytes that are left on a full disk: enough for some of the tiles."""
 LAB: Mapping[str, Any] = {
@@ -42,23 +35,6 @@ QUICK: Mapping[str, Mapping[str, Any]] = {"file": {}, "s3": {"attempts": 3}, "hd
 FULL = r"No space left on device|could only be written to 0 of the 1"
 BLOCK = 128 << 20
 """Bytes that a data node of Hadoop's wants to have left before it takes anything."""
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    need_drivers("tiles")
-    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
-    path = tmp_path / "layer"
-    path.mkdir()
-    shape = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
-    make_layer(shape, path, report_to_nobody)
-    return path
-
-
-def trial(folder: Path, site: Site, *, workload: str = "tiles", **values: Any) -> Trial:
-    asked = {"store": site.store, "address": site.address, **site.parameters}
-    spec = specify(workload, open_dataset(folder, ("tile-layer",)), LOAD | asked | values)
-    return one_trial(spec)
 
 
 def complaints_of(done: Trial) -> list[str]:
@@ -112,7 +88,7 @@ def full(full_disk: tuple[Site, Path], monkeypatch: pytest.MonkeyPatch) -> Site:
 def test_that_a_disk_that_is_full_is_told_in_the_store_s_words_with_what_to_do(
     full: Site, folder: Path
 ) -> None:
-    done = trial(folder, full, direction="write", **QUICK[full.store])
+    done = trial(folder, **full.values(direction="write", **QUICK[full.store]))
     complaints = complaints_of(done)
     full_ones = [told for told in complaints if re.search(FULL, told)]
     assert full_ones, complaints
@@ -124,7 +100,7 @@ def test_that_a_disk_that_is_full_is_told_in_the_store_s_words_with_what_to_do(
 def test_that_what_was_written_before_a_disk_was_full_is_right_and_removed(
     full: Site, folder: Path
 ) -> None:
-    done = trial(folder, full, direction="write", **QUICK[full.store])
+    done = trial(folder, **full.values(direction="write", **QUICK[full.store]))
     assert (done.wrong, done.unverified) == (0, 0)
     assert done.operations or full.store == "hdfs"  # which needs room for a whole block
     assert done.notes == ()
@@ -134,7 +110,7 @@ def test_that_what_was_written_before_a_disk_was_full_is_right_and_removed(
 def test_that_a_layer_for_which_there_is_no_room_ends_its_trials_with_the_reason(
     full: Site, folder: Path
 ) -> None:
-    outcome = trial(folder, full, **QUICK[full.store]).outcome
+    outcome = trial(folder, **full.values(**QUICK[full.store])).outcome
     assert isinstance(outcome, Failed)
     assert (outcome.stage, outcome.trace) == ("placing", "")
     assert re.search(FULL, describe(outcome)), outcome
@@ -146,7 +122,7 @@ def test_that_a_layer_for_which_there_is_no_room_ends_its_trials_with_the_reason
 
 @pytest.mark.lab("s3")
 def test_that_a_wrong_clock_ends_a_trial_with_what_to_do(folder: Path, s3_site: Site) -> None:
-    outcome = trial(folder, s3_site, workload="shifted_clocks:SlowClock").outcome
+    outcome = trial(folder, workload="shifted_clocks:SlowClock", **s3_site.values()).outcome
     assert isinstance(outcome, Failed)
     assert (outcome.stage, outcome.trace) == ("preparing", "")
     assert "RequestTimeTooSkewed" in describe(outcome)
@@ -157,7 +133,9 @@ def test_that_a_wrong_clock_ends_a_trial_with_what_to_do(folder: Path, s3_site: 
 def test_that_a_clock_that_jumps_while_it_is_measured_is_told_with_what_to_do(
     folder: Path, s3_site: Site
 ) -> None:
-    (told,) = complaints_of(trial(folder, s3_site, workload="shifted_clocks:JumpingClock"))
+    (told,) = complaints_of(
+        trial(folder, workload="shifted_clocks:JumpingClock", **s3_site.values())
+    )
     assert "RequestTimeTooSkewed" in told
     assert re.search("set this machine's clock.* NTP", told)
 
@@ -198,7 +176,7 @@ def test_that_a_server_of_something_else_is_told_within_the_timeout(
 def test_that_a_version_of_the_protocol_that_a_server_refuses_is_told_in_its_words(
     folder: Path, cassandra_site: Site, protocol: str, said: str
 ) -> None:
-    outcome = trial(folder, cassandra_site, protocol=protocol).outcome
+    outcome = trial(folder, **cassandra_site.values(protocol=protocol)).outcome
     assert isinstance(outcome, Failed)
     assert outcome.trace == ""
     assert "cannot be talked to" in describe(outcome)

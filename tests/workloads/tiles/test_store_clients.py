@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import random
-import socket
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from core.catalog.declarations import values_of
 from core.errors import InvalidParameter, SluiceError, Unavailable
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters
-
-
-@pytest.fixture
-def closed_port() -> Iterator[int]:
-    """Taken, but nobody listens."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        yield taken.getsockname()[1]
-
-
-@pytest.fixture
-def open_port() -> Iterator[int]:
-    """Somebody listens, and never answers."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server.getsockname()[1]
-
 
 FORMS = {
     "cassandra": "cassandra://host:port/keyspace",
@@ -41,17 +23,17 @@ FORMS = {
 }
 
 
-def opening(store: str, address: str, **given: object) -> Opening:
+def opening(store: str, address: str, **given: Any) -> Opening:
     return Opening(
         address=address,
         layer="layer",
         threads=1,
-        parameters={**values_of(TileParameters(store=store)), **given},
+        parameters=TileParameters(store=store, **given),
         tally=lambda name, by: None,
     )
 
 
-def store_at(name: str, address: str, **given: object) -> Store:
+def store_at(name: str, address: str, **given: Any) -> Store:
     pytest.importorskip(BY_NAME[name].drivers[0].module)
     return BY_NAME[name].open(opening(name, address, **given))
 

@@ -28,6 +28,7 @@ from workloads.tiles.stores.store import (
     require_listener,
     table_name,
 )
+from workloads.tiles.tile_parameters import TileParameters
 
 pytestmark = pytest.mark.quick
 
@@ -220,7 +221,7 @@ def file_store(folder: Path) -> Store:
             address=str(folder),
             layer="layer",
             threads=1,
-            parameters={},
+            parameters=TileParameters(),
             tally=lambda name, by: None,
         )
     )

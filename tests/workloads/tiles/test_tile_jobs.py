@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from copied_code import copied, printed_by
-from driving import drive, open_job
+from driving import copied, drive, open_job, printed_by
 from store_conformance import Site
 
 from core.catalog.dataset import Dataset
@@ -21,19 +20,14 @@ from core.catalog.parameters import reveal
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
 from core.language.reporting import report_to_nobody
-from workloads.tiles.layer_files import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.tile_datasets import Layer, LayerShape, place_of
 from workloads.tiles.tiles_workload import TilesOfImagery
 
 MARK = "test-0-0000"
 """Of jobs that `driving` opens."""
 _SEEDS = count(100)
-
-
-def asked(site: Site, **parameters: Any) -> dict[str, Any]:
-    return {"store": site.store, "address": site.address, **site.parameters, **parameters}
 
 
 @pytest.fixture
@@ -84,7 +78,7 @@ def refill(site: Site, layer: Layer, changed: Mapping[int, bytes | None]) -> Non
 def hole_of(layer: Layer) -> int:
     """A place without a tile."""
     heading = layer.heading
-    from workloads.tiles.layer_files import rectangle
+    from workloads.tiles.tile_datasets import rectangle
 
     keys = rectangle(heading.column, heading.row, heading.columns, heading.rows)
     return next(key for key in keys if key not in layer.placed)
@@ -105,7 +99,7 @@ WAYS: list[dict[str, Any]] = [
 def test_that_all_tiles_of_a_request_are_right(
     site: Site, placed: None, folder: Path, way: dict[str, Any], threads: int
 ) -> None:
-    driven = drive("tiles", folder, threads=threads, **asked(site, **way))
+    driven = drive("tiles", folder, threads=threads, **site.values(**way))
     assert driven.clean
     wanted = 18 if way.get("direction") == "write" else 24
     assert driven.job.weigh([result for _, result in driven.results]).operations == wanted
@@ -116,7 +110,7 @@ def test_that_layers_of_every_payload_are_read(
     site: Site, tmp_path: Path, payload: dict[str, Any]
 ) -> None:
     make_layer(LayerShape(columns=3, rows=3, tile_size=8, **payload), tmp_path, report_to_nobody)
-    driven = drive("tiles", tmp_path, **asked(site))
+    driven = drive("tiles", tmp_path, **site.values())
     assert driven.clean
     assert driven.steps == (
         ("fetch", "decode") if payload.get("payload") else ("fetch", "inflate", "decode")
@@ -126,7 +120,7 @@ def test_that_layers_of_every_payload_are_read(
 def test_that_holes_of_the_layer_are_right_and_weigh_nothing(
     site: Site, placed: None, folder: Path, layer: Layer
 ) -> None:
-    driven = drive("tiles", folder, **asked(site))
+    driven = drive("tiles", folder, **site.values())
     holes = [item for item, result in driven.results if result is None]
     assert driven.clean
     assert set(holes).isdisjoint(layer.placed)
@@ -152,7 +146,7 @@ def test_that_each_wrong_tile_of_a_request_is_a_fault_of_its_own(
             hole: layer.object(keys[4]),
         },
     )
-    driven = drive("tiles", folder, **asked(site, batch=batch, depth=depth))
+    driven = drive("tiles", folder, **site.values(batch=batch, depth=depth))
     assert not driven.errors
     swapped = "the tile of another key" if depth == "decode" else "other content than was written"
     assert sorted(driven.complaints) == sorted(
@@ -173,7 +167,7 @@ def test_that_a_corrupted_object_is_an_error_or_a_wrong_result(
     damaged = bytearray(layer.object(keys[5]))
     damaged[len(damaged) // 2] ^= 1
     refill(site, layer, {keys[5]: bytes(damaged)})
-    driven = drive("tiles", folder, **asked(site, depth=depth))
+    driven = drive("tiles", folder, **site.values(depth=depth))
     assert len(driven.errors) + len(driven.complaints) == 1
     assert depth == "decode" or driven.complaints == ["other content than was written"]
 
@@ -192,7 +186,7 @@ def test_that_a_layer_that_was_half_written_is_written_anew(
 ) -> None:
     name = layer_of(layer.heading)
     site.write(name, {next(iter(layer.placed)): b"half", hole_of(layer): b"left over"})
-    driven = drive("tiles", folder, **asked(site))
+    driven = drive("tiles", folder, **site.values())
     assert driven.clean
     with site.opened(name) as store:
         assert store.remove() >= 18
@@ -221,7 +215,7 @@ def _swept(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def written(site: Site, folder: Path, **parameters: Any) -> Any:
     """A job that has written the whole layer, and is still open."""
-    job = open_job("tiles", folder, **asked(site, direction="write", **parameters))
+    job = open_job("tiles", folder, **site.values(direction="write", **parameters))
     with job.worker(0) as steps:
         for item in job.items:
             value = item
@@ -282,7 +276,7 @@ def test_that_only_writing_leaves_something(site: Site) -> None:
 def test_that_requests_are_counted_from_the_start_of_the_clock(
     site: Site, placed: None, folder: Path
 ) -> None:
-    job = open_job("tiles", folder, **asked(site))
+    job = open_job("tiles", folder, **site.values())
     job.weigh([None] * 5)
     job.rewind()
     job.weigh([None] * 36)
@@ -315,7 +309,7 @@ def test_that_files_that_are_read_are_those_of_the_layer_in_the_store(
 ) -> None:
     site = Site("file", str(tmp_path / "store"))
     assert TilesOfImagery().files(site.asked(), _dataset(folder)) == []
-    assert drive("tiles", folder, **asked(site)).clean
+    assert drive("tiles", folder, **site.values()).clean
     files = TilesOfImagery().files(site.asked(), _dataset(folder))
     assert {file.name for file in files} == {str(key) for key in layer.placed}
     assert sorted(files) == list(files)
@@ -357,7 +351,7 @@ def test_that_files_without_an_address_are_in_the_cache(folder: Path, cache: Pat
 def test_that_the_code_that_is_copied_reads_the_layer(
     site: Site, placed: None, folder: Path, layer: Layer, way: dict[str, Any]
 ) -> None:
-    given = asked(site, **way)
+    given = site.values(**way)
     code = copied("tiles", _dataset(folder), **given)
     assert code["GeoTrellis"] == "geotrellis.blocking-thread-pool.threads = 3"
     if site.store in ("file", "s3", "cassandra"):
@@ -367,7 +361,7 @@ def test_that_the_code_that_is_copied_reads_the_layer(
 
 
 def test_that_the_code_that_is_copied_writes_objects(site: Site, folder: Path) -> None:
-    given = asked(site, direction="write")
+    given = site.values(direction="write")
     code = copied("tiles", _dataset(folder), **given)
     if site.store in ("file", "s3", "cassandra"):
         assert printed_by(code["Python"], _secrets(given)) == "10000000 bytes"

@@ -1,44 +1,22 @@
-"""Whole trials of tiles: placed, measured, audited, swept."""
+"""Whole trials of tiles: placed, measured, audited, swept, and advised about."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from driving import need_drivers
-from one_trial import one_trial
-from patience import PATIENCE
+from lab_servers import behind_proxy
 from s3_imitation import imitated, refusal
+from store_conformance import Site, trial
 
-from core.catalog.registry import open_dataset
-from core.language.reporting import report_to_nobody
-from core.plan.specify import specify
+from core.analysis.diagnosis import Cause
+from core.cli import main
 from core.result.outcome import Completed, Failed, describe
-from core.result.result import Trial
 from core.trial.leftovers import leftovers
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
 
 TILES = 18
-LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    need_drivers("tiles")
-    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
-    path = tmp_path / "layer"
-    path.mkdir()
-    make_layer(
-        LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1), path, report_to_nobody
-    )
-    return path
-
-
-def trial(folder: Path, **values: Any) -> Trial:
-    spec = specify("tiles", open_dataset(folder, ("tile-layer",)), LOAD | values)
-    return one_trial(spec)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -87,3 +65,41 @@ def test_that_what_s3_refuses_ends_the_trial_in_its_words_with_what_to_do(
     assert isinstance(done.outcome, Failed)
     assert said in describe(done.outcome)
     assert "set this machine's clock" in describe(done.outcome)
+
+
+BRIEF = ("--duration", "500ms", "--warm-up", "100ms", "--no-floor")
+
+
+@pytest.mark.slow
+@pytest.mark.lab("s3")
+def test_that_without_a_limit_of_the_server_s_the_client_is_said_to_be_the_limit(
+    layer_folder: Path, s3_site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need_drivers("tiles", store="s3", address="s3://tiles")
+    keys = [f"--{name.replace('_', '-')}={value}" for name, value in s3_site.parameters.items()]
+    given = ["--dataset", str(layer_folder), "--session", str(tmp_path / "tuned.sluice"), *keys]
+    with behind_proxy(tmp_path / "proxy", s3_site.address, latency=0.005) as address:
+        place = ["--store=s3", f"--address={address}"]
+        assert (
+            main(
+                [
+                    "measure",
+                    "tiles",
+                    "threads=1,4,16",
+                    "--repeats=3",
+                    *place,
+                    *given,
+                    *BRIEF,
+                    "--json",
+                ]
+            )
+            == 0
+        )
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (found,) = [one["diagnosis"] for one in events if one["type"] == "diagnosed"]
+    # One thread of Python's at a time keeps a core busy, whichever of the two is seen of it.
+    assert found["cause"] in (Cause.GIL.value, Cause.CPU.value), found
+    # Where it is seen that other programs had the cores, that is what there is to say first.
+    crowded = any("other programs took" in one for one in found["evidence"])
+    wanted = "machine is quiet" if crowded else "more cores"
+    assert "processes" in found["advice"] or wanted in found["advice"], found

@@ -14,8 +14,7 @@ from transferring import SIZE
 
 from core.lab.lab import Lab
 from core.language.reporting import report_to_nobody
-from workloads.transfer.clients import BY_NAME, CLIENTS
-from workloads.transfer.clients.client import ClientProgram
+from workloads.transfer.clients import BY_NAME, CLIENTS, ClientProgram
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 
 PART = 5 << 20

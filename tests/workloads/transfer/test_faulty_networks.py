@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import need_drivers
-from faulty_proxy import Act, Acts, faulty
-from transferring import S3_CLIENTS, transfer
+from faulty_proxy import Act, Acts
+from transferring import S3_CLIENTS, through_proxy, transfer
 
 pytestmark = pytest.mark.lab("s3")
 
 MANY = 40
-
-
-@contextmanager
-def through_proxy(s3: Mapping[str, Any], **faults: Any) -> Iterator[Mapping[str, Any]]:
-    address, _, port = s3["address"].rpartition(":")
-    with faulty(int(port), **faults) as proxy:
-        yield {**s3, "address": f"{address}:{proxy}"}
 
 
 @pytest.fixture
@@ -38,15 +30,19 @@ def every_third(act: Act) -> Acts:
     return lambda number: act if number % 3 == 1 else "pass"
 
 
-def test_that_refused_uploads_are_repeated_and_counted(
-    s3: Mapping[str, Any], small_tree: Path
+@pytest.mark.parametrize(
+    ("act", "counted"),
+    [("refuse", ("retries", "503")), ("throttle", ("retries", "429")), ("drop", ("retries",))],
+)
+def test_that_uploads_that_fail_in_passing_are_repeated_and_counted(
+    s3: Mapping[str, Any], small_tree: Path, act: Act, counted: tuple[str, ...]
 ) -> None:
-    with through_proxy(s3, acts=every_third("refuse")) as asked:
+    with through_proxy(s3, acts=every_third(act)) as asked:
         done = transfer(small_tree, threads=1, **asked, direction="up")
     assert done.complaints == {}
     assert done.meter.faults == []
     assert done.meter.done_operations == 7
-    assert done.meter.tallies["503"] == done.meter.tallies["retries"] == 4
+    assert [done.meter.tallies[name] for name in counted] == [4] * len(counted)
     assert done.meter.tallies["requests"] == 7 + 4
 
 
@@ -75,17 +71,6 @@ def test_that_every_file_arrives_from_a_server_that_refuses_one_request_in_twent
         assert 1 <= done.meter.tallies["503"] <= len(refused)
 
 
-def test_that_requests_that_are_one_too_many_are_repeated_and_counted(
-    s3: Mapping[str, Any], small_tree: Path
-) -> None:
-    with through_proxy(s3, acts=every_third("throttle")) as asked:
-        done = transfer(small_tree, threads=1, **asked, direction="up")
-    assert done.complaints == {}
-    assert done.meter.faults == []
-    assert done.meter.done_operations == 7
-    assert done.meter.tallies["429"] == done.meter.tallies["retries"] == 4
-
-
 @pytest.mark.parametrize("client", S3_CLIENTS)
 def test_that_parts_whose_connection_is_cut_in_their_middle_are_sent_again(
     s3: Mapping[str, Any], large_tree: Path, client: str
@@ -110,16 +95,6 @@ def test_that_a_refusal_that_is_not_repeated_is_an_error_of_its_file(
     assert {fault.wrong_data for fault in done.meter.faults} == {False}
     assert all("SlowDown" in fault.text for fault in done.meter.faults)
     assert done.meter.done_operations == 4
-
-
-def test_that_uploads_whose_connection_is_dropped_are_repeated(
-    s3: Mapping[str, Any], small_tree: Path
-) -> None:
-    with through_proxy(s3, acts=every_third("drop")) as asked:
-        done = transfer(small_tree, threads=1, **asked, direction="up")
-    assert done.complaints == {}
-    assert done.meter.done_operations == 7
-    assert done.meter.tallies["retries"] == 4
 
 
 def test_that_a_download_cut_in_the_middle_of_a_part_counts_its_bytes_once(

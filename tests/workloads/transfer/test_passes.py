@@ -8,29 +8,27 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
-from transferring import Counting, new_mark
+from transferring import Counting, a_pass, new_mark
 
 from core.catalog.declarations import build
 from core.errors import Unavailable
-from workloads.transfer.acknowledgements import Acknowledged, acknowledged
-from workloads.transfer.synapse_access import token_of
+from workloads.transfer.synapse_service import token_of
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import BEGUN, Pass
-from workloads.transfer.tree_files import Tree, TreeFile
+from workloads.transfer.transfer_pass import (
+    BEGUN,
+    Acknowledged,
+    acknowledged,
+    forget_acknowledged,
+)
 
 pytestmark = pytest.mark.quick
 
 NAMES = tuple(f"file-{number}" for number in range(400))
 
 
-def a_pass(folder: Path, meter: Counting) -> Pass:
-    files = tuple(TreeFile(name, 10, b"") for name in NAMES)
-    return Pass(0, Tree(root=folder, files=files, digest="digest"), (folder, "sent/"), meter)
-
-
 def test_that_what_is_noted_counts_when_it_is_told(tmp_path: Path) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, NAMES)
     going.note_begun("file-0")
     going.note_begun("file-1")
     going.note_done("file-1")
@@ -45,7 +43,7 @@ def test_that_what_is_noted_counts_when_it_is_told(tmp_path: Path) -> None:
 
 def test_that_bytes_which_moved_before_do_not_move_again_with_the_end(tmp_path: Path) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, NAMES)
     going.note_begun("file-0")
     going.moved("file-0", 7)
     going.note_done("file-0")
@@ -55,7 +53,7 @@ def test_that_bytes_which_moved_before_do_not_move_again_with_the_end(tmp_path: 
 
 def test_that_a_file_told_at_once_and_noted_counts_once(tmp_path: Path) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, NAMES)
     going.begun("file-0")
     going.note_begun("file-0")
     going.done("file-0")
@@ -71,7 +69,7 @@ def test_that_the_end_of_a_pass_tells_what_was_noted_and_nothing_that_comes_late
     tmp_path: Path,
 ) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, NAMES)
     going.note_begun("file-0")
     going.note_done("file-0")
     going.end(cut=True)
@@ -84,7 +82,7 @@ def test_that_the_end_of_a_pass_tells_what_was_noted_and_nothing_that_comes_late
 
 def test_that_what_counts_is_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
-    mark, going = new_mark(), a_pass(tmp_path, Counting())
+    mark, going = new_mark(), a_pass(tmp_path, Counting(), NAMES)
     going.acknowledged = Acknowledged(mark, 0, NAMES)
     going.acknowledged.begin()
     going.note_done("file-3")
@@ -124,7 +122,7 @@ def test_that_a_token_that_no_header_takes_is_refused_without_being_shown(
 
 def test_that_many_threads_lose_no_file_while_another_tells(tmp_path: Path) -> None:
     meter = Counting()
-    going = a_pass(tmp_path, meter)
+    going = a_pass(tmp_path, meter, NAMES)
     left = iter(NAMES)
 
     def work() -> None:
@@ -149,7 +147,7 @@ def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     monkeypatch.setattr(
         "workloads.transfer.transfer_pass.LOOK", PATIENCE
     )  # no look of its own helps it
-    going = a_pass(tmp_path, Counting())
+    going = a_pass(tmp_path, Counting(), NAMES)
     waited: list[bool] = []
     waiting = threading.Thread(target=lambda: waited.append(going.wait_for(2)))
     waiting.start()
@@ -158,3 +156,33 @@ def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     going.report_noted()
     waiting.join(PATIENCE / 2)
     assert waited == [True]
+
+
+def test_that_names_of_files_that_are_done_survive_whatever_is_in_them(cache: Path) -> None:
+    names = ("two\nlines", "ünï/çødé – 木.bin", "with spaces", "long-" * 51)
+    known = Acknowledged("a-mark", 3)
+    for name in names:
+        known.add(name)
+    with (cache / "transfers" / "done" / "a-mark" / "3").open("ab") as file:
+        file.write(b"cut off in its mid")
+    assert acknowledged("a-mark") == {3: frozenset(names)}
+    assert acknowledged("another-mark") == {}
+    known.remove()
+    assert acknowledged("a-mark") == {}
+    Acknowledged("a-mark", 0).add("one")
+    forget_acknowledged("a-mark")
+    assert acknowledged("a-mark") == {}
+
+
+def test_that_files_of_the_tree_are_known_once_their_pass_has_begun(cache: Path) -> None:
+    tree = ("one", "sub/two", "three")
+    known = Acknowledged("a-mark", 2, tree)
+    assert acknowledged("a-mark", tree) == {}
+    known.begin()
+    assert acknowledged("a-mark", tree) == {2: frozenset()}
+    for name in ("sub/two", "not in the tree", "one"):
+        known.add(name)
+    assert acknowledged("a-mark", tree) == {2: frozenset({"one", "sub/two", "not in the tree"})}
+    known.remove()
+    assert acknowledged("a-mark", tree) == {}
+    assert not (cache / "transfers" / "done" / "a-mark").exists()

@@ -16,9 +16,8 @@ from core.catalog.declarations import build
 from core.catalog.parameters import reveal
 from core.errors import DatasetError, SluiceError
 from core.language.reporting import report_to_nobody
-from workloads.transfer.synapse_access import synapse_address
 from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
-from workloads.transfer.synapse_service import FOLDER, SynapseService
+from workloads.transfer.synapse_service import FOLDER, SynapseService, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import own_folder, sent_prefix

@@ -1,19 +1,24 @@
-"""Whole trials of transfers: placed, measured, verified, swept."""
+"""Whole trials of transfers, what a sweep over them advises, and a study of trees."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import need_drivers
-from faulty_proxy import faulty
+from lab_servers import behind_proxy
 from patience import PATIENCE
-from transferring import FILES, SIZE, names_sent, trial
+from transferring import FILES, SIZE, names_sent, through_proxy, trial
 
+from core.analysis.diagnosis import Cause
+from core.cli import main
 from core.host.lab_records import lab_credentials
 from core.result.outcome import Completed, TimedOut
+from core.session import Session
+from core.study.preset import load_study
 from core.trial.leftovers import leftovers
 
 
@@ -91,11 +96,9 @@ def test_that_of_a_server_that_falls_silent_what_arrived_is_known(
     s3: Mapping[str, Any], tree: Path
 ) -> None:
     through, stall = 7, 3.0
-    address, _, port = s3["address"].rpartition(":")
     while True:  # it must come as far as to the transfer, however busy the machine is
-        with faulty(int(port), lambda number: "silence" if number > through else "pass") as silent:
-            asked = {**s3, "address": f"{address}:{silent}", "direction": "up"}
-            done = trial(tree, **asked, stall=stall)
+        with through_proxy(s3, acts=lambda n: "silence" if n > through else "pass") as asked:
+            done = trial(tree, **asked, direction="up", stall=stall)
         assert isinstance(done.outcome, TimedOut)
         if done.outcome.stage == "measuring" or stall > PATIENCE:
             break
@@ -105,3 +108,86 @@ def test_that_of_a_server_that_falls_silent_what_arrived_is_known(
     assert done.counters["files missing"] == FILES - through
     assert done.errors == done.wrong == done.unverified == 0
     assert leftovers() == ()
+
+
+LATENCY = 0.1
+"""Seconds: far more than a thread computes, or waits for a core of a busy machine."""
+PART = 5 << 20
+MOST_MEMORY, MOST_FILES = 2 << 30, 500
+BRIEF = ("--duration", "1s", "--repeats", "2", "--no-floor", "--json")
+
+
+@pytest.fixture
+def mixed_tree(tmp_path: Path) -> Path:
+    """Small files, and one of three parts or of two."""
+    root = tmp_path / "mixed"
+    root.mkdir()
+    for number in range(9):
+        (root / f"small-{number}").write_bytes(b"%d" % number * 1000)
+    (root / "large").write_bytes(bytes(2 * PART + 1))
+    return root
+
+
+@pytest.mark.slow
+@pytest.mark.lab("s3")
+def test_that_threads_and_part_size_are_advised_within_limits_and_the_latency_named(
+    s3: Mapping[str, Any], mixed_tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with behind_proxy(tmp_path / "proxy", s3["address"], latency=LATENCY) as address:
+        reached = {**s3, "address": address, "direction": "down"}
+        del reached["part_size"]
+        flags = [f"--{name.replace('_', '-')}={value}" for name, value in reached.items()]
+        limits = [f"--most-memory={MOST_MEMORY}", f"--most-files={MOST_FILES}"]
+        given = ["--dataset", str(mixed_tree), "--session", str(tmp_path / "swept.sluice")]
+        axes = ["threads=1,4", f"part-size={PART},{2 * PART}"]
+        assert main(["measure", "transfer", *axes, *given, *flags, *limits, *BRIEF]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (advice,) = [one["advice"] for one in events if one["type"] == "advised"]
+    assert advice["values"]["threads"] == 4, advice
+    assert advice["values"]["part_size"] in (PART, 2 * PART)
+    assert 0 < advice["memory"] <= MOST_MEMORY
+    assert advice["refused"] == []
+    assert advice["reasons"]
+    (why,) = [one["diagnosis"] for one in events if one["type"] == "diagnosed"]
+    assert why["cause"] == Cause.NETWORK.value, why
+    assert "threads 4" in why["of"]
+    assert any("the threads wait" in told for told in why["evidence"]), why
+
+
+COUNTS = {"25-files": 3, "775-files": 6, "10-files": 2}
+
+
+@pytest.mark.lab("s3", "synapse")
+@pytest.mark.slow
+def test_that_a_study_of_trees_runs_with_every_client(
+    s3: Mapping[str, Any],
+    synapse: Mapping[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "synapse-download"
+    for client in ("synapse-sync", "synapse-walk", "s3-sync"):
+        need_drivers("transfer", client=client)
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    trees = tmp_path / "trees"
+    for folder, count in COUNTS.items():
+        for number in range(count):
+            path = trees / folder / "some" / f"file-{number}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(f"{name}/{folder}/{number}".encode())
+    session = tmp_path / "of.sluice"
+    short = ("--repeats", "1", "--no-floor", "--dataset", str(trees), "--session", str(session))
+    assert main(["study", name, *short]) == 0
+    told = capsys.readouterr().out
+    study = load_study(name)
+    with Session.read(session) as read:
+        results = study.results_by_label(read.results())
+    small = [cell for cell in study.cells if cell.at["below"] in COUNTS]
+    assert set(results) == {cell.label for cell in small}
+    for cell in small:
+        (trial,) = results[cell.label].trials
+        assert trial.valid, (cell.label, trial.outcome, trial.complaints)
+        assert trial.operations == COUNTS[str(cell.at["below"])]
+        assert trial.wrong == trial.errors == trial.unverified == 0
+    assert "no folder 10-huge-files" in told

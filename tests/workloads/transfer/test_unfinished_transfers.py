@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers
-from faulty_proxy import Act, faulty
+from faulty_proxy import Act
 from lab_servers import served
 from marking import arguments_of
 from patience import PATIENCE
@@ -26,6 +26,7 @@ from transferring import (
     open_transfer,
     performed,
     remote_of,
+    through_proxy,
     transfer,
     trial,
 )
@@ -41,7 +42,6 @@ from core.result.moments import Moment
 from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.trial.leftovers import leftovers
 from core.trial.trial_value import UNVERIFIED
-from workloads.transfer.acknowledgements import Acknowledged, acknowledged, forget_acknowledged
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import folder_of_pass
@@ -53,9 +53,8 @@ THROUGH = 7
 
 @contextmanager
 def silent_after(s3: Mapping[str, Any], through: int) -> Iterator[Mapping[str, Any]]:
-    address, _, port = s3["address"].rpartition(":")
-    with faulty(int(port), lambda number: "silence" if number > through else "pass") as silent:
-        yield {**s3, "address": f"{address}:{silent}", "direction": "up"}
+    with through_proxy(s3, acts=lambda n: "silence" if n > through else "pass") as asked:
+        yield {**asked, "direction": "up"}
 
 
 def kill_children() -> None:
@@ -133,7 +132,6 @@ def test_that_a_server_that_is_killed_ends_the_transfer_with_a_reason(
 ) -> None:
     folder, server = doomed
     monkeypatch.setenv("SLUICE_LAB", str(folder))
-    address, _, port = server.address.rpartition(":")
 
     def kill_server(number: int) -> Act:
         if number == THROUGH + 1:
@@ -141,10 +139,10 @@ def test_that_a_server_that_is_killed_ends_the_transfer_with_a_reason(
                 os.killpg(group, signal.SIGKILL)
         return "pass"
 
-    keys = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
+    reached = {"client": "boto3", "address": server.address, "attempts": 1}
+    reached |= {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
     secrets = list(lab_credentials()["s3"].values())
-    with faulty(int(port), kill_server) as proxy:
-        asked = {"client": "boto3", "address": f"{address}:{proxy}", "attempts": 1, **keys}
+    with through_proxy(reached, acts=kill_server) as asked:
         done = trial(tree, **asked, threads=1, direction="up")
     assert not any(secret in str(done) for secret in secrets)
     assert isinstance(done.outcome, Failed)
@@ -189,22 +187,6 @@ def test_that_what_a_client_called_done_is_judged_after_its_process_is_gone(
     assert Transfer().remains(mark, dataset, parameters, report_to_nobody) is None
 
 
-def test_that_names_of_files_that_are_done_survive_whatever_is_in_them(cache: Path) -> None:
-    names = ("two\nlines", "ünï/çødé – 木.bin", "with spaces", "long-" * 51)
-    known = Acknowledged("a-mark", 3)
-    for name in names:
-        known.add(name)
-    with (cache / "transfers" / "done" / "a-mark" / "3").open("ab") as file:
-        file.write(b"cut off in its mid")
-    assert acknowledged("a-mark") == {3: frozenset(names)}
-    assert acknowledged("another-mark") == {}
-    known.remove()
-    assert acknowledged("a-mark") == {}
-    Acknowledged("a-mark", 0).add("one")
-    forget_acknowledged("a-mark")
-    assert acknowledged("a-mark") == {}
-
-
 @pytest.mark.lab("s3")
 @pytest.mark.parametrize("client", S3_CLIENTS)
 def test_that_another_run_of_the_client_moves_only_what_the_one_before_left_out(
@@ -219,12 +201,9 @@ def test_that_another_run_of_the_client_moves_only_what_the_one_before_left_out(
         asked_for.append(number)
         return "refuse" if number % 3 == 1 else "pass"
 
-    address, _, port = s3["address"].rpartition(":")
     values = {**s3, "client": client, "attempts": 1, "runs": 5}
-    with faulty(int(port), refuse) as proxy:
-        done = transfer(
-            small_tree, threads=1, **values | {"address": f"{address}:{proxy}"}, direction="up"
-        )
+    with through_proxy(values, acts=refuse) as asked:
+        done = transfer(small_tree, threads=1, **asked, direction="up")
     sizes = [path.stat().st_size for path in small_tree.rglob("*") if path.is_file()]
     assert done.complaints == {}
     assert done.meter.faults == []
@@ -240,12 +219,9 @@ def test_that_no_refused_file_is_called_done_whatever_its_name(
     s3: Mapping[str, Any], small_tree: Path, client: str
 ) -> None:
     need_drivers("transfer", client=client)
-    address, _, port = s3["address"].rpartition(":")
     values = {**s3, "client": client, "attempts": 1}
-    with faulty(int(port), lambda _: "refuse") as proxy:
-        done = transfer(
-            small_tree, threads=1, **values | {"address": f"{address}:{proxy}"}, direction="up"
-        )
+    with through_proxy(values, acts=lambda _: "refuse") as asked:
+        done = transfer(small_tree, threads=1, **asked, direction="up")
     names = {
         path.relative_to(small_tree).as_posix() for path in small_tree.rglob("*") if path.is_file()
     }
@@ -259,9 +235,8 @@ def test_that_no_refused_file_is_called_done_whatever_its_name(
 def test_that_what_the_last_run_leaves_out_has_failed(
     s3: Mapping[str, Any], small_tree: Path
 ) -> None:
-    address, _, port = s3["address"].rpartition(":")
-    with faulty(int(port), lambda number: "refuse" if number in (1, 8) else "pass") as proxy:
-        asked = {**s3, "attempts": 1, "runs": 2, "address": f"{address}:{proxy}"}
+    values = {**s3, "attempts": 1, "runs": 2}
+    with through_proxy(values, acts=lambda n: "refuse" if n in (1, 8) else "pass") as asked:
         done = transfer(small_tree, threads=1, **asked, direction="up")
     (fault,) = done.meter.faults
     assert "SlowDown" in fault.text
@@ -309,17 +284,3 @@ def test_that_a_part_of_a_tree_is_a_tree_of_its_own(tree: Path) -> None:
     assert done.outcome == Completed()
     assert (done.operations, done.counters["files of a tree"]) == (5, 5)
     assert (done.errors, done.wrong, done.unverified) == (0, 0, 0)
-
-
-def test_that_files_of_the_tree_are_known_once_their_pass_has_begun(cache: Path) -> None:
-    tree = ("one", "sub/two", "three")
-    known = Acknowledged("a-mark", 2, tree)
-    assert acknowledged("a-mark", tree) == {}
-    known.begin()
-    assert acknowledged("a-mark", tree) == {2: frozenset()}
-    for name in ("sub/two", "not in the tree", "one"):
-        known.add(name)
-    assert acknowledged("a-mark", tree) == {2: frozenset({"one", "sub/two", "not in the tree"})}
-    known.remove()
-    assert acknowledged("a-mark", tree) == {}
-    assert not (cache / "transfers" / "done" / "a-mark").exists()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
+from faulty_proxy import faulty
 from patience import PATIENCE
 
 from core.catalog import registry
@@ -208,3 +209,11 @@ def names_sent(**parameters: Any) -> Set[str]:
     """What all runs have sent to a place and is still there; other tests leave some of it too."""
     with closing(remote_of(**parameters)) as place:
         return place.arrived("sent-", (), report_to_nobody).keys()
+
+
+@contextmanager
+def through_proxy(s3: Mapping[str, Any], **faults: Any) -> Iterator[Mapping[str, Any]]:
+    """What reaches S3 by a proxy with these faults."""
+    address, _, port = s3["address"].rpartition(":")
+    with faulty(int(port), **faults) as proxy:
+        yield {**s3, "address": f"{address}:{proxy}"}

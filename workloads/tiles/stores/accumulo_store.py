@@ -23,13 +23,9 @@ from workloads.tiles.stores.store import (
     joined,
     key_names_remedy,
     parse_address,
+    password_in,
     require_listener,
-    seconds,
-    secret_behind,
     table_name,
-    whole,
-    words,
-    yes,
 )
 
 _STARTING = threading.Lock()
@@ -92,10 +88,10 @@ class AccumuloStore(Store):
 
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, FORM)
-        timeout = seconds(opening, "timeout")
+        timeout = opening.parameters.timeout
         require_listener(address.hosts, timeout)
-        jars = accumulo_jars(words(opening, "jars"))
-        jpype = start_java((_HELPER, *jars), whole(opening, "java_heap"))
+        jars = accumulo_jars(opening.parameters.jars)
+        jpype = start_java((_HELPER, *jars), opening.parameters.java_heap)
         self.failures = (jpype.JException,)
         self._array = jpype.JArray(jpype.JByte)
         self._creating = threading.Lock()
@@ -104,7 +100,7 @@ class AccumuloStore(Store):
         table = f"{namespace}.{table_name(opening.layer, _LONGEST_NAME)}"
         self._tiles = _connect(jpype, address, opening, table)
         try:
-            self._require_namespace(namespace, create=yes(opening, "create"))
+            self._require_namespace(namespace, create=opening.parameters.create)
         except jpype.JException as error:
             self.close()
             raise SluiceError(
@@ -250,16 +246,16 @@ def accumulo_jars(folder: str) -> list[Path]:
 
 def _connect(jpype: Any, address: Address, opening: Opening, table: str) -> Any:
     place = ",".join(map(joined, address.hosts))
-    user = words(opening, "user")
+    user = opening.parameters.user
     try:
         tiles = jpype.JClass("AccumuloTiles")(
             address.parts[0],
             place,
             user,
-            secret_behind(opening, "password"),
+            password_in(opening),
             table,
-            round(1000 * seconds(opening, "timeout")),
-            whole(opening, "batch_threads"),
+            round(1000 * opening.parameters.timeout),
+            opening.parameters.batch_threads,
         )
         try:
             if tiles.logIn():

@@ -45,12 +45,8 @@ from workloads.tiles.stores.store import (
     Opening,
     Store,
     parse_address,
-    seconds,
-    secret_behind,
+    password_in,
     table_name,
-    whole,
-    words,
-    yes,
 )
 
 _FAILURES = (DriverException, NoHostAvailable, ConnectionException)
@@ -77,8 +73,8 @@ class CassandraStore(Store):
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, CASSANDRA_ADDRESS)
         self._layer = opening.layer
-        self._concurrency = whole(opening, "concurrency")
-        self._timeout = seconds(opening, "timeout")
+        self._concurrency = opening.parameters.concurrency
+        self._timeout = opening.parameters.timeout
         self._name = address.parts[0]
         self._keyspace = _quoted(self._name)
         self._table = f"{self._keyspace}.{_quoted(table_name(opening.layer))}"
@@ -87,7 +83,7 @@ class CassandraStore(Store):
         self._select: Any = None
         self._insert: Any = None
         try:
-            self._require_keyspace(create=yes(opening, "create"))
+            self._require_keyspace(create=opening.parameters.create)
             self._reading()
         except _FAILURES as error:
             self.close()
@@ -284,8 +280,8 @@ class CountedRetries(RetryPolicy):  # type: ignore[misc]
 
 
 def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
-    timeout = seconds(opening, "timeout")
-    user = words(opening, "user")
+    timeout = opening.parameters.timeout
+    user = opening.parameters.user
     profile = ExecutionProfile(
         load_balancing_policy=TokenAwarePolicy(DCAwareRoundRobinPolicy()),
         retry_policy=CountedRetries(opening.tally),
@@ -293,13 +289,11 @@ def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
         request_timeout=timeout,
         row_factory=tuple_factory,
     )
-    protocol = words(opening, "protocol")
+    protocol = opening.parameters.protocol
     cluster = Cluster(
         [host for host, _ in address.hosts],
         port=address.hosts[0][1],
-        auth_provider=PlainTextAuthProvider(user, secret_behind(opening, "password"))
-        if user
-        else None,
+        auth_provider=PlainTextAuthProvider(user, password_in(opening)) if user else None,
         connect_timeout=timeout,
         control_connection_timeout=timeout,
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},

@@ -29,9 +29,6 @@ from workloads.tiles.stores.store import (
     Opening,
     Store,
     parse_address,
-    seconds,
-    whole,
-    words,
 )
 
 type MapFiles = Mapping[str, MapData]
@@ -56,9 +53,9 @@ class HdfsStore(Store):
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, FORM)
         self._folder = "/" + "/".join((*address.parts, opening.layer))
-        self._interval = whole(opening, "index_interval")
+        self._interval = opening.parameters.index_interval
         self._client = _connect(opening)
-        self._readers = Readers(lambda name: self._open(name)[0], whole(opening, "reader_cache"))
+        self._readers = Readers(lambda name: self._open(name)[0], opening.parameters.reader_cache)
         self._spill = Spill()
         self._lock = threading.Lock()
         self._parts: MapFiles = {}
@@ -263,11 +260,11 @@ def _message_of(error: Exception) -> str:
 
 def _connect(opening: Opening) -> Any:
     """A client; raises SluiceError unless the name node answers it."""
-    if user := words(opening, "user"):
+    if user := opening.parameters.user:
         # hdfs-native takes the name from there only.
         os.environ["HADOOP_USER_NAME"] = user
     authority = opening.address.removeprefix("hdfs://").partition("/")[0]
-    timeout = seconds(opening, "timeout")
+    timeout = opening.parameters.timeout
     try:
         client = _shared_client(authority, round(1000 * timeout), user, os.getpid())
         _require_answer(client, timeout)

@@ -13,6 +13,7 @@ from threading import Event
 from typing import Any, override
 
 from workloads.shared.servers import (
+    PASSING,
     S3Access,
     S3Address,
     S3Repeats,
@@ -27,10 +28,8 @@ from workloads.shared.servers import (
     s3_client,
     status_of,
 )
-from workloads.tiles.stores.store import Opening, Store, key_of, seconds, whole, words, yes
+from workloads.tiles.stores.store import Opening, Store, key_of
 
-_PASSING = frozenset({429, 500, 502, 503, 504})
-"""Statuses after which the same request may succeed."""
 _LONGEST_WAIT = 20.0  # seconds, as in botocore's own modes
 
 
@@ -39,22 +38,22 @@ class RepeatingClient:
 
     def __init__(self, opening: Opening, address: S3Address) -> None:
         self._tally = opening.tally
-        self._base = seconds(opening, "backoff_base")
-        mode = words(opening, "retry_mode")
+        self._base = opening.parameters.backoff_base
+        mode = opening.parameters.retry_mode
         self._own = mode == "exponential"
-        self._attempts = whole(opening, "attempts")
+        self._attempts = opening.parameters.attempts
         self._never = Event()
         self._passing = _passing_errors()
         access = S3Access(
             address=address,
-            access_key=words(opening, "access_key"),
-            secret_key=words(opening, "secret_key"),
-            region=words(opening, "region"),
-            path_style=yes(opening, "path_style"),
+            access_key=opening.parameters.access_key,
+            secret_key=opening.parameters.secret_key,
+            region=opening.parameters.region,
+            path_style=opening.parameters.path_style,
         )
         repeats = S3Repeats(
             attempts=1 if self._own else self._attempts,
-            connections=whole(opening, "pool_size") or opening.threads,
+            connections=opening.parameters.pool_size or opening.threads,
             mode="standard" if self._own else mode,
         )
         self.s3: Any = s3_client(access, repeats)
@@ -102,7 +101,7 @@ def _passing_errors() -> tuple[type[Exception], ...]:
 def _may_pass(error: Exception) -> bool:
     """Whether the same request may succeed later; one without an answer always may."""
     status = status_of(error)
-    return not status or status in _PASSING
+    return not status or status in PASSING
 
 
 _MANIFEST = "manifest"

@@ -8,7 +8,6 @@ it is measured is its driver's own exception in its own words.  Mistakes that ar
 
 from __future__ import annotations
 
-import importlib
 import re
 import socket
 from abc import ABC, abstractmethod
@@ -16,9 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from core import Driver, InvalidParameter, ServerUse, SluiceError, Value, reveal, tr
+from core import InvalidParameter, ServerUse, SluiceError, Value, reveal, tr
+from workloads.shared.servers import Backend
+
+if TYPE_CHECKING:
+    from workloads.tiles.tile_parameters import TileParameters
 
 type Host = tuple[str, int]
 
@@ -115,8 +119,8 @@ class Opening:
     """Name of the layer: letters, digits, - and _."""
     threads: int
     """Threads that will use it at once."""
-    parameters: Mapping[str, object]
-    """Of the workload; secrets are references, which `reveal` turns into what they stand for."""
+    parameters: TileParameters
+    """Secrets are references, which `reveal` turns into what they stand for."""
     as_it_is: bool = False
     """The layer is somebody else's: nothing of it is created, changed or removed."""
     tally: Callable[[str, float], None]
@@ -223,21 +227,13 @@ def explaining(store: Store) -> Iterator[None]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoreEntry:
-    """One row of the table of stores: enough to offer it, and where to load it from."""
+class StoreEntry(Backend):
+    """A store; `Class(opening)` opens it."""
 
-    name: str
-    title: str
-    """What it is, for the form and for the command line's help."""
-    load: str
-    """`module:Class`; `Class(opening)` opens it."""
-    drivers: tuple[Driver, ...] = ()
     remote: bool
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
     naming: str
     """Where a tile of a layer is, as users know it."""
-    tallies: tuple[str, ...] = ()
-    """What it counts live, at most eight: sums such as `503`, `retries`, `backoff seconds`."""
     login: Mapping[str, Value] | None = None
     """Parameters by which the lab's server of the same name lets in; None = the lab has none."""
     in_front: str = ""
@@ -256,36 +252,13 @@ class StoreEntry:
 
     def open(self, opening: Opening) -> Store:
         """The store; raises Unavailable without its driver, and SluiceError."""
-        for driver in self.drivers:
-            driver.require()
-        module, _, name = self.load.partition(":")
-        opened: Store = getattr(importlib.import_module(module), name)(opening)
+        opened: Store = self.opened(opening)
         return opened
 
 
-def whole(opening: Opening, name: str) -> int:
-    value = opening.parameters[name]
-    assert isinstance(value, int), name
-    return value
-
-
-def seconds(opening: Opening, name: str) -> float:
-    value = opening.parameters[name]
-    assert isinstance(value, int | float), name
-    return float(value)
-
-
-def yes(opening: Opening, name: str) -> bool:
-    return opening.parameters[name] is True
-
-
-def words(opening: Opening, name: str) -> str:
-    return str(opening.parameters[name])
-
-
-def secret_behind(opening: Opening, name: str) -> str:
-    """What a parameter refers to, empty where it refers to nothing; raises Unavailable."""
-    reference = words(opening, name)
+def password_in(opening: Opening) -> str:
+    """The password itself, empty where none is given; raises Unavailable."""
+    reference = opening.parameters.password
     return reveal(reference) if reference else ""
 
 

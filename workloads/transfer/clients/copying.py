@@ -8,7 +8,7 @@ from io import FileIO
 from pathlib import Path
 from typing import override
 
-from workloads.transfer.clients.client import Client
+from workloads.transfer.clients import Client
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.tree_files import BLOCK, names_below

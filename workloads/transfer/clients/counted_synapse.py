@@ -19,7 +19,7 @@ from synapseclient import Synapse
 from synapseclient.core.exceptions import SynapseHTTPError
 
 from workloads.transfer.clients.synapse_watch import FILE, GivenUp, RequestWatch
-from workloads.transfer.synapse_access import SynapseAddress
+from workloads.transfer.synapse_service import SynapseAddress
 from workloads.transfer.transfer_pass import Pass
 
 _ABSENT = 404

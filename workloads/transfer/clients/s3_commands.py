@@ -9,19 +9,88 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from configparser import RawConfigParser
 from hashlib import blake2b
 from io import StringIO
 from pathlib import Path
-from typing import Any, override
+from typing import Any, NamedTuple, override
 
-from core import InvalidParameter, cache_folder, expanded, tr, written_once
+from core import (
+    InvalidParameter,
+    Program,
+    SluiceError,
+    cache_folder,
+    expanded,
+    run_program,
+    tr,
+    written_once,
+)
 from workloads.shared.servers import s3_address
-from workloads.transfer.clients.client import S5CMD, Client, Failure, TransferCommand
+from workloads.transfer.clients import S5CMD, Client
 from workloads.transfer.remotes import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_pass import Pass
+
+_LAST = 5
+"""Lines of what it complained that are told."""
+
+
+class Failure(NamedTuple):
+    name: str
+    why: str
+
+
+class TransferCommand:
+    """The process of one pass."""
+
+    def __init__(
+        self, going: Pass, title: str, command: Iterable[str], environment: Mapping[str, str]
+    ) -> None:
+        self.going = going
+        self._title = title
+        self._program = Program(arguments=list(command), environment=environment)
+        self._complaints: list[str] = []
+
+    def follow(
+        self, done_in: Callable[[str], str | None], failed_in: Callable[[str], Failure | None]
+    ) -> None:
+        """Run it, and tell the pass what its lines say; raises SluiceError where it fails.
+
+        `done_in`: the file that a line of its output calls done; `failed_in`: what one of its
+        complaints says of a file.
+        """
+
+        def hear_done(line: str) -> None:
+            if name := done_in(line):
+                self.going.done(name)
+
+        def hear_complaint(line: str) -> None:
+            if failure := failed_in(line):
+                self.going.failed(*failure)
+            else:
+                self._complaints.append(line.strip())
+
+        said = run_program(
+            self._program,
+            wanted=lambda: not self.going.stopping,
+            line=hear_done,
+            complaint=hear_complaint,
+        )
+        if not self.going.stopping:
+            self._conclude(said.code)
+
+    def _conclude(self, code: int) -> None:
+        going = self.going
+        if code and not going.failed_names:
+            told = "; ".join(filter(None, self._complaints[-_LAST:]))
+            raise SluiceError(
+                tr("{command} ended with {code}: {said}", command=self._title, code=code, said=told)
+            )
+        for file in going.files:
+            # A name of two lines is not told in one, and what is there already is not told at all.
+            if "\n" in file.name or (going.resumed and not code):
+                going.done(file.name)
 
 
 class S3Command(Client):

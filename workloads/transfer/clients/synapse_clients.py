@@ -19,18 +19,20 @@ import synapseclient
 import synapseutils
 
 from core import DatasetError, InvalidParameter, SluiceError, cache_folder, tr
-from workloads.transfer.clients.client import Client
+from workloads.transfer.clients import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, message_of
 from workloads.transfer.clients.synapse_watch import RequestWatch
-from workloads.transfer.synapse_access import MOST_THREADS, synapse_address, token_of
 from workloads.transfer.synapse_remote import GIVEN, IN_MANIFEST, SynapseFolders
-from workloads.transfer.synapse_service import SynapseService
+from workloads.transfer.synapse_service import (
+    FOLDER,
+    MOST_THREADS,
+    SynapseService,
+    synapse_address,
+    token_of,
+)
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import LOOK, Pass
+from workloads.transfer.transfer_pass import GIVING_UP, LOOK, Pass
 from workloads.transfer.tree_files import files_below
-
-_GIVING_UP = 3.0
-"""Seconds for what is under way to end where a trial is to end."""
 
 
 class SynapseClient(Client):
@@ -123,7 +125,7 @@ def carry_out(going: Pass, work: Callable[[], None]) -> None:
     while thread.is_alive():
         thread.join(LOOK)
         if going.stopping:
-            thread.join(_GIVING_UP)
+            thread.join(GIVING_UP)
             return
     if raised and not going.stopping:
         if not going.failed_names:
@@ -234,7 +236,6 @@ def _require_only(going: Pass) -> None:
             )
 
 
-_FOLDER = "org.sagebionetworks.repo.model.Folder"
 _KINDS = ["file", "folder"]
 
 
@@ -286,7 +287,7 @@ class SynapseWalk(SynapseClient):
             name = above / child["name"]
             if child["name"] in ("..", "."):
                 going.failed(name.as_posix(), tr("its name leads out of the folder"))
-            elif child["type"] == _FOLDER:
+            elif child["type"] == FOLDER:
                 going.path_of(name.as_posix()).mkdir(exist_ok=True)
                 self._fetch_below(going, child["id"], name)
             elif name.as_posix() not in going.done_names:

@@ -16,6 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import tr
+from workloads.shared.servers import COUNTED, PASSING
+from workloads.transfer.synapse_service import FOLDER
 from workloads.transfer.transfer_pass import Pass
 
 type RequestKey = Hashable
@@ -25,10 +27,7 @@ FILE: ContextVar[str] = ContextVar("file", default="")
 """The file that the task or thread is at work on."""
 _LAST: ContextVar[tuple[RequestKey, bool]] = ContextVar("last", default=("", False))
 """The last request of the task or thread to the service, and whether it has failed so far."""
-_PASSING = (429, 500, 502, 503, 504)
 _EXPIRED = 403
-_COUNTED = ("503", "429")
-_FOLDER = "org.sagebionetworks.repo.model.Folder"
 _ABOUT = re.compile(r"/entity/(syn\d+)(?:/version/\d+)?/(bundle2|generatedBy)(?:$|[?/])")
 _PARTS = re.compile(r"/file/multipart/([^/]+)/presigned/url/batch")
 
@@ -92,7 +91,7 @@ class RequestWatch:
         if uri == "/entity/children":
             above = self._names.get(json.loads(body)["parentId"], "/")
             for child in answer["page"]:
-                end = "/" if child["type"] == _FOLDER else ""
+                end = "/" if child["type"] == FOLDER else ""
                 self.knows(child["id"], f"{above}{child['name']}{end}")
         elif uri == "/fileHandle/batch":
             for asked, told in zip(
@@ -144,7 +143,7 @@ class RequestWatch:
 
     def ended(self, key: RequestKey, name: str, status: int) -> None:
         """An answer has come, though perhaps not all of its body."""
-        failed = status in _PASSING
+        failed = status in PASSING
         if name:
             failed = failed or status == _EXPIRED
             if not failed:
@@ -152,7 +151,7 @@ class RequestWatch:
                     self._failing.discard(key)
         else:
             _LAST.set((key, failed))
-        if str(status) in _COUNTED:
+        if str(status) in COUNTED:
             self.going.meter.count(str(status))
 
     def broke(self, key: str) -> None:

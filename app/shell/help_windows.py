@@ -1,0 +1,162 @@
+"""What the menu Help opens: the user guide in a window of its own, and which Sluice this is."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+from typing import Any, override
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QShortcut, QTextDocument
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.style.labels import label, restyle
+from app.style.theme import Appearance
+from core import GuidePage, about_sluice
+
+_WIDEST = 680
+"""Pixels of a picture; it leaves room for the scroll bar in the window's own size."""
+
+
+class GuideWindow(QDialog):
+    """All pages of the guide, beside the window and as long as it is there."""
+
+    def __init__(self, parent: QWidget, appearance: Appearance) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("User guide"))
+        self.resize(1080, 720)
+        self._pages = GuidePage.all()
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Pages of the guide"))
+        self.list.addItems([page.title for page in self._pages])
+        self.list.setFixedWidth(250)
+        self.list.setWordWrap(True)
+        self.page = _PageView()
+        self.page.setAccessibleName(self.tr("Page of the guide"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search all pages (Enter: next)"))
+        self.search.setAccessibleName(self.tr("Search in the guide"))
+        self.search.setClearButtonEnabled(True)
+        self._lay_out()
+        self.list.currentRowChanged.connect(lambda _: self._show_page())
+        self.page.anchorClicked.connect(self.follow)
+        self.search.returnPressed.connect(self.find_next)
+        self.search.textEdited.connect(lambda _: restyle(self.search, "wrong", False))
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
+        appearance.changed.connect(lambda _: self._show_page())  # links have the theme's colour
+        self.list.setCurrentRow(0)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.addWidget(self.search)
+        left.addWidget(self.list, 1)
+        row = QHBoxLayout(self)
+        row.addLayout(left)
+        row.addWidget(self.page, 1)
+
+    def _show_page(self) -> None:
+        self.page.show_page(self._pages[self.list.currentRow()])
+
+    def follow(self, link: QUrl) -> None:
+        """Show the page, and the heading on it, that a link names; others are for the browser."""
+        names = [page.name for page in self._pages]
+        name = Path(link.path()).stem
+        if link.scheme() or (name and name not in names):
+            QDesktopServices.openUrl(link)
+            return
+        if name:
+            self.list.setCurrentRow(names.index(name))
+        self.page.scroll_to(link.fragment())
+
+    def find_next(self) -> None:
+        """Show the next place with the words searched, on this page or on those that follow."""
+        words = self.search.text().strip()
+        if not words or self.page.find(words):
+            return
+        count, here = len(self._pages), self.list.currentRow()
+        for row in ((here + step) % count for step in range(1, count + 1)):
+            if words.lower() in self._pages[row].text.lower():
+                self.list.setCurrentRow(row)
+                self.page.to_start()
+                if self.page.find(words):
+                    return
+        restyle(self.search, "wrong", True)
+
+
+class _PageView(QTextBrowser):
+    """One page; its pictures are as wide as fits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.document().setDocumentMargin(16)
+        self._folder = Path()
+
+    def show_page(self, page: GuidePage) -> None:
+        self._folder = page.file.parent
+        self.document().setMarkdown(page.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self.to_start()
+
+    def to_start(self) -> None:
+        """Begin again at the top, also with searching."""
+        cursor = self.textCursor()
+        cursor.setPosition(0)
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(0)
+
+    def scroll_to(self, heading: str) -> None:
+        """Show a heading, by its slug, at the top."""
+        block = self.document().begin()
+        while heading and block.isValid():
+            if block.blockFormat().headingLevel() and GuidePage.slug(block.text()) == heading:
+                place = self.document().documentLayout().blockBoundingRect(block)
+                self.verticalScrollBar().setValue(int(place.top()))
+                return
+            block = block.next()
+
+    @override
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return None
+        place = name.path() if isinstance(name, QUrl) else name
+        image = QImage(str((self._folder / place).resolve()))
+        if image.width() <= _WIDEST:
+            return image
+        return image.scaledToWidth(_WIDEST, Qt.TransformationMode.SmoothTransformation)
+
+
+class AboutDialog(QDialog):
+    """Version, commit and platform, and below them the parts by others with their licences."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Sluice"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(640, 480)
+        build, components = about_sluice()
+        name = f"Sluice {build}"
+        version = label(name, "title")
+        version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        parts = QPlainTextEdit("\n".join(map(str, components)))
+        parts.setReadOnly(True)
+        parts.setAccessibleName(self.tr("Parts by others and their licences"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(version)
+        column.addWidget(
+            label(self.tr("Under the MIT licence. Python {}.").format(platform.python_version()))
+        )
+        column.addWidget(label(self.tr("Parts by others and their licences"), "muted"))
+        column.addWidget(parts, 1)
+        column.addWidget(buttons)

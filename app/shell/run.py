@@ -1,0 +1,251 @@
+"""Starting and ending runs, what the window shows of one, and what the buttons of its card do."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.setup.form_history import form_of
+from app.style import dialogs
+from core import Headline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.setup.form_history import FormHistory
+    from app.shell.plan_consent import PlanConsent
+    from app.shell.report import Reports
+    from app.shell.window_parts import WindowParts
+    from core import Event, Format, NextStep, Prepared, Request, Result, RunProgress, Shown
+
+_AT_ONCE = 200
+"""Settings whose results are shown at once; of more, the window has its events in between."""
+
+
+class RunActions(QObject):
+    """Brings what a run reports into the strip, the card, the views and the table."""
+
+    changed = Signal()
+    """Other actions may be possible now."""
+    progressed = Signal(str)
+    """How far the run is, in a few words; empty when none goes on."""
+    finished = Signal(str, float)
+    """How a run ended, and the seconds that it took."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._parts, self._desk = parts, parts.desk
+        measuring = self._measuring = parts.measuring
+        self.shown: Shown | None = None
+        """The results of the run that the window shows."""
+        self._answered = True
+        """Whether the answer of the last run was shown."""
+        self._unseen: list[Callable[[Shown], None]] = []
+        """What shows the parts of the results that are not shown yet."""
+        self._next = QTimer(self, singleShot=True, interval=1)
+        self._next.timeout.connect(self._show_next)
+        measuring.began.connect(self._show_beginning)
+        measuring.prepared.connect(self._take_prepared)
+        measuring.happened.connect(self._take)
+        measuring.summed_up.connect(self._show_results)
+        measuring.unreadable.connect(partial(parts.complain, self.tr("Reading the session")))
+        measuring.ended.connect(self._take_end)
+        parts.results.chosen.connect(
+            lambda rows: parts.views.show_chosen(rows, running=measuring.running)
+        )
+
+    def start(self) -> None:
+        """Measure what the form asks for."""
+        setup = self._parts.setup
+        look = setup.dataset.look
+        if self._measuring.running or look is None or setup.problem():
+            return
+        from core import Prepared
+
+        self._measuring.start(
+            Prepared.for_request(setup.chosen(), look.dataset, self._desk.session)
+        )
+
+    def cancel(self) -> None:
+        if self._measuring.running:
+            self._measuring.cancel()
+            self._parts.strip.finish(self.tr("Cancelling…"), self._measuring.watch.elapsed)
+            self.changed.emit()
+
+    def clear(self) -> None:
+        self.shown = None
+        self._parts.results.clear()
+        self.clear_live()
+
+    def clear_live(self) -> None:
+        """Show nothing that a run reports as it goes on."""
+        self._parts.views.clear()
+        self._parts.strip.clear()
+
+    def _show_beginning(self) -> None:
+        self.clear()
+        self._parts.views.show_live()
+        self._parts.strip.begin()
+        self._answered = False
+        self._parts.verdict.show_running()
+        self.changed.emit()
+
+    def _take_prepared(self, prepared: Prepared) -> None:
+        self._desk.hold(prepared.session)
+        self._desk.remember(begun=True)
+        self.changed.emit()
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        watch = self._measuring.watch
+        self._parts.views.take(events, watch)
+        if not self._measuring.cancelling:
+            self._parts.strip.show_watch(watch)
+            self._parts.verdict.show_stage(watch)
+            self._tell_progress(watch)
+        self.count()
+
+    def _tell_progress(self, watch: RunProgress) -> None:
+        told = self.tr("{share} · {left} left")
+        share = f"{math.floor(100 * watch.share)} %"
+        self.progressed.emit(told.format(share=share, left=watch.left) if watch.of else "")
+
+    def count(self) -> None:
+        """Show how many operations failed or had wrong data."""
+        watch = self._measuring.watch
+        self._parts.strip.count(watch.errors, watch.wrong)
+
+    def _take_end(self, reason: str) -> None:
+        said = reason or self._measuring.said or self.tr("Done")
+        elapsed = self._measuring.watch.elapsed
+        self._parts.strip.finish(said, elapsed)
+        self.finished.emit(said, elapsed)
+        self._parts.verdict.end_running()
+        self.progressed.emit("")
+        self.count()
+        self._desk.remember(begun=False)
+        if reason:
+            self._parts.verdict.show_headline(
+                Headline(mood="bad", text=self.tr("Not measured"), detail=reason)
+            )
+        self.changed.emit()
+
+    def _show_results(self, found: Shown) -> None:
+        self.shown = found
+        self._unseen = [self._show_table, self._parts.views.show_results, self._show_answer]
+        self._show_next()
+
+    def _show_next(self) -> None:
+        while self.shown is not None and self._unseen:
+            self._unseen.pop(0)(self.shown)
+            if len(self.shown.in_table) > _AT_ONCE:
+                self._next.start()
+                break
+
+    def _show_table(self, found: Shown) -> None:
+        self._parts.results.show_results(found)
+        self._parts.panes.settle()
+
+    def _show_answer(self, found: Shown) -> None:
+        self._parts.verdict.show_card(found.card, found.next.steps)
+        if found.next.steps:
+            self._desk.keep_headline(found.headline.text)
+        if found.next.steps and not self._answered:
+            self._answered = True
+            self._parts.views.show_answer()
+        self.changed.emit()
+
+    def choose_export(self, form: Format) -> None:
+        path = dialogs.place_for_export(self._parts, form, self._desk.stem)
+        if path is not None:
+            self.export(form, path)
+
+    def export(self, form: Format, path: Path) -> None:
+        if self.shown is not None:
+            self._desk.export(self.shown.results, form, path)
+
+
+class StepActions(QObject):
+    """Carries out a step on the run that is shown."""
+
+    wait_wanted = Signal()
+    """Measure once other programs leave the cores alone, or wait for that no more."""
+
+    def __init__(
+        self, parts: WindowParts, history: FormHistory, reports: Reports, consent: PlanConsent
+    ) -> None:
+        super().__init__(parts)
+        self._measuring, self._views = parts.measuring, parts.views
+        self._history, self._reports, self._consent = history, reports, consent
+        compared = parts.views.comparison
+        compared.in_turn_wanted.connect(self._measure_in_turn)
+        self._measuring.began.connect(lambda: compared.in_turn.setEnabled(False))
+        self._measuring.ended.connect(lambda: compared.in_turn.setEnabled(True))
+
+    def take_of_run(self, step: NextStep) -> None:
+        """Do what a step of the shown run says; ask first where that names what others chose."""
+        now = self._measuring.now
+        if step.request is None:
+            self.take(step)
+        elif now is not None:
+            self._consent.ask_about_run(now, lambda: self.take(step))
+
+    def take(self, step: NextStep) -> None:
+        from core import Act
+
+        match step.act:
+            case Act.MEASURE if step.request is not None:
+                self._measure(step.request)
+            case Act.FILL if step.request is not None:
+                self.fill(step.request)
+            case Act.EXPLAIN:
+                self._views.show_why()
+            case Act.COMPARE:
+                self._compare()
+            case Act.REPORT:
+                self._reports.show_report()
+            case Act.WAIT:
+                self.wait_wanted.emit()
+            case _:
+                pass
+
+    def fill(self, request: Request) -> None:
+        """Show a request in the form, if that knows it; Undo brings back what was there."""
+        from core import study_names, workloads
+
+        known = request.study in study_names() if request.study else request.workload in workloads()
+        if not known:
+            return
+        self._history.fill(form_of(request, self._history.form.state()))
+
+    def _measure(self, request: Request) -> None:
+        """Measure on the data of the shown run, whatever the form has chosen meanwhile."""
+        now = self._measuring.now
+        if now is not None and not self._measuring.running:
+            self.fill(request)
+            self._measuring.start(now.with_request(request))
+
+    def _measure_in_turn(self, baseline: Result, candidate: Result) -> None:
+        """Measure both again into the session of the window; the form stays as it is."""
+        if self._measuring.running:
+            return
+        from core import Prepared
+
+        now = self._measuring.now
+        session = now.session if now is not None else None
+        cluster = now.cluster if now is not None else ""
+        self._consent.ask_about_pair(
+            (baseline, candidate),
+            cluster,
+            lambda: self._measuring.start(Prepared.in_turn(baseline, candidate, session, cluster)),
+        )
+
+    def _compare(self) -> None:
+        if (now := self._measuring.now) is not None:
+            trials = tuple(self._measuring.trials)
+            from core import Shown
+
+            self._views.compare_with_last(lambda: Shown.beside_last(now, trials))

@@ -1,0 +1,240 @@
+"""The sessions of the window: the one that is held, those shown beside it, and all there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.style import dialogs
+from app.table.table_rows import NO_ROWS, rows_of_runs
+from app.work.question import Question
+
+if TYPE_CHECKING:
+    from app.shell.plan_consent import PlanConsent
+    from app.shell.run import RunActions, StepActions
+    from app.shell.window_parts import WindowParts
+    from app.views.sessions_page import SessionsPage
+    from core import Opened, Origin, Prepared, RunsBeside
+
+
+class Sessions(QObject):
+    """Asks the user which session, and what for, and has it done."""
+
+    compared = Signal(object, object)
+    """The answers of two runs (Origin) are to be compared."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        run: RunActions,
+        steps: StepActions,
+        runs: AllRuns,
+        consent: PlanConsent,
+    ) -> None:
+        super().__init__(parts)
+        self._parts, self._desk, self._measuring = parts, parts.desk, parts.measuring
+        self._run, self._steps, self._runs, self._consent = run, steps, runs, consent
+        self._recovering = False
+        self.browser: SessionsPage | None = None
+        """The list of all sessions, once it was asked for."""
+        self._desk.opened.connect(self._take_opened)
+        self._desk.damaged.connect(self._offer_to_salvage)
+        run.changed.connect(self._show_rail)
+        parts.rail.run_wanted.connect(self._show_run)
+
+    def open(self, path: Path, run: int = 0) -> None:
+        """Show a run of a session, or its last one; the next run is added to it."""
+        self._runs.forget()
+        self._desk.open(path, run or None)
+
+    def choose(self) -> None:
+        if (path := dialogs.session_to_open(self._parts)) is not None:
+            self.open(path)
+
+    def recover(self, path: Path) -> None:
+        """Open the session of a run that was not finished."""
+        self._recovering = True
+        self.open(path)
+
+    def new(self) -> None:
+        """Close the session; the next run begins another."""
+        self._runs.forget()
+        self._desk.let_go()
+        self._measuring.clear()
+        self._run.clear()
+        self._parts.verdict.clear()
+        self._run.changed.emit()
+
+    def page(self) -> SessionsPage:
+        """Every run in the sessions of the folder, to open, to compare or to tidy them."""
+        if self.browser is None:
+            from app.views.sessions_page import SessionsPage
+
+            self.browser = SessionsPage(self._parts.pool, lambda: self._desk.place)
+            self.browser.chosen.connect(self.open)
+            self.browser.compared.connect(self.compared)
+        return self.browser
+
+    def add(self) -> None:
+        """Show the runs of a session of the user's choice beside those that are here."""
+        title = self.tr("Add a session")
+        if (path := dialogs.session_to_open(self._parts, title)) is not None:
+            self._runs.add(path)
+
+    def _show_rail(self) -> None:
+        now = self._measuring.now
+        runs = self._desk.run_titles()
+        self._parts.rail.show_runs(runs, now.run.id if now is not None else None)
+
+    def _show_run(self, number: int) -> None:
+        """Show another run of the session; what is measured now is not left."""
+        if not self._measuring.running and self._desk.place is not None:
+            self._desk.open(self._desk.place, number)
+
+    def rename(self) -> None:
+        self._desk.rename(dialogs.new_title(self._parts, self._desk.title()))
+
+    def show_notes(self) -> None:
+        now = self._measuring.now
+        run = now.run.id if now is not None else None
+        dialogs.NotesDialog(
+            self._desk.notes(), lambda text: self._desk.note(text, run), self._parts
+        ).open()
+
+    def save_copy(self) -> None:
+        title = self.tr("Save a copy of the session")
+        path = dialogs.place_for(self._parts, title, self._desk.stem, ".sluice")
+        if path is not None:
+            self._desk.copy_to(path)
+
+    def _offer_to_salvage(self, path: Path, why: str) -> None:
+        dialogs.offer_to_salvage(self._parts, why, lambda: self._desk.salvage(path))
+
+    def _take_opened(self, opened: Opened) -> None:
+        """Show the run of an opened session, and offer to measure what is left of it."""
+        prepared, recovering, self._recovering = opened.prepared, self._recovering, False
+        if self._measuring.running or (recovering and opened.busy):
+            prepared.session.close()  # what another window measures is that window's
+            return
+        if recovering:
+            self._desk.remember(begun=False)
+        self._desk.hold(prepared.session, opened.title)
+        self._run.clear_live()
+        self._parts.views.show_recorded(opened.seen)
+        self._measuring.show(prepared)
+        if opened.asked is not None:
+            self._steps.fill(opened.asked)
+        self._parts.say(self.tr("Opened {}").format(prepared.session.path.name))
+        self._run.count()
+        self._run.changed.emit()
+        if opened.remaining:
+            resume = partial(self._resume, prepared)
+            title = self._desk.title()
+            self._consent.ask_about_rest(prepared, title, opened.remaining, resume)
+
+    def _resume(self, prepared: Prepared) -> None:
+        if not self._measuring.running and self._desk.session is prepared.session:
+            self._measuring.start(prepared.rest_of(prepared.session, prepared.run.id))
+
+
+class AllRuns(QObject):
+    """Reads runs only while the table of all runs is looked at; else it counts them."""
+
+    changed = Signal()
+    """The sessions beside the window's own are others."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._desk, self._measuring, self._table = parts.desk, parts.measuring, parts.results
+        self._whole = self._dropped = False
+        self._read: RunsBeside | None = None
+        """What was read last, and need not be read again."""
+        self.added: list[Path] = []
+        """Sessions that are shown beside each other, in this order."""
+        self._reading = Question(parts.pool, self)
+        self._reading.answered.connect(self._show)
+        self._reading.refused.connect(partial(parts.complain, self.tr("Reading the runs")))
+        self._desk.renamed.connect(lambda _: self.look())
+        self._measuring.summed_up.connect(lambda _: self.look() if self._whole else None)
+        self._measuring.ended.connect(lambda _: self.look())
+        self._table.runs_wanted.connect(self._want)
+        self._table.run_wanted.connect(self._show_run)
+
+    def drop(self) -> None:
+        """The window closes: read no more, though it lets its session go."""
+        self._dropped = True
+
+    def add(self, path: Path) -> None:
+        """Show a session's runs beside those of the window's own session."""
+        held = self._desk.place
+        for one in (held, path):
+            if one is not None and not any(_same(one, other) for other in self.added):
+                self.added.append(one)
+        self.changed.emit()
+        self._table.choose_kind("runs")
+
+    def forget(self) -> None:
+        """Show only the window's own session."""
+        if self.added:
+            self.added.clear()
+            self.look()
+            self.changed.emit()
+        self._read = None
+
+    def look(self) -> None:
+        """Bring the table up to date, or how many runs there are."""
+        if self._dropped:
+            return
+        paths, before, whole = self.sessions(), self._read, self._whole
+        self._reading.ask(lambda _: _runs_of(paths, before, whole=whole))
+
+    def sessions(self) -> list[Path]:
+        """The window's own session, and those that are shown beside it."""
+        held, paths = self._desk.place, list(self.added)
+        if held is not None and not any(_same(held, one) for one in paths):
+            paths.insert(0, held)
+        return paths
+
+    def _want(self, wanted: bool) -> None:
+        self._whole = wanted
+        if wanted:
+            self.look()
+
+    def _show(self, found: RunsBeside) -> None:
+        self._read = found
+        for path, why in found.faults.items():
+            if path in self.added:
+                self.added.remove(path)
+                self._parts.complain(self.tr("Adding the session"), why)
+                self.changed.emit()
+        if found.table is not None:
+            self._table.show_runs(rows_of_runs(found.table, found.runs, self._here()))
+        elif not self._whole:
+            self._table.show_runs(NO_ROWS)
+        self._table.count_runs(found.count)
+
+    def _here(self) -> Origin | None:
+        """The run that the window shows."""
+        from core import Origin
+
+        now = self._measuring.now
+        return None if now is None else Origin(now.session.path, now.run.id)
+
+    def _show_run(self, origin: Origin) -> None:
+        if not self._measuring.running:
+            self._desk.open(origin.session, origin.run)
+
+
+def _runs_of(paths: Sequence[Path], before: RunsBeside | None, *, whole: bool) -> RunsBeside:
+    from core import RunsBeside  # on the pool's thread
+
+    return RunsBeside.of(paths, before, whole=whole)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.absolute() == other.absolute()

@@ -1,0 +1,233 @@
+"""The session of the window: opened, begun, named, annotated, copied, exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
+
+from app.work.question import Question
+from core import SessionError, one_line, write_whole
+
+if TYPE_CHECKING:
+    from core import Format, Note, Opened, Result, Session
+
+
+class Recent:
+    """The last few places under one key, the newest first."""
+
+    def __init__(self, settings: QSettings, key: str, most: int) -> None:
+        self._settings = settings
+        self._key = key
+        self._most = most
+
+    def places(self) -> list[Path]:
+        """The places, whether or not they still exist."""
+        kept = self._settings.value(self._key, [])
+        # Qt returns a list of one text as that text.
+        texts = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+        return [Path(str(text)) for text in texts]
+
+    def add(self, place: Path) -> None:
+        others = [str(one) for one in self.places() if one != place]
+        self._settings.setValue(self._key, [str(place), *others][: self._most])
+
+
+_MOST_RECENT = 10
+_UNFINISHED = "unfinished"
+_HEADLINES = "headlines"
+_LONGEST_HEADLINE = 90
+"""Characters: what a menu can hold."""
+
+
+class HeldSession(QObject):
+    """Holds one session at a time; the pool's thread does everything that takes a while."""
+
+    renamed = Signal(str)
+    """The new title of the window; empty without a session."""
+    opened = Signal(object)
+    """A session was opened (Opened); it is not held yet."""
+    damaged = Signal(object, str)
+    """A session cannot be read completely (Path), and why; it may be salvaged."""
+    done = Signal(str)
+    """What was done, in one sentence."""
+    failed = Signal(str, str)
+    """What was being done, and why it failed."""
+
+    def __init__(self, pool: QThreadPool, settings: QSettings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._used = Recent(settings, "sessions", _MOST_RECENT)
+        self.session: Session | None = None
+        self._title = ""
+        self._opening, self._saving, self._writing = (Question(pool, self) for _ in range(3))
+        self._opening.answered.connect(self._take_opened)
+        self._saving.answered.connect(self._take_salvaged)
+        self._writing.answered.connect(
+            lambda where: self.done.emit(self.tr("Written: {}").format(where))
+        )
+        for question, doing in (
+            (self._opening, self.tr("Opening the session")),
+            (self._saving, self.tr("Salvaging the session")),
+            (self._writing, self.tr("Writing")),
+        ):
+            question.refused.connect(partial(self.failed.emit, doing))
+
+    @property
+    def stem(self) -> str:
+        """Default name of files made from the session."""
+        return self.session.path.stem if self.session is not None else "results"
+
+    @property
+    def place(self) -> Path | None:
+        return self.session.path if self.session is not None else None
+
+    def recent(self) -> list[Path]:
+        """Sessions that were used before, the newest first."""
+        return self._used.places()
+
+    def headlines(self) -> dict[str, str]:
+        """What sessions answered when they were last seen, by path."""
+        try:
+            found = json.loads(str(self._settings.value(_HEADLINES, "{}")))
+        except (ValueError, RecursionError):  # other hands may have written it
+            return {}
+        if not isinstance(found, dict):
+            return {}
+        return {str(path): str(text) for path, text in found.items()}
+
+    def keep_headline(self, text: str) -> None:
+        """Remember what the held session answers, for the list of recent ones."""
+        if self.session is None:
+            return
+        places = {str(place) for place in self.recent()}
+        kept = {path: said for path, said in self.headlines().items() if path in places}
+        kept[str(self.session.path)] = one_line(text)[:_LONGEST_HEADLINE]
+        self._settings.setValue(_HEADLINES, json.dumps(kept))
+
+    def hold(self, session: Session, title: str | None = None) -> None:
+        """Continue with this session; its title is read where it is not given."""
+        if self.session is not session:
+            self.let_go()
+            self.session = session
+            self._used.add(session.path)
+            self._title = session.title if title is None else title
+        self.renamed.emit(self.title())
+
+    def let_go(self) -> None:
+        """Close the session, so that none is held."""
+        if self.session is not None:
+            self.session.close()
+        self.session, self._title = None, ""
+        self.renamed.emit("")
+
+    def title(self) -> str:
+        """The session's title, or its file's name if it has no title."""
+        return self._title or self.session.path.stem if self.session is not None else ""
+
+    def run_titles(self) -> list[tuple[int, str]]:
+        """The runs of the held session, by number, and what each measured; the oldest first."""
+        return self.session.titles() if self.session is not None else []
+
+    # An unfinished run is remembered until it ends.
+
+    def remember(self, begun: bool) -> None:
+        """Remember that a run has begun in the session, or forget it at its end."""
+        if begun and self.session is not None:
+            self._settings.setValue(_UNFINISHED, str(self.session.path))
+        else:
+            self._settings.remove(_UNFINISHED)
+        self._settings.sync()
+
+    def unfinished(self) -> Path | None:
+        """The session whose run was in progress when Sluice was killed."""
+        kept = str(self._settings.value(_UNFINISHED, "") or "")
+        try:
+            return Path(kept) if kept and Path(kept).exists() else None
+        except OSError:  # no path at all, or where nothing may be looked at
+            return None
+
+    def open(self, path: Path, number: int | None = None) -> None:
+        """Look at a run of a session, the last one or that of a number; the next is added to it."""
+        self._opening.ask(lambda _: _opened(path, number))
+
+    def _take_opened(self, answer: Opened | tuple[Path, str]) -> None:
+        if isinstance(answer, tuple):
+            self.damaged.emit(*answer)
+        else:
+            self.opened.emit(answer)
+
+    def salvage(self, path: Path) -> None:
+        """Copy what can still be read of a damaged session into a new one, and open that."""
+        self._saving.ask(lambda _: _salvaged(path))
+
+    def _take_salvaged(self, answer: tuple[Path, str]) -> None:
+        place, sentence = answer
+        self.done.emit(sentence)
+        self.open(place)
+
+    def rename(self, title: str) -> None:
+        """Give the session a title; the file keeps its name because others can have it open."""
+        if self.session is None or not title.strip():
+            return
+        try:
+            self.session.rename(title.strip())
+            self._title = self.session.title
+        except SessionError as error:
+            self.failed.emit(self.tr("Renaming the session"), str(error))
+        self.renamed.emit(self.title())
+
+    def notes(self) -> tuple[Note, ...]:
+        return self.session.notes() if self.session is not None else ()
+
+    def note(self, text: str, run: int | None) -> None:
+        if self.session is None or not text.strip():
+            return
+        try:
+            self.session.note(text.strip(), run)
+        except SessionError as error:
+            self.failed.emit(self.tr("Writing the note"), str(error))
+        else:
+            self.done.emit(self.tr("The note is kept in the session"))
+
+    def copy_to(self, path: Path) -> None:
+        if (session := self.session) is not None:
+            self._write(path, lambda: session.copy_to(path, overwrite=True))
+
+    def export(self, results: Sequence[Result], form: Format, path: Path) -> None:
+        self._write(path, lambda: form.export(results, path))
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file that is not made from results."""
+        self._write(path, lambda: write_whole(path, lambda stream: stream.write(content)))
+
+    def _write(self, path: Path, write: Callable[[], object]) -> None:
+        def written(_: object) -> Path:
+            write()
+            return path
+
+        self._writing.ask(written)
+
+
+def _opened(path: Path, number: int | None) -> Opened | tuple[Path, str]:
+    """The run; of a session that cannot be opened, but may be salvaged, where it is and why."""
+    from core import Opened
+
+    try:
+        return Opened.at(path, number)
+    except SessionError as error:
+        if not error.salvageable:
+            raise
+        return path, error.cause
+
+
+def _salvaged(path: Path) -> tuple[Path, str]:
+    """Where the new session is, and what was saved."""
+    from core import salvage
+
+    saved = salvage(path)
+    return saved.place, saved.sentence

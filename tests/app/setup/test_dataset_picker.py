@@ -1,0 +1,199 @@
+"""The data that is chosen: how its path is shown, and the reader that the form chooses for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from driving import skipped_where_unavailable
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
+
+from app.setup.dataset_picker import PathField
+from app.setup.form_history import FormHistory
+from app.setup.setup_panel import SetupPanel
+from core.catalog.local_datasets import make_dataset
+from workloads.signal.signal_datasets import SignalShape
+
+pytestmark = pytest.mark.window
+PATH = Path("/home/somebody/projects/of the institute/genomes/seqrepo-2021-01-29")
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> PathField:
+    made = PathField()
+    qtbot.addWidget(made)
+    made.resize(300, 30)
+    with qtbot.waitActive(made):
+        made.show()
+    made.clearFocus()
+    made.show_path(PATH)
+    return made
+
+
+def seen(field: PathField) -> QImage:
+    return field.grab().toImage()
+
+
+def test_that_the_name_is_whole_and_its_folder_has_the_ellipsis(field: PathField) -> None:
+    name, folder = field.shown(field.fontMetrics().horizontalAdvance(PATH.name) + 110)
+    assert name == "seqrepo-2021-01-29"
+    assert folder.startswith("/")
+    assert "…" in folder
+    assert field.shown(2000) == (PATH.name, str(PATH.parent))
+    narrow, nothing = field.shown(60)
+    assert "…" in narrow
+    assert nothing in ("", "…")
+    assert field.toolTip() == field.accessibleDescription() == str(PATH)
+
+
+def test_that_who_edits_sees_the_path(qtbot: QtBot, field: PathField) -> None:
+    named = seen(field)
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_End)
+    edited = seen(field)
+    assert edited != named
+    qtbot.keyClicks(field, "/part")
+    assert field.text() == f"{PATH}/part"
+    field.clearFocus()
+    field.show_path(PATH)
+    assert seen(field) == named
+
+
+def test_that_a_page_that_comes_up_shows_the_name_in_the_field_it_focuses(
+    field: PathField,
+) -> None:
+    field.setFocus()
+    assert field.hasFocus()
+    assert not field._edited
+    field.clearFocus()
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    assert field._edited
+
+
+BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
+
+
+@pytest.fixture(scope="module")
+def reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the same reads in both formats."""
+    folder = tmp_path_factory.mktemp("reads") / "signal"
+    with skipped_where_unavailable():
+        return make_dataset("signal", SignalShape(reads=5, median_length=50), folder).path
+
+
+@pytest.fixture
+def panel(panel: SetupPanel) -> SetupPanel:
+    choose_workload(panel, "signal")
+    return panel
+
+
+def open_data(qtbot: QtBot, panel: SetupPanel, place: Path) -> None:
+    panel.dataset.choose(place)
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+
+
+def choose_reader(panel: SetupPanel, reader: str) -> None:
+    row = panel.forms.row("reader")
+    assert row is not None
+    row.control.set_value(reader)
+    row.control.changed.emit()
+
+
+def reader(panel: SetupPanel) -> object:
+    return panel.request().values["reader"]
+
+
+def test_that_the_reader_follows_the_format_of_the_data(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    for file, expected in ((BLOW5, "blow5-pool"), (POD5, "pod5-c-io"), (BLOW5, "blow5-pool")):
+        open_data(qtbot, panel, reads / file)
+        assert reader(panel) == expected
+        assert not panel.problem()
+
+
+def test_that_readers_that_do_not_fit_the_data_are_not_offered_and_say_why(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    def chip(reader: str) -> QPushButton:
+        chips = panel.findChildren(QPushButton)
+        (found,) = [one for one in chips if one.accessibleName() == f"Reader: {reader}"]
+        return found
+
+    assert chip("pod5-io").isEnabled()
+    open_data(qtbot, panel, reads / BLOW5)
+    assert not chip("pod5-io").isEnabled()
+    assert "does not read blow5" in chip("pod5-io").toolTip()
+    open_data(qtbot, panel, reads)  # both formats
+    assert chip("pod5-io").isEnabled()
+    assert chip("blow5-pool").isEnabled()
+
+
+def test_that_a_reader_that_reads_the_data_stays(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    choose_reader(panel, "pod5-mmap")
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-mmap"
+    open_data(qtbot, panel, reads)
+    assert reader(panel) == "pod5-mmap"
+
+
+def test_that_a_reader_chosen_for_the_wrong_format_afterwards_is_refused(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    open_data(qtbot, panel, reads / POD5)
+    choose_reader(panel, "blow5-c")
+    assert reader(panel) == "blow5-c"
+    assert "blow5-c does not read pod5" in panel.problem()
+
+
+def test_that_another_workload_begins_with_what_reads_the_data(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    choose_workload(panel, "raw")
+    open_data(qtbot, panel, reads / POD5)
+    choose_workload(panel, "signal")
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert reader(panel) == "pod5-c-io"
+
+
+def test_that_the_data_and_its_reader_are_undone_together(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    choose_reader(panel, "blow5-c")
+    open_data(qtbot, panel, reads / BLOW5)
+    history = FormHistory(panel)
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-c-io"
+    assert history.stack.count() == 1
+    history.stack.undo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / BLOW5))
+    history.stack.redo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("pod5-c-io", str(reads / POD5))
+    assert not panel.problem()
+
+
+def test_that_undo_brings_back_just_what_was_there(
+    qtbot: QtBot, panel: SetupPanel, reads: Path
+) -> None:
+    open_data(qtbot, panel, reads / POD5)
+    history = FormHistory(panel)
+    choose_reader(panel, "blow5-c")
+    open_data(qtbot, panel, reads / BLOW5)
+    history.stack.undo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / POD5))
+    assert "blow5-c does not read pod5" in panel.problem()
+    history.stack.redo()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / BLOW5))
+    open_data(qtbot, panel, reads / POD5)
+    assert reader(panel) == "pod5-c-io"

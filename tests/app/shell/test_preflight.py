@@ -1,0 +1,277 @@
+"""The row below Start: what is known before a run, and one click to what fits better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+from workload_box import ask, choose_workload
+
+from app.setup.form import ParameterForm
+from app.shell.workbench import Workbench
+from app.work.question import drop_questions
+from core import Act, Inspection, MachineState, NextStep, Preflight, Request, Session
+from core.execution.task import task_of
+from core.host.environment import describe_environment
+from core.output.preflight import Remark
+from core.output.prepared import Prepared
+
+pytestmark = pytest.mark.window
+
+SLOW5 = (
+    "#slow5_version\t0.2.0\n#num_read_groups\t1\n"
+    "#char*\tuint32_t\tdouble\tdouble\tdouble\tdouble\tuint64_t\tint16_t*\n"
+    "#read_id\tread_group\tdigitisation\toffset\trange\tsampling_rate\tlen_raw_signal\traw_signal\n"
+    "r0\t0\t8192\t4\t1400\t4000\t3\t1,2,3\n"
+)
+
+
+@pytest.fixture
+def reads(tmp_path: Path) -> Path:
+    path = tmp_path / "reads.slow5"
+    path.write_text(SLOW5)
+    return path
+
+
+def choose_raw(workbench: Workbench, data: Path) -> None:
+    choose_workload(workbench.setup, "raw")
+    workbench.setup.dataset.choose(data)
+
+
+def looked_at(qtbot: QtBot, workbench: Workbench) -> str:
+    """What the strip says once a look at the form as it is now has been answered."""
+    with qtbot.waitSignal(workbench.preflight.answered):
+        workbench.preflight.look_again()
+    return workbench.before.text()
+
+
+def button_of(workbench: Workbench) -> QPushButton:
+    found = workbench.before.findChild(QPushButton, "preflight step")
+    assert isinstance(found, QPushButton)
+    return found
+
+
+def test_that_the_strip_says_how_long_it_will_take(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: "setting" in workbench.before.text())
+    assert "about" in workbench.before.text()
+    assert "Start waits" not in workbench.before.text()
+
+
+def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
+    strip, step = workbench.before, NextStep(act=Act.FILL, text="Do & see", why="it helps")
+    tall = strip.height()
+    for found in (None, Preflight(remarks=(Remark(text="word " * 200, step=step),)), Preflight()):
+        strip.say("Look out", found)
+        QApplication.processEvents()
+        assert strip.height() == tall >= button_of(workbench).sizeHint().height()
+        assert button_of(workbench).isVisible() is bool(found and found.step)
+        assert strip.width() <= workbench.width()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_wait_and_its_end_have_buttons_of_one_width(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    places = []
+    for step in MachineState.waits():
+        workbench.before.say("Waiting until quiet.", step=step)
+        QApplication.processEvents()
+        assert button_of(workbench).text() == step.text
+        places.append(button_of(workbench).geometry())
+    assert places[0] == places[1]
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_typed_data_of_another_workload_is_one_click_away(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    assert workbench.setup.workload == "fasta"
+    workbench.setup.dataset.choose(reads)
+    qtbot.waitUntil(lambda: workbench.before.offered() is not None)
+    assert "Start waits" in workbench.before.text()
+    assert button_of(workbench).text().startswith("Switch to ")
+    button_of(workbench).click()
+    assert workbench.setup.workload == "signal"
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    workbench.history.stack.undo()
+    assert workbench.setup.workload == "fasta"
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    wanted = workbench.preflight._wanted
+    choose_workload(workbench.setup, "raw")
+    assert wanted() is None
+    workbench.setup.dataset.choose(data)
+    assert workbench.setup.dataset.looking
+    assert wanted() is None
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    found = wanted()
+    assert found is not None
+    assert found[1] == workbench.setup.dataset.look.dataset
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_dropped_data_finds_its_workload(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    workbench.open_place(reads)
+    qtbot.waitUntil(lambda: workbench.setup.workload == "signal")
+    assert "can read this data" in workbench.strip.text()
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_dropped_file_of_no_known_kind_is_read_raw(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    log = tmp_path / "server.log"
+    log.write_text("some text\n")
+    workbench.open_place(log)
+    qtbot.waitUntil(lambda: workbench.setup.workload == "raw")
+    assert "no known kind" in workbench.strip.text()
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_data_that_is_gone_is_noticed_when_the_window_is_used_again(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    looked_at(qtbot, workbench)
+    for file in data.iterdir():
+        file.unlink()
+    data.rmdir()
+    workbench.activateWindow()
+    QApplication.sendEvent(workbench, QEvent(QEvent.Type.ActivationChange))
+    workbench.preflight.look_again()  # what the event does where the window is the active one
+    qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
+    assert not workbench.start_button.isEnabled()
+
+
+def test_that_a_look_that_nobody_waits_for_ends_with_the_window(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    workbench.preflight.look_again()
+    workbench.window().close()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_reader_of_another_format_is_refused_by_the_form(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    setup = workbench.setup
+    choose_workload(setup, "signal")
+    setup.dataset.choose(reads)
+    qtbot.waitUntil(lambda: setup.dataset.look is not None)
+    rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}
+    for reader, refused in (("pod5-io", True), ("blow5-c", False), ("pod5-c-mmap", True)):
+        rows["reader"].control.set_value(reader)
+        rows["reader"].control.changed.emit()
+        assert workbench.start_button.isEnabled() is not refused
+        assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
+    workbench.run.start()
+    assert not workbench.measuring.running
+    assert workbench.command.text()
+
+
+def test_that_what_is_foreseen_is_said_while_it_runs(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    session = Session.create(tmp_path / "begun.sluice")  # the window closes it
+    plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
+    number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+    lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+    said: list[str] = []
+    workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
+    workbench.measuring.start(lambda: lacking)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert said == ["Look out: few files"]
+
+
+BUSY = Preflight(
+    expected="1 setting, 1 trial, about 2 s",
+    remarks=(
+        Remark(
+            text="Other programs take 90 % of the cores: gzip",
+            step=NextStep(act=Act.WAIT, text="Wait until quiet", why="why", name="wait"),
+            passes=True,
+        ),
+    ),
+    machine=MachineState(light="busy", text="Other programs take 90 %", who="gzip"),
+)
+QUIET = Preflight(machine=MachineState(light="quiet"))
+
+
+def find(workbench: Workbench, found: Preflight) -> None:
+    """As a look does, whatever the machine of this test has to do."""
+    workbench.preflight.drop()
+    drop_questions(workbench.preflight)
+    workbench.preflight._take(found)
+
+
+def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    find(workbench, BUSY)
+    assert workbench.top.machine.text() == "● machine busy: gzip"
+    assert workbench.before.text().startswith("Other programs take 90 % of the cores: gzip")
+    assert button_of(workbench).text() == "Wait until quiet"
+    assert workbench.start_button.text() == "▶ Measure anyway"
+    place = workbench.start_button.geometry()
+    find(workbench, QUIET)
+    assert workbench.start_button.text() == "▶ Measure"
+    assert workbench.start_button.geometry() == place
+    assert workbench.before.offered() is None
+
+
+def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    find(workbench, BUSY)
+    button_of(workbench).click()
+    assert workbench.preflight.waiting
+    assert "Waiting until quiet." in workbench.before.text()
+    assert workbench.start_button.text() == "▶ Measure anyway"
+    button_of(workbench).click()
+    assert not workbench.preflight.waiting
+    assert not workbench.measuring.running
+    assert "Waiting" not in workbench.before.text()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    workbench.preflight.wait()
+    with qtbot.waitSignal(workbench.measuring.began):
+        workbench.preflight._waiting.answered.emit(None)
+    assert not workbench.preflight.waiting
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_the_light_is_looked_at_again_while_a_run_goes_on(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    request = Request(workload="raw", values={"duration": 600.0}, dataset=data, floor=False)
+    ask(qtbot, workbench, request)
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    workbench.preflight._next.setInterval(1)
+    with qtbot.waitSignal(workbench.preflight.machine_seen) as seen:
+        workbench.run.start()
+    assert workbench.measuring.running
+    assert seen.args[0].light in {"quiet", "busy", "limited"}
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
