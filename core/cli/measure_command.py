@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.analysis.limit_check import Allowance, limit_terms
+from core.analysis.thread_curves import Allowance, limit_terms
 from core.catalog import registry
 from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
