@@ -217,16 +217,13 @@ def _ratio_curves(
         ),
         most=None,
     )
+    caption = f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval."
     return _drawn(
         figure,
         f"{key}s",
         about=f"throughput by {axis} as ratios, {_spoken(figure)}",
         of="throughput",
-        grid=report_tables.cells_grid(
-            f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval.",
-            [*ratios.values()],
-            show_ratio,
-        ),
+        grid=report_tables.cells_grid(caption, [*ratios.values()], show_ratio),
     )
 
 
