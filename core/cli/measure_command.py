@@ -131,10 +131,7 @@ def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
 def run_options(
     repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
 ) -> list[click.Parameter]:
-    """Where, how often and in which order to measure, and where results go.
-
-    `repeats`, `budget`: what is meant where a user gives none.
-    """
+    """How to measure, and where results go; `repeats`, `budget`: where a user gives none."""
     return [
         click.Option(
             ["--dataset"],
