@@ -1,7 +1,7 @@
 """Workloads whose latencies, rate, files, memory, start and wrong results are known beforehand.
 
-They are reached as `rigged_truths:Truth` and `rigged_truths:SlowStart`.  Being rigs of the harness's
-own tests they may do what workloads must not: sleep, and look at the clock.
+They are reached as `rigged_truths:Truth` and `rigged_truths:SlowStart`.  Being rigs of the
+harness's own tests they may do what workloads must not: sleep, and look at the clock.
 """
 
 from __future__ import annotations
