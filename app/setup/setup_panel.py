@@ -69,6 +69,7 @@ class SetupPanel(QWidget):
         """Name of the study that is repeated; empty where the question is the user's own."""
         self._workload = QuietCombo()
         self._workload.setAccessibleName(self.tr("Workload"))
+        self._fill_workloads()
         self._purpose = label(part="small", wraps=True)
         self._own_question = QPushButton(self.tr("Back to my own question"))
         self._tried = _heading(self.tr("Settings to try"))
@@ -87,13 +88,14 @@ class SetupPanel(QWidget):
         """What the options are offered for."""
         self._fits = True
         """Whether to choose what suits the data once it is known; not where all was restored."""
-        for name, entry in workloads().items():
-            self._workload.addItem(tr_word(entry.title), name)
-            last = self._workload.count() - 1
-            self._workload.setItemData(last, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
         self._lay_out()
         self._connect()
         self._build()
+
+    def _fill_workloads(self) -> None:
+        for at, (name, entry) in enumerate(workloads().items()):
+            self._workload.addItem(tr_word(entry.title), name)
+            self._workload.setItemData(at, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
 
     def _lay_out(self) -> None:
         page = QWidget()

@@ -55,8 +55,7 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(560)
         self._settings = settings
-        pool = workbench.pool
-        self._looking, self._emptying = Question(pool, self), Question(pool, self)
+        self._looking, self._emptying = (Question(workbench.pool, self) for _ in range(2))
         self._looking.answered.connect(self._show_size)
         self._looking.refused.connect(self._refuse)
         self._emptying.answered.connect(self._show_freed)
