@@ -95,7 +95,7 @@ from core.host.program import crash_report as crash_report
 from core.host.shared_files import is_named as is_named
 from core.host.shared_files import locked as locked
 from core.host.shared_files import written_once as written_once
-from core.lab.lab import LocalServers as LocalServers
+from core.lab.local_servers import LocalServers as LocalServers
 from core.language.reporting import ReportProgress as ReportProgress
 from core.language.reporting import report_to_nobody as report_to_nobody
 from core.language.translation import one_line as one_line

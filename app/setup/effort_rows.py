@@ -40,9 +40,9 @@ class UsualEffort:
         """What a study proposes, or what a run without one takes."""
         usual = Request()
         if not study:
-            return ChosenEffort(
-                self._repeats(usual.repeats), self._budget(USUAL_BUDGET), usual.floor
-            )
+            repeats = self._kept(_REPEATS, usual.repeats, 1, EFFORT.repeats.high)
+            budget = self._kept(_BUDGET, USUAL_BUDGET, 0, LONGEST_BUDGET)
+            return ChosenEffort(int(repeats), budget, usual.floor)
         found = load_study(study)
         # What is still open after these is measured more often, as long as the budget lasts.
         return ChosenEffort(
@@ -61,15 +61,10 @@ class UsualEffort:
             else:
                 self._settings.setValue(key, chosen)
 
-    def _repeats(self, own: int) -> int:
+    def _kept(self, key: str, own: float, low: float, high: float) -> float:
         with suppress(ValueError):
-            return min(max(int(str(self._settings.value(_REPEATS, own))), 1), EFFORT.repeats.high)
-        return own
-
-    def _budget(self, own: float) -> float:
-        with suppress(ValueError):
-            kept = float(str(self._settings.value(_BUDGET, own)))
-            return min(max(kept, 0.0), LONGEST_BUDGET) if math.isfinite(kept) else own
+            kept = float(str(self._settings.value(key, own)))
+            return min(max(kept, low), high) if math.isfinite(kept) else own
         return own
 
 

@@ -53,7 +53,7 @@ class Menus(QObject):
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
-            part.setEnabled(workbench.desk.session is not None)
+            part.setEnabled(workbench.held.session is not None)
         for part in self._with_results:
             part.setEnabled(workbench.has_results)
 
@@ -195,7 +195,7 @@ class Menus(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        places, headlines = self._workbench.desk.recent(), self._workbench.desk.headlines()
+        places, headlines = self._workbench.held.recent(), self._workbench.held.headlines()
         for path in places:
             said = headlines.get(str(path), "")
             title = " – ".join(filter(None, (path.stem, said))).replace("&", "&&")

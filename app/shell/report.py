@@ -142,7 +142,7 @@ class Reports(QObject):
     def _show(self, made: tuple[Paper, Path]) -> None:
         paper, place = made
         self._parts.say(self.tr("The report: {}").format(place))
-        ReportWindow(self._parts.window(), paper, place, self._parts.desk.write).show()
+        ReportWindow(self._parts.window(), paper, place, self._parts.held.write).show()
 
 
 def fill(document: QTextDocument, paper: Paper) -> None:

@@ -38,7 +38,7 @@ class RunActions(QObject):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._parts, self._desk = parts, parts.desk
+        self._parts, self._held = parts, parts.held
         measuring = self._measuring = parts.measuring
         self.shown: Shown | None = None
         """The results of the run that the window shows."""
@@ -67,7 +67,7 @@ class RunActions(QObject):
         from core import Prepared
 
         self._measuring.start(
-            Prepared.for_request(setup.chosen(), look.dataset, self._desk.session)
+            Prepared.for_request(setup.chosen(), look.dataset, self._held.session)
         )
 
     def cancel(self) -> None:
@@ -95,8 +95,8 @@ class RunActions(QObject):
         self.changed.emit()
 
     def _take_prepared(self, prepared: Prepared) -> None:
-        self._desk.hold(prepared.session)
-        self._desk.remember(begun=True)
+        self._held.hold(prepared.session)
+        self._held.remember(begun=True)
         self.changed.emit()
 
     def _take(self, events: tuple[Event, ...]) -> None:
@@ -126,7 +126,7 @@ class RunActions(QObject):
         self._parts.verdict.end_running()
         self.progressed.emit("")
         self.count()
-        self._desk.remember(begun=False)
+        self._held.remember(begun=False)
         if reason:
             self._parts.verdict.show_headline(
                 Headline(mood="bad", text=self.tr("Not measured"), detail=reason)
@@ -152,20 +152,20 @@ class RunActions(QObject):
     def _show_answer(self, found: Shown) -> None:
         self._parts.verdict.show_card(found.card, found.next.steps)
         if found.next.steps:
-            self._desk.keep_headline(found.headline.text)
+            self._held.keep_headline(found.headline.text)
         if found.next.steps and not self._answered:
             self._answered = True
             self._parts.views.show_answer()
         self.changed.emit()
 
     def choose_export(self, form: Format) -> None:
-        path = dialogs.place_for_export(self._parts, form, self._desk.stem)
+        path = dialogs.place_for_export(self._parts, form, self._held.stem)
         if path is not None:
             self.export(form, path)
 
     def export(self, form: Format, path: Path) -> None:
         if self.shown is not None:
-            self._desk.export(self.shown.results, form, path)
+            self._held.export(self.shown.results, form, path)
 
 
 class StepActions(QObject):

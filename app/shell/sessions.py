@@ -36,20 +36,20 @@ class Sessions(QObject):
         consent: PlanConsent,
     ) -> None:
         super().__init__(parts)
-        self._parts, self._desk, self._measuring = parts, parts.desk, parts.measuring
+        self._parts, self._held, self._measuring = parts, parts.held, parts.measuring
         self._run, self._steps, self._runs, self._consent = run, steps, runs, consent
         self._recovering = False
         self.browser: SessionsPage | None = None
         """The list of all sessions, once it was asked for."""
-        self._desk.opened.connect(self._take_opened)
-        self._desk.damaged.connect(self._offer_to_salvage)
+        self._held.opened.connect(self._take_opened)
+        self._held.damaged.connect(self._offer_to_salvage)
         run.changed.connect(self._show_rail)
         parts.rail.run_wanted.connect(self._show_run)
 
     def open(self, path: Path, run: int = 0) -> None:
         """Show a run of a session, or its last one; the next run is added to it."""
         self._runs.forget()
-        self._desk.open(path, run or None)
+        self._held.open(path, run or None)
 
     def choose(self) -> None:
         if (path := dialogs.session_to_open(self._parts)) is not None:
@@ -63,7 +63,7 @@ class Sessions(QObject):
     def new(self) -> None:
         """Close the session; the next run begins another."""
         self._runs.forget()
-        self._desk.let_go()
+        self._held.let_go()
         self._measuring.clear()
         self._run.clear()
         self._parts.verdict.clear()
@@ -74,7 +74,7 @@ class Sessions(QObject):
         if self.browser is None:
             from app.views.sessions_page import SessionsPage
 
-            self.browser = SessionsPage(self._parts.pool, lambda: self._desk.place)
+            self.browser = SessionsPage(self._parts.pool, lambda: self._held.place)
             self.browser.chosen.connect(self.open)
             self.browser.compared.connect(self.compared)
         return self.browser
@@ -87,32 +87,32 @@ class Sessions(QObject):
 
     def _show_rail(self) -> None:
         now = self._measuring.now
-        runs = self._desk.run_titles()
+        runs = self._held.run_titles()
         self._parts.rail.show_runs(runs, now.run.id if now is not None else None)
 
     def _show_run(self, number: int) -> None:
         """Show another run of the session; what is measured now is not left."""
-        if not self._measuring.running and self._desk.place is not None:
-            self._desk.open(self._desk.place, number)
+        if not self._measuring.running and self._held.place is not None:
+            self._held.open(self._held.place, number)
 
     def rename(self) -> None:
-        self._desk.rename(dialogs.new_title(self._parts, self._desk.title()))
+        self._held.rename(dialogs.new_title(self._parts, self._held.title()))
 
     def show_notes(self) -> None:
         now = self._measuring.now
         run = now.run.id if now is not None else None
         dialogs.NotesDialog(
-            self._desk.notes(), lambda text: self._desk.note(text, run), self._parts
+            self._held.notes(), lambda text: self._held.note(text, run), self._parts
         ).open()
 
     def save_copy(self) -> None:
         title = self.tr("Save a copy of the session")
-        path = dialogs.place_for(self._parts, title, self._desk.stem, ".sluice")
+        path = dialogs.place_for(self._parts, title, self._held.stem, ".sluice")
         if path is not None:
-            self._desk.copy_to(path)
+            self._held.copy_to(path)
 
     def _offer_to_salvage(self, path: Path, why: str) -> None:
-        dialogs.offer_to_salvage(self._parts, why, lambda: self._desk.salvage(path))
+        dialogs.offer_to_salvage(self._parts, why, lambda: self._held.salvage(path))
 
     def _take_opened(self, opened: Opened) -> None:
         """Show the run of an opened session, and offer to measure what is left of it."""
@@ -121,8 +121,8 @@ class Sessions(QObject):
             prepared.session.close()  # what another window measures is that window's
             return
         if recovering:
-            self._desk.remember(begun=False)
-        self._desk.hold(prepared.session, opened.title)
+            self._held.remember(begun=False)
+        self._held.hold(prepared.session, opened.title)
         self._run.clear_live()
         self._parts.views.show_recorded(opened.seen)
         self._measuring.show(prepared)
@@ -133,11 +133,11 @@ class Sessions(QObject):
         self._run.changed.emit()
         if opened.remaining:
             resume = partial(self._resume, prepared)
-            title = self._desk.title()
+            title = self._held.title()
             self._consent.ask_about_rest(prepared, title, opened.remaining, resume)
 
     def _resume(self, prepared: Prepared) -> None:
-        if not self._measuring.running and self._desk.session is prepared.session:
+        if not self._measuring.running and self._held.session is prepared.session:
             self._measuring.start(prepared.rest_of(prepared.session, prepared.run.id))
 
 
@@ -150,7 +150,7 @@ class AllRuns(QObject):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._parts = parts
-        self._desk, self._measuring, self._table = parts.desk, parts.measuring, parts.results
+        self._held, self._measuring, self._table = parts.held, parts.measuring, parts.results
         self._whole = self._dropped = False
         self._read: RunsBeside | None = None
         """What was read last, and need not be read again."""
@@ -159,7 +159,7 @@ class AllRuns(QObject):
         self._reading = Question(parts.pool, self)
         self._reading.answered.connect(self._show)
         self._reading.refused.connect(partial(parts.complain, self.tr("Reading the runs")))
-        self._desk.renamed.connect(lambda _: self.look())
+        self._held.renamed.connect(lambda _: self.look())
         self._measuring.summed_up.connect(lambda _: self.look() if self._whole else None)
         self._measuring.ended.connect(lambda _: self.look())
         self._table.runs_wanted.connect(self._want)
@@ -171,7 +171,7 @@ class AllRuns(QObject):
 
     def add(self, path: Path) -> None:
         """Show a session's runs beside those of the window's own session."""
-        held = self._desk.place
+        held = self._held.place
         for one in (held, path):
             if one is not None and not any(_same(one, other) for other in self.added):
                 self.added.append(one)
@@ -195,7 +195,7 @@ class AllRuns(QObject):
 
     def sessions(self) -> list[Path]:
         """The window's own session, and those that are shown beside it."""
-        held, paths = self._desk.place, list(self.added)
+        held, paths = self._held.place, list(self.added)
         if held is not None and not any(_same(held, one) for one in paths):
             paths.insert(0, held)
         return paths
@@ -227,7 +227,7 @@ class AllRuns(QObject):
 
     def _show_run(self, origin: Origin) -> None:
         if not self._measuring.running:
-            self._desk.open(origin.session, origin.run)
+            self._held.open(origin.session, origin.run)
 
 
 def _runs_of(paths: Sequence[Path], before: RunsBeside | None, *, whole: bool) -> RunsBeside:

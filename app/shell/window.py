@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         from app.shell.workbench import Workbench
 
         workbench = Workbench(self._settings, self.appearance, first=self._first)
-        workbench.desk.renamed.connect(self._take_title)
+        workbench.held.renamed.connect(self._take_title)
         workbench.run.progressed.connect(self._take_progress)
         workbench.run.finished.connect(Notification(self).tell)
         self.menus = Menus(self, workbench, self._settings)
@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         self._keep_state()
         if self.workbench is not None:
             self.workbench.drop()  # nothing is asked from now on
-            self.workbench.desk.let_go()
+            self.workbench.held.let_go()
         super().closeEvent(event)
         if not self.isVisible():  # Qt ends with the last window only if that is closed while seen
             self._application.quit()

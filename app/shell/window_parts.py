@@ -52,7 +52,7 @@ class WindowParts(QWidget):
         # The first child is the first to go, and waits for its threads while those who ask live.
         self.pool = QThreadPool(self, maxThreadCount=_THREADS)
         self.measuring = Measuring(self.pool, self)
-        self.desk = HeldSession(self.pool, settings, self)
+        self.held = HeldSession(self.pool, settings, self)
         self.top = TopBar()
         self.strip = self.top.strip
         self.rail = RunRail()

@@ -51,7 +51,7 @@ class Workbench(WindowParts):
         self._import = Question(self.pool, self)
         self.setAcceptDrops(True)
         self.preflight = BeforeStart(self)
-        self.plotting = PlotActions(self.views, self.desk, self.pool)
+        self.plotting = PlotActions(self.views, self.held, self.pool)
         self.history = FormHistory(self.setup)
         self.reports = Reports(self)
         self.run = RunActions(self)
@@ -104,7 +104,7 @@ class Workbench(WindowParts):
         self.sessions.compared.connect(self._compare)
         for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
             signal.connect(lambda *_: self._leave_room_for_race())
-        self.desk.opened.connect(lambda _: self.show_page("question"))
+        self.held.opened.connect(lambda _: self.show_page("question"))
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
@@ -117,7 +117,7 @@ class Workbench(WindowParts):
         self.start.work_wanted.connect(self._ask_about)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.measuring.began.connect(self._show_run_begun)
-        self.desk.opened.connect(lambda _: self.fold(folded=True))
+        self.held.opened.connect(lambda _: self.fold(folded=True))
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
         self.preflight.fitted.connect(self._take_fitting)
@@ -125,8 +125,8 @@ class Workbench(WindowParts):
         self.steps.wait_wanted.connect(self.preflight.wait)
         self.setup.server.stopped.connect(self._say_stopped)
         self.verdict.copied.connect(lambda: self.say(self.tr("Copied")))
-        self.desk.done.connect(self.say)
-        self.desk.failed.connect(self.complain)
+        self.held.done.connect(self.say)
+        self.held.failed.connect(self.complain)
         self.setup.server.failed.connect(partial(self.complain, self.tr("Stopping the servers")))
 
     def _follow(self, appearance: Appearance) -> None:
@@ -165,7 +165,7 @@ class Workbench(WindowParts):
             self.start.choose.setFocus()
         if self._first is not None:
             self.open_place(self._first)
-        elif (path := self.desk.unfinished()) is not None:
+        elif (path := self.held.unfinished()) is not None:
             self.show_page("question")
             self.sessions.recover(path)
 
@@ -199,7 +199,7 @@ class Workbench(WindowParts):
             case "sessions":
                 self.show_list(self.sessions.page())
             case "start":
-                self.start.show_runs(self.desk.recent(), self.desk.headlines())
+                self.start.show_runs(self.held.recent(), self.held.headlines())
                 self.pages.setCurrentWidget(self.start)
             case _:
                 name = "question"

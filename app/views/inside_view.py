@@ -100,11 +100,13 @@ class InsideView(QWidget):
         self._results: dict[str, Result] = {}
         self._beside: tuple[Result, ...] = ()
         """What explains them; nothing while more trials follow."""
+        self._picked = ""
+        """The setting that somebody wants to see."""
         self._looking = Question(pool, self)
         self._looking.answered.connect(self._show)
         self.choice = QComboBox()
         self.choice.setAccessibleName(self.tr("Setting"))
-        self.choice.currentIndexChanged.connect(self._look)
+        self.choice.activated.connect(lambda *_: self.show_setting(self.choice.currentData()))
         self._why = label(wraps=True)
         self._why.setAccessibleName(self.tr("What limits the throughput"))
         self._empty = label(
@@ -132,42 +134,41 @@ class InsideView(QWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._looking.drop()
-        self._results, self._beside = {}, ()
-        self.choice.blockSignals(True)
+        self._results, self._beside, self._picked = {}, (), ""
         self.choice.clear()
-        self.choice.blockSignals(False)
         self._show(None)
 
     def show_results(self, shown: Shown) -> None:
-        """Offer the settings, the best first; the chosen one stays chosen."""
+        """Offer the settings; the best is shown until somebody picks another one."""
         names = {one.setting: one.name for one in shown.standings}
         found = {one.spec.digest: one for one in shown.in_table if one.trials}
         self._results = {key: found[key] for key in names if key in found}
-        kept = self.choice.currentData()
-        self.choice.blockSignals(True)
         if [self.choice.itemData(at) for at in range(self.choice.count())] != [*self._results]:
             self.choice.clear()
             for key in self._results:
                 self.choice.addItem(names[key] or self.tr("The only setting"), key)
-            self.choice.setCurrentIndex(max(self.choice.findData(kept), 0))
-        self.choice.blockSignals(False)
+            self.choice.setCurrentIndex(max(self.choice.findData(self._picked), 0))
         self._beside = shown.results if shown.next.steps else ()
         self._look()
 
     def show_best(self) -> None:
         """Show the setting that the verdict is about."""
+        self._picked = ""
         self.choice.setCurrentIndex(0)
+        self._look()
 
     def show_setting(self, setting: str) -> None:
-        """Show that one, by its digest."""
-        if (place := self.choice.findData(setting)) >= 0:
-            self.choice.setCurrentIndex(place)
+        """Show that one, by its digest, if it was measured."""
+        if setting in self._results:
+            self._picked = setting
+            self.choice.setCurrentIndex(self.choice.findData(setting))
+            self._look()
 
     def text(self) -> str:
         """What limits the throughput, with the evidence."""
         return self._why.text()
 
-    def _look(self, *_: object) -> None:
+    def _look(self) -> None:
         results, beside, setting = self._results, self._beside, self.choice.currentData()
         names = {self.choice.itemData(at): self.choice.itemText(at) for at in range(len(results))}
         if setting in results:

@@ -25,10 +25,10 @@ type Picture = Literal["png", "svg"]
 class PlotActions(QObject):
     """Actions on the plots of the visible tab, in a menu beside the tabs."""
 
-    def __init__(self, views: RunViews, desk: HeldSession, pool: QThreadPool) -> None:
+    def __init__(self, views: RunViews, held: HeldSession, pool: QThreadPool) -> None:
         super().__init__(views)
         self._views = views
-        self._desk = desk
+        self._held = held
         self._copying = Question(pool, self)
         self._copying.answered.connect(self._put_on_clipboard)
         self.button = QPushButton(self.tr("Plot"))
@@ -81,14 +81,14 @@ class PlotActions(QObject):
 
     def _put_on_clipboard(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._desk.done.emit(self.tr("Copied"))
+        self._held.done.emit(self.tr("Copied"))
 
     def choose_export(self, form: Picture, figure: Figure | None = None) -> None:
         """Ask for a path, and write a picture of one plot or of all visible ones."""
         if not self.figures:
             return
         _, title = self._chosen(figure)
-        stem = f"{self._desk.stem} {title.lower().replace('/', ' ')}"
+        stem = f"{self._held.stem} {title.lower().replace('/', ' ')}"
         asked = self.tr("Export the plot as {}").format(form.upper())
         if (path := dialogs.place_for(self._views, asked, stem, f".{form}")) is not None:
             self.export(form, path, figure)
@@ -98,7 +98,7 @@ class PlotActions(QObject):
         from app.plots.base.figure import png, svg
 
         widget, title = self._chosen(figure)
-        self._desk.write(path, png(widget) if form == "png" else svg(widget, title))
+        self._held.write(path, png(widget) if form == "png" else svg(widget, title))
 
     def _chosen(self, figure: Figure | None) -> tuple[QWidget, str]:
         """The widget to draw and its title: one plot, or all visible ones together."""

@@ -207,22 +207,13 @@ class Tiles(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        """Show those for which there is room, in their order."""
-        known = [one for one in self._order if one not in self._tallies_of_others]
-        beside = [one for one in known if one != self.large]
-        for place, key in enumerate(beside):
-            self.tiles[key].setVisible(place < self._most)
+        """Show those for which there is room, in their order, and none of another workload's."""
+        own = {one.metric.key for one in LiveFigure.all(self._tallies)} - {self.large}
+        seen = [key for key in self._order if key in own][: self._most]
+        for key, tile in self.tiles.items():
+            tile.setVisible(key in seen)
             if self._high:
-                self.tiles[key].setFixedHeight(self._high)
-        for key in self._order:
-            if key not in beside:
-                self.tiles[key].hide()
-
-    @property
-    def _tallies_of_others(self) -> set[str]:
-        """What another workload counts has a tile, which stays hidden."""
-        usual = {one.metric.key for one in LiveFigure.all()}
-        return set(self._order) - usual - set(self._tallies)
+                tile.setFixedHeight(self._high)
 
     def be_a_row(self, high: int) -> None:
         """Stand beside each other, so many pixels high."""

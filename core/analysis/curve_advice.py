@@ -44,6 +44,8 @@ def shape_of(line: ThreadCurve, ranking: Ranking) -> Shape:
     """The shape of a line as its figures show it; UNCLEAR unless the pairs tell it too."""
     points = [point for point in line.points if not point.failed]
     shape = classify(points)
+    if shape is Shape.UNCLEAR:
+        return shape
     if shape is Shape.SAW_TOOTH:
         dip = valley(points, pooled_noise(points))
         told = dip is not None and (
@@ -57,7 +59,8 @@ def shape_of(line: ThreadCurve, ranking: Ranking) -> Shape:
         before = points[0] if shape is Shape.LINEAR else points[-2]
         told = _kind(line, before.threads, points[-1].threads, ranking) is VerdictKind.FASTER
     else:
-        told = shape is Shape.UNCLEAR or not _surely_differ(line, points[-2], points[-1], ranking)
+        kind = _kind(line, points[-2].threads, points[-1].threads, ranking)
+        told = kind not in (VerdictKind.FASTER, VerdictKind.SLOWER)
     return shape if told else Shape.UNCLEAR
 
 
@@ -83,11 +86,6 @@ def _denies(
     kind = _kind(line, one.threads, two.threads, ranking)
     rises = law.throughput(two.threads) > law.throughput(one.threads)
     return kind is (VerdictKind.SLOWER if rises else VerdictKind.FASTER)
-
-
-def _surely_differ(line: ThreadCurve, one: Point, two: Point, ranking: Ranking) -> bool:
-    told = (VerdictKind.FASTER, VerdictKind.SLOWER)
-    return _kind(line, one.threads, two.threads, ranking) in told
 
 
 def _kind(line: ThreadCurve, baseline: int, candidate: int, ranking: Ranking) -> VerdictKind:

@@ -246,13 +246,11 @@ def of_common_blocks(baseline: Result, candidate: Result) -> tuple[Result, Resul
     if measured_apart(baseline.finished_trials, candidate.finished_trials):
         return baseline, candidate
     common = _of_blocks(baseline, both), _of_blocks(candidate, both)
-    if len(both) < min(len(ours), len(theirs)) and not all(map(_took_turns, common)):
+    if len(both) < min(len(ours), len(theirs)) and not all(
+        trial.turns for side in common for trial in side.finished_trials
+    ):
         return baseline, candidate
     return common
-
-
-def _took_turns(result: Result) -> bool:
-    return all(trial.turns for trial in result.finished_trials)
 
 
 def _of_blocks(result: Result, blocks: Set[int]) -> Result:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from core.result.moments import Moment
     from core.result.result import Trial
 
-type _Part = Literal["ready", "measured", "ending"]
+type _TrialPart = Literal["ready", "measured", "ending"]
 _AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})
 _RECENT = 8
 """Trials, at least, by which the next ones are judged: the machine's load comes and goes."""
@@ -46,7 +46,7 @@ _LATE = 1.1
 """Times its duration after which a trial is known to go on with an operation that is longer."""
 
 
-class _Pace:
+class _TrialPace:
     """How many times as long as expected one part of the last trials took."""
 
     def __init__(self, *, late: bool) -> None:
@@ -81,12 +81,12 @@ def _more(expected: Seconds, took: Seconds) -> Seconds:
 
 
 @dataclass
-class _Open:
+class _OpenTrial:
     """A trial that runs."""
 
     spec: RunSpec
-    part: _Part = "ready"
-    spent: dict[_Part, Seconds] = field(
+    part: _TrialPart = "ready"
+    spent: dict[_TrialPart, Seconds] = field(
         default_factory=lambda: {"ready": 0.0, "measured": 0.0, "ending": 0.0}
     )
     moment: Moment | None = None
@@ -107,11 +107,11 @@ class RunTime:
         """Trials that have not started, by the digests of their specs."""
         self._coming = 0
         """Of a search, which does not know of what."""
-        self._open: dict[int, _Open] = {}
+        self._open: dict[int, _OpenTrial] = {}
         self._current = -1
         """The trial on which time is spent."""
-        self._paces: dict[_Part, _Pace] = {
-            part: _Pace(late=since > 0) for part in ("ready", "measured", "ending")
+        self._paces: dict[_TrialPart, _TrialPace] = {
+            part: _TrialPace(late=since > 0) for part in ("ready", "measured", "ending")
         }
         self._measured: dict[str, deque[Seconds]] = {}
         """Seconds that the last trials of each spec were measured."""
@@ -201,7 +201,7 @@ class RunTime:
             return self._paces["ready"].times()
         return self._paces["ready"].times(self._parts(now.spec).ready, self._spent(now, "ready"))
 
-    def _spent(self, of: _Open, part: _Part) -> Seconds:
+    def _spent(self, of: _OpenTrial, part: _TrialPart) -> Seconds:
         """With the time since the last event."""
         current = self._open.get(self._current) is of and of.part == part
         return of.spent[part] + (self._clock() - self._last if current else 0.0)
@@ -220,7 +220,7 @@ class RunTime:
                 seconds += _more(ending * expected.ending, self._spent(one, "ending"))
         return seconds
 
-    def _of_measuring(self, one: _Open) -> Seconds:
+    def _of_measuring(self, one: _OpenTrial) -> Seconds:
         """What is left of its time under the clock."""
         expected, spent, done = self._measuring(one.spec), one.spent["measured"], self._share(one)
         if done <= 0:
@@ -233,7 +233,7 @@ class RunTime:
         )
         return _more(expected, spent) if late else 0.0
 
-    def _share(self, one: _Open) -> float:
+    def _share(self, one: _OpenTrial) -> float:
         """How much of it was measured; 0 if that is not known."""
         load, moment = one.spec.load, one.moment
         if moment is None:
@@ -316,13 +316,13 @@ class RunTime:
         before = self._open.get(self._current)
         if before is not None and before.part == "ready":
             self._ready(before)
-        self._open[index] = _Open(spec)
+        self._open[index] = _OpenTrial(spec)
         self._current = index
         self._todo[spec.digest] -= 1
         self._coming = max(self._coming - 1, 0)
         self._parts(spec)
 
-    def _ready(self, one: _Open) -> None:
+    def _ready(self, one: _OpenTrial) -> None:
         self._paces["ready"].take(self._parts(one.spec).ready, one.spent["ready"])
         one.part = "measured"
 

@@ -83,7 +83,7 @@ class SearchAnswer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class SearchTerms:
     """What the search keeps to.
 
     Limits, how near the best is near enough, most trials, seed of the order.
@@ -95,7 +95,7 @@ class Terms:
     seed: int = 0
 
 
-type Samples = Mapping[Configuration, Sequence[tuple[int, Sample]]]
+type SamplesOfAll = Mapping[Configuration, Sequence[tuple[int, Sample]]]
 """By configuration the block and the figures of each trial."""
 
 
@@ -106,7 +106,7 @@ class SampleLayout:
     not for showing.
     """
 
-    def __init__(self, samples: Samples, limits: Limits) -> None:
+    def __init__(self, samples: SamplesOfAll, limits: Limits) -> None:
         self._samples = samples
         self._limits = limits
         self._places = {

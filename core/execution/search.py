@@ -30,7 +30,7 @@ from core.execution.sample_layout import (
     SampleLayout,
     SearchAnswer,
     SearchAxis,
-    Terms,
+    SearchTerms,
 )
 from core.language.translation import tr
 
@@ -58,7 +58,7 @@ class Searcher:
         self,
         threads: SearchAxis,
         second: SearchAxis | None = None,
-        terms: Terms | None = None,
+        terms: SearchTerms | None = None,
         each: int = 1,
     ) -> None:
         numbers = tuple(value for value in threads.values if isinstance(value, int))
@@ -71,7 +71,7 @@ class Searcher:
         self._threads = tuple(sorted(set(numbers)))
         self._second: tuple[AxisValue | None, ...] = second.values if second else (None,)
         self._ordered = second is not None and second.ordered
-        self._terms = terms or Terms()
+        self._terms = terms or SearchTerms()
         self._each = each
         self._random = random.Random(self._terms.seed)
         self._samples: dict[Configuration, list[tuple[int, Sample]]] = {}
@@ -190,13 +190,15 @@ class Searcher:
 
     def _lines_through(
         self, chosen: Configuration, searched: Collection[AxisValue | None]
-    ) -> Iterator[_Line]:
+    ) -> Iterator[_SearchLine]:
         """Threads at its value of the second axis, unless done; then the other values again."""
         if chosen.second not in searched:
             yield self._thread_line(chosen.second, around=chosen.threads)
         yield self._crossing(chosen, {*searched, chosen.second})
 
-    def _crossing(self, chosen: Configuration, searched: Collection[AxisValue | None]) -> _Line:
+    def _crossing(
+        self, chosen: Configuration, searched: Collection[AxisValue | None]
+    ) -> _SearchLine:
         """Values that were tried with one number of threads only, with fewer and with more."""
         others = [value for value in self._second if value not in searched]
         places = [
@@ -204,7 +206,7 @@ class Searcher:
             for value in others
             for threads in self._around(chosen.threads)
         ]
-        return _Line(places=dict(enumerate(places, 1)), rules=look_at_all)
+        return _SearchLine(places=dict(enumerate(places, 1)), rules=look_at_all)
 
     def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
@@ -216,23 +218,25 @@ class Searcher:
             start = self._stage(self._thread_line(value), FIRST_SHARE)
         return start
 
-    def _thread_line(self, second: AxisValue | None, around: int | None = None) -> _Line:
+    def _thread_line(self, second: AxisValue | None, around: int | None = None) -> _SearchLine:
         places = {n: Configuration(threads=n, second=second) for n in self._threads}
-        return _Line(places=places, rungs=None if around is None else self._around(around))
+        return _SearchLine(places=places, rungs=None if around is None else self._around(around))
 
     def _around(self, threads: int) -> tuple[int, ...]:
         """Half and twice as many, this many, and the most."""
         wanted = (threads / 2, threads, 2 * threads, self._threads[-1])
         return tuple(sorted({nearest(self._threads, one) for one in wanted}))
 
-    def _second_line(self, threads: int) -> _Line:
+    def _second_line(self, threads: int) -> _SearchLine:
         line = [Configuration(threads=threads, second=value) for value in self._second]
         if self._ordered:
-            return _Line(places={one.second: one for one in line if isinstance(one.second, int)})
+            return _SearchLine(
+                places={one.second: one for one in line if isinstance(one.second, int)}
+            )
         places = dict(enumerate(line, 1))
-        return _Line(places=places, rungs=tuple(places))
+        return _SearchLine(places=places, rungs=tuple(places))
 
-    def _all_usable(self) -> _Line:
+    def _all_usable(self) -> _SearchLine:
         """All that can be the answer, the cheapest first; where costs are equal in axis order."""
         usable = sorted(
             self._layout.usable, key=lambda one: (self._second.index(one.second), one.threads)
@@ -243,9 +247,9 @@ class Searcher:
             next_one = cheapest(candidates, left)
             left.remove(next_one)
             places[len(places) + 1] = usable[next_one]
-        return _Line(places=places, rules=last_round)
+        return _SearchLine(places=places, rules=last_round)
 
-    def _stage(self, line: _Line, share: float) -> Ask | _Found:
+    def _stage(self, line: _SearchLine, share: float) -> Ask | _Found:
         """The next block along one line, or what is known when it is done or its share is spent."""
         terms, layout = self._terms, self._layout
         points = sorted(layout.points(line.places), key=lambda point: point.threads)
@@ -289,7 +293,7 @@ class Searcher:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Line:
+class _SearchLine:
     """Configurations by their place on it, where to start (None: the ladder), and how to go on."""
 
     places: dict[int, Configuration]

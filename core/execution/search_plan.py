@@ -14,7 +14,7 @@ from core.analysis.limit_check import limits_of
 from core.catalog import registry
 from core.catalog.parameters import Value
 from core.errors import InvalidParameter, Unavailable, UsageError
-from core.execution.sample_layout import Configuration, SearchAxis, Terms
+from core.execution.sample_layout import Configuration, SearchAxis, SearchTerms
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
@@ -48,7 +48,7 @@ class Search:
     threads: Axis
     second: Axis | None = None
     values: Mapping[str, Value] = field(default_factory=dict)
-    terms: Terms = field(default_factory=Terms)
+    terms: SearchTerms = field(default_factory=SearchTerms)
     turns: Turns = TURNS
     budget: Seconds = 0.0
     """Time for the whole search; 0 = until it is sure."""
@@ -219,7 +219,7 @@ def _search_with(
         threads=threads,
         second=second,
         values=values,
-        terms=Terms(limits=limits_of(terms), near=effort.near, seed=request.order_seed),
+        terms=SearchTerms(limits=limits_of(terms), near=effort.near, seed=request.order_seed),
         asked=terms,
     )
     search, reasons = _possible(search)

@@ -187,17 +187,16 @@ def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Tr
         if shortened:
             yield max(reversed(shortened), key=lambda trial: len(trial.turns))
         return
-    told = {id(one): found for one in whole if (found := _of_valid(one, environment)) is not None}
+    told = {
+        id(one): found
+        for one in whole
+        if one.valid and (found := disturbance(one, environment)) is not None
+    }
     several = len({trial.block for trial in whole if id(trial) in told}) == len(told) > 1
     least = min(told, key=told.__getitem__, default=None)
     for trial in whole:
         if not several or id(trial) == least or id(trial) not in told:
             yield trial
-
-
-def _of_valid(trial: Trial, environment: Environment) -> float | None:
-    """How much a trial was disturbed; None where that is unknown, or it counts in any case."""
-    return disturbance(trial, environment) if trial.valid else None
 
 
 def better_of(cut: Trial, kept: Trial | None) -> Trial:

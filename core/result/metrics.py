@@ -49,12 +49,9 @@ def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
     """The columns of that table for these results: those in front in which their users think."""
     first = leading(results)
     rest = [metric for metric in metrics_in(face) if metric not in first]
-    return (*first, *(_in_reserve(one) if one.key == "throughput" else one for one in rest))
-
-
-def _in_reserve(metric: Metric) -> Metric:
-    """The same as a column for those who ask for it."""
-    return replace(metric, folded=("results", "trials"), spare=1)
+    # For those who ask for it.
+    reserve = replace(METRICS["throughput"], folded=("results", "trials"), spare=1)
+    return (*first, *(reserve if one.key == reserve.key else one for one in rest))
 
 
 def live_plots() -> dict[str, list[tuple[Metric, Live]]]:

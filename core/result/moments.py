@@ -188,11 +188,7 @@ class Series(Sequence[Moment]):
                 assert self._newest is not None
                 return self._newest
             return self._of(asked // PIECE)[asked % PIECE]
-        return tuple(self._between(asked))
-
-    def _between(self, asked: range) -> Iterator[Moment]:
-        for place in asked:
-            yield self._of(place // PIECE)[place % PIECE]
+        return tuple(self._of(one // PIECE)[one % PIECE] for one in asked)
 
     def _of(self, place: int) -> Sequence[Moment]:
         return self._piece(place) if place < len(self._pieces) else self._tail

@@ -52,7 +52,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
 
 
 def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
-    queue = _Queue()
+    queue = _RunQueue()
     held = round(sys.getswitchinterval() * 1e9 / 2)
     first = _FIRST if gate is None else _FIRST_IN_TURN
     period, queued, asleep = first, queue.nanoseconds(), perf_counter_ns()
@@ -70,7 +70,7 @@ def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) 
     queue.close()
 
 
-class _Queue:
+class _RunQueue:
     """The time that this thread was ready to run but had no core, if the kernel reports it."""
 
     def __init__(self) -> None:

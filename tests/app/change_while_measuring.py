@@ -162,7 +162,7 @@ def keep_measuring(workbench: Workbench, data: Path) -> None:
 
     request = Request(workload="raw", values={"duration": 20.0, "warm_up": 0.0, "threads": 2})
     dataset = Inspection.of(data, "raw").dataset
-    workbench.measuring.start(Prepared.for_request(request, dataset, workbench.desk.session))
+    workbench.measuring.start(Prepared.for_request(request, dataset, workbench.held.session))
 
 
 def shake(workbench: Workbench, data: Path, count: int, seed: int = 1) -> None:

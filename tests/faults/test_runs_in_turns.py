@@ -17,7 +17,7 @@ from core.execution.engine import run
 from core.execution.events import Advised, Event
 from core.execution.recording import recorded
 from core.execution.run_search import run_search
-from core.execution.sample_layout import Terms
+from core.execution.sample_layout import SearchTerms
 from core.execution.search_plan import Search
 from core.host.environment import describe_environment
 from core.host.machine_noise import MachineNoise
@@ -89,7 +89,7 @@ def test_that_a_child_that_crashes_in_its_turn_fails_only_its_own_setting(rig: R
         parameters=RiggedParameters,
         threads=Axis("threads", (1, 2)),
         second=Axis("act", ("nothing", "segfault")),
-        terms=Terms(most_trials=8),
+        terms=SearchTerms(most_trials=8),
     )
     cancel = Cancel()
     events = list(run_search(search, building.environment(), cancel))

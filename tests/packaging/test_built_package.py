@@ -49,9 +49,9 @@ from app.shell.window import MainWindow
 def look():
     for window in start.Application.topLevelWidgets():
         bench = getattr(window, "workbench", None)
-        if bench is not None and bench.desk.session is not None and not bench.busy:
+        if bench is not None and bench.held.session is not None and not bench.busy:
             window.grab().save("window.png")
-            print(bench.desk.session.path.name, window.windowIcon().isNull())
+            print(bench.held.session.path.name, window.windowIcon().isNull())
             window.close()
 
 class Application(start.Application):

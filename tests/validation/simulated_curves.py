@@ -10,7 +10,7 @@ import numpy as np
 from shares import at_least, at_most
 
 from core.analysis.statistics.intervals import Floats
-from core.execution.sample_layout import Ask, Sample, SearchAxis, Terms
+from core.execution.sample_layout import Ask, Sample, SearchAxis, SearchTerms
 from core.execution.search import Searcher
 from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
 from core.selfcheck.cost import GoalRow
@@ -109,7 +109,7 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     """
     axis = SearchAxis(name="threads", values=tuple(range(1, curve.size + 1)))
     most = max(LEAST_TRIALS, curve.size * REPEATS)
-    searcher = Searcher(axis, terms=Terms(most_trials=most, seed=int(rng.integers(2**31))))
+    searcher = Searcher(axis, terms=SearchTerms(most_trials=most, seed=int(rng.integers(2**31))))
     machine, block = Machine(rng), 0
     while isinstance(asked := searcher.ask(), Ask):
         for configuration in asked.configurations:

@@ -188,13 +188,13 @@ class ViewButtons(QWidget):
         self.back.clicked.connect(lambda *_: self.followed.emit(self._whole))
         self.minute.clicked.connect(lambda *_: self.followed.emit(False))
         self.all.clicked.connect(lambda *_: self.followed.emit(True))
-        self.log.toggled.connect(self.logarithm)
+        self.log.clicked.connect(self.logarithm)
         self.show_view(recorded=False, whole=False, chosen=False)
 
-    def _button(self, text: str, tip: str = "", *, checkable: bool = False) -> QToolButton:
+    def _button(self, text: str, tip: str, *, checkable: bool = False) -> QToolButton:
         made = QToolButton()
         made.setText(text)
-        made.setToolTip(as_tip(tip or text))
+        made.setToolTip(as_tip(tip))
         made.setCheckable(checkable)
         made.setAutoRaise(True)
         return made
@@ -206,12 +206,6 @@ class ViewButtons(QWidget):
         self.minute.setEnabled(not recorded)
         self.minute.setChecked(not self._whole and not chosen)
         self.all.setChecked(self._whole and not chosen)
-
-    def show_logarithm(self, taken: bool) -> None:
-        """How the axis is now."""
-        self.log.blockSignals(True)
-        self.log.setChecked(taken)
-        self.log.blockSignals(False)
 
 
 _STEP = 0.1

@@ -184,7 +184,7 @@ class RunPlots(NavigatedPlots):
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
         self._stack.setCurrentWidget(panel)
-        self.caption.buttons.show_logarithm(panel.content.logarithmic)
+        self.caption.buttons.log.setChecked(panel.content.logarithmic)
         self._renew()
 
     def show_metric(self, metric: str) -> None:

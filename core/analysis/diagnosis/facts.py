@@ -172,18 +172,14 @@ def _each(trial: Trial) -> float | None:
     """CPU seconds of one item, less the verification's share."""
     items = trial.total(lambda worker: worker.items)
     if trial.client_threads:  # most of the work is not in the worker's own thread
-        return _cpu_of_all(trial) / items if items and trial.first and trial.last else None
+        if not (items and trial.first and trial.last):
+            return None
+        return (_cpu(trial.last) - _cpu(trial.first)) / items
     spent = sum(
         worker.cpu * (1.0 - worker.paused / max(worker.ended - worker.started, 1))
         for worker in trial.workers
     )
     return spent / items / 1e9 if items else None
-
-
-def _cpu_of_all(trial: Trial) -> float:
-    assert trial.first is not None
-    assert trial.last is not None
-    return _cpu(trial.last) - _cpu(trial.first)
 
 
 def _counters(trials: Sequence[Trial]) -> dict[str, float]:

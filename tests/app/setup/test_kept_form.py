@@ -96,7 +96,7 @@ def test_that_foreign_settings_keep_nobody_from_starting(bench: Any, settings: Q
     for kind in ("results", "trials"):
         settings.setValue(f"table/{kind}/hidden", 7)
     workbench = bench()
-    assert workbench.desk.unfinished() is None
+    assert workbench.held.unfinished() is None
     assert workbench.setup.form_problem() == ""
 
 
@@ -104,7 +104,7 @@ def test_that_a_place_that_cannot_be_one_is_no_unfinished_run(
     pool: QThreadPool, settings: QSettings, qapp: QApplication
 ) -> None:
     owner = QObject()
-    desk = HeldSession(pool, settings, owner)
+    held = HeldSession(pool, settings, owner)
     for place in ("x" * 5000, "\0"):
         settings.setValue("unfinished", place)
-        assert desk.unfinished() is None
+        assert held.unfinished() is None

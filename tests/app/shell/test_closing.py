@@ -139,7 +139,7 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
     assert not window.isVisible()
     assert window.workbench is not None
     window.workbench.preflight.look_again()
-    window.workbench.desk.renamed.emit("")
+    window.workbench.held.renamed.emit("")
     qtbot.wait(500)
     assert asked == []
 

@@ -85,7 +85,7 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     asked = workbench.command.text()
     measure(qtbot, workbench)
     (path,) = (tmp_path / "sessions").glob("*.sluice")
-    assert workbench.desk.headlines() == {str(path): workbench.verdict.text()[:90]}
+    assert workbench.held.headlines() == {str(path): workbench.verdict.text()[:90]}
     workbench.sessions.new()
     assert not workbench.verdict.steps.texts()
     workbench.setup.sweep_threads()

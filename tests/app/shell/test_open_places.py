@@ -46,9 +46,9 @@ def shown(qtbot: QtBot, window: MainWindow) -> Workbench:
 
 def session_of(qtbot: QtBot, workbench: Workbench) -> Path:
     """Where the open session is, once there is one."""
-    qtbot.waitUntil(lambda: workbench.desk.session is not None)
-    assert workbench.desk.session is not None
-    return workbench.desk.session.path
+    qtbot.waitUntil(lambda: workbench.held.session is not None)
+    assert workbench.held.session is not None
+    return workbench.held.session.path
 
 
 def test_that_a_session_is_open_once_the_window_is_there(
@@ -92,8 +92,8 @@ def test_that_what_is_given_comes_before_a_run_that_was_not_finished(
     first.open_places([unfinished])
     workbench = shown(qtbot, first)
     assert session_of(qtbot, workbench) == unfinished
-    workbench.desk.remember(begun=True)
-    assert workbench.desk.unfinished() == unfinished
+    workbench.held.remember(begun=True)
+    assert workbench.held.unfinished() == unfinished
 
     window = open_window()
     window.open_places([asked])

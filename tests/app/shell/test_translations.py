@@ -149,8 +149,8 @@ def test_that_files_are_the_same_in_every_language(
 ) -> None:
     found = some_results(tmp_path)
     place = tmp_path / "results.csv"
-    with qtbot.waitSignal(window.workbench.desk.done):
-        window.workbench.desk.export(found.results, format_named("csv"), place)
+    with qtbot.waitSignal(window.workbench.held.done):
+        window.workbench.held.export(found.results, format_named("csv"), place)
     content = place.read_text("utf-8")
     assert "crashed while measuring: SIGBUS" in content
     assert "abgestürzt" not in content

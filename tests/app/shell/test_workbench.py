@@ -327,14 +327,14 @@ def test_that_a_session_is_renamed_annotated_and_copied(
 ) -> None:
     set_up(qtbot, workbench, data)
     run_to_end(qtbot, workbench)
-    workbench.desk.rename("Tuesday's disk")
+    workbench.held.rename("Tuesday's disk")
     assert workbench.window().windowTitle() == "Tuesday's disk – Sluice"
     workbench.sessions.show_notes()
     (note,) = [edit for edit in workbench.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
     qtbot.keyClicks(note, "with the door open")
     (save,) = [b for b in workbench.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
     click(qtbot, save)
-    workbench.desk.copy_to(tmp_path / "copy.sluice")
+    workbench.held.copy_to(tmp_path / "copy.sluice")
     qtbot.waitUntil((tmp_path / "copy.sluice").exists)
     qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(tmp_path / "copy.sluice") as copy:

@@ -55,13 +55,13 @@ def views(qtbot: QtBot, pool: QThreadPool, sweep: Shown) -> RunViews:
 
 
 @pytest.fixture
-def desk(views: RunViews, pool: QThreadPool, settings: QSettings) -> HeldSession:
+def held(views: RunViews, pool: QThreadPool, settings: QSettings) -> HeldSession:
     return HeldSession(pool, settings, views)
 
 
 @pytest.fixture
-def plotting(views: RunViews, desk: HeldSession, pool: QThreadPool) -> PlotActions:
-    return PlotActions(views, desk, pool)
+def plotting(views: RunViews, held: HeldSession, pool: QThreadPool) -> PlotActions:
+    return PlotActions(views, held, pool)
 
 
 def dialog_of(views: RunViews) -> DataDialog:
@@ -145,12 +145,12 @@ def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -
 
 
 def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
-    qtbot: QtBot, desk: HeldSession, plotting: PlotActions, tmp_path: Path
+    qtbot: QtBot, held: HeldSession, plotting: PlotActions, tmp_path: Path
 ) -> None:
-    with qtbot.waitSignal(desk.done):
+    with qtbot.waitSignal(held.done):
         plotting.export("svg", tmp_path / "plots.svg")
     ElementTree.parse(tmp_path / "plots.svg")
-    with qtbot.waitSignal(desk.failed) as caught:
+    with qtbot.waitSignal(held.failed) as caught:
         plotting.export("png", tmp_path / "nowhere" / "plots.png")
     assert "does not exist" in caught.args[1]
 

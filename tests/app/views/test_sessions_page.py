@@ -133,7 +133,7 @@ def test_that_the_chosen_session_is_opened(
     looked(qtbot, browser)
     choose(browser, "one")
     browser.buttons["open"].click()
-    qtbot.waitUntil(lambda: workbench.desk.place == path)
+    qtbot.waitUntil(lambda: workbench.held.place == path)
 
 
 def test_that_a_title_is_written_into_its_row(
@@ -216,7 +216,7 @@ def test_that_recent_sessions_are_opened_from_the_menu(
     assert newest.text().startswith("fast && slow – ")
     assert oldest.text().startswith("one – ")
     oldest.trigger()
-    qtbot.waitUntil(lambda: workbench.desk.place == paths[0])
+    qtbot.waitUntil(lambda: workbench.held.place == paths[0])
 
 
 def test_that_what_is_open_or_measured_or_damaged_is_told(

@@ -74,7 +74,7 @@ def test_that_the_plots_have_the_trials_before_anything_is_summed_up(
     assert plots is not None
     summed: list[object] = []
     workbench.measuring.summed_up.connect(summed.append)
-    with qtbot.waitSignal(workbench.desk.opened):
+    with qtbot.waitSignal(workbench.held.opened):
         workbench.sessions.open(path)
     assert not summed
     assert plots.holds(range(4))
@@ -165,8 +165,8 @@ def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
     assert "Look out" in workbench.before.text()
     assert "comes from a newer Sluice" in workbench.before.text()
     assert workbench.has_results
-    with qtbot.waitSignal(workbench.desk.failed) as complained:
-        workbench.desk.note("of mine", None)
+    with qtbot.waitSignal(workbench.held.failed) as complained:
+        workbench.held.note("of mine", None)
     assert "update Sluice" in complained.args[1]
 
 
@@ -174,16 +174,16 @@ def test_that_a_session_is_closed_when_it_is_let_go_of_and_when_another_one_is_h
     pool: QThreadPool, settings: QSettings, qapp: QApplication, tmp_path: Path
 ) -> None:
     owner = QObject()
-    desk = HeldSession(pool, settings, owner)
+    held = HeldSession(pool, settings, owner)
     first, second = (Session.create(tmp_path / f"{number}.sluice") for number in (1, 2))
-    for session, end in ((first, lambda: desk.hold(second)), (second, desk.let_go)):
-        desk.hold(session)
-        desk.hold(session)
+    for session, end in ((first, lambda: held.hold(second)), (second, held.let_go)):
+        held.hold(session)
+        held.hold(session)
         assert not session.runs()
         end()
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             session.runs()
-    assert desk.session is None
+    assert held.session is None
 
 
 def test_that_a_run_is_not_gone_on_with_without_its_dataset(data: Path, tmp_path: Path) -> None:

@@ -35,9 +35,9 @@ def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
 ) -> None:
     told: list[str] = []
     most, longest = 0, 0.0
-    workbench.desk.opened.connect(lambda _: told.append("opened"))
-    workbench.desk.damaged.connect(lambda *_: told.append("damaged"))
-    workbench.desk.failed.connect(lambda *_: told.append("failed"))
+    workbench.held.opened.connect(lambda _: told.append("opened"))
+    workbench.held.damaged.connect(lambda *_: told.append("damaged"))
+    workbench.held.failed.connect(lambda *_: told.append("failed"))
     crafted = list((UNSOUND | UNSOUND_WITHIN | ODD).items())
     chosen = crafted if WANTED else crafted[1::5]
     others = mutations(seed=3, count=max(WANTED - len(crafted), 4))
@@ -69,13 +69,13 @@ def test_that_a_damaged_session_can_be_salvaged_by_a_button(
     hostile_sessions.sound(path)
     content = path.read_bytes()
     path.write_bytes(content[: len(content) * 9 // 10])
-    with qtbot.waitSignal(workbench.desk.damaged):
+    with qtbot.waitSignal(workbench.held.damaged):
         workbench.sessions.open(path)
     (box,) = boxes(workbench)
     assert "night.sluice is damaged" in box.informativeText()
     assert "What can still be read can be copied into a new session." in box.informativeText()
     (salvage,) = [one for one in box.findChildren(QPushButton) if one.text() == "Salvage"]
-    with qtbot.waitSignal(workbench.desk.opened):
+    with qtbot.waitSignal(workbench.held.opened):
         salvage.click()
     qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(tmp_path / "night salvaged.sluice") as saved:
@@ -88,7 +88,7 @@ def test_that_what_never_was_a_session_is_told_and_not_offered_to_be_salvaged(
 ) -> None:
     path = tmp_path / "letter.sluice"
     path.write_text("Dear reader,")
-    with qtbot.waitSignal(workbench.desk.failed) as failed:
+    with qtbot.waitSignal(workbench.held.failed) as failed:
         workbench.sessions.open(path)
     assert "letter.sluice is not a session" in failed.args[1]
     (box,) = boxes(workbench)

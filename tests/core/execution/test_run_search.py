@@ -25,7 +25,7 @@ from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded
 from core.execution.recording import recorded
 from core.execution.request import Request
 from core.execution.run_search import Search, run_search
-from core.execution.sample_layout import Terms
+from core.execution.sample_layout import SearchTerms
 from core.execution.search_plan import search_axes, search_for_request
 from core.execution.task import task_of
 from core.output.card_text import headline_of
@@ -80,7 +80,7 @@ def search(
         parameters=Parameters,
         threads=Axis("threads", tuple(range(1, threads + 1))),
         second=second,
-        terms=Terms(**terms),
+        terms=SearchTerms(**terms),
         beside=beside or {},
     )
 

@@ -14,7 +14,14 @@ from core.analysis.limit_check import Limits
 from core.analysis.scaling import Noise
 from core.analysis.thread_curves import Point
 from core.execution.axis_search import AxisState, ladder, next_round
-from core.execution.sample_layout import Ask, Configuration, Sample, SearchAnswer, SearchAxis, Terms
+from core.execution.sample_layout import (
+    Ask,
+    Configuration,
+    Sample,
+    SearchAnswer,
+    SearchAxis,
+    SearchTerms,
+)
 from core.execution.search import Searcher
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
@@ -89,7 +96,7 @@ def test_that_every_step_says_why_and_asks_only_for_allowed_values() -> None:
 
 
 def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> None:
-    orders = [run(Searcher(THREADS, terms=Terms(seed=s)), capped)[1][0] for s in (1, 1, 2)]
+    orders = [run(Searcher(THREADS, terms=SearchTerms(seed=s)), capped)[1][0] for s in (1, 1, 2)]
     assert orders[0] == orders[1]
     assert orders[0].configurations != orders[2].configurations
 
@@ -98,7 +105,7 @@ def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> Non
 @given(st.integers(0, 60), st.integers(0, 3), st.integers(0, 1000))
 def test_that_the_most_trials_are_never_exceeded(most: int, family: int, seed: int) -> None:
     curve = FAMILIES[family](np.random.default_rng(seed))
-    searcher = Searcher(THREADS, terms=Terms(most_trials=most, seed=seed))
+    searcher = Searcher(THREADS, terms=SearchTerms(most_trials=most, seed=seed))
     found, _ = run(searcher, lambda c: float(curve[c.threads - 1]), seed)
     assert found.trials <= most
     if most < 10:  # the ladder
@@ -131,7 +138,9 @@ def test_that_limits_hold_during_the_search() -> None:
         wobble = 1 + 0.001 * (threads % 3)
         return Sample(throughput=threads * wobble, costs={"peak_rss": 100 * threads})
 
-    found, _ = run(Searcher(THREADS, terms=Terms(limits=Limits(most={"peak_rss": 1300}))), measure)
+    found, _ = run(
+        Searcher(THREADS, terms=SearchTerms(limits=Limits(most={"peak_rss": 1300}))), measure
+    )
     assert found.configuration is not None
     assert 12 <= found.configuration.threads <= 13
 
@@ -151,7 +160,7 @@ def test_that_a_server_that_refuses_ends_the_search_for_more_threads(seed: int) 
             refused=max(0.0, 1.0 - 200.0 / wanted) / 2,
         )
 
-    terms = Terms(most_trials=96, seed=seed, limits=Limits(refused=0.1))
+    terms = SearchTerms(most_trials=96, seed=seed, limits=Limits(refused=0.1))
     found, asked = run(Searcher(THREADS, terms=terms), measure)
     assert found.configuration is not None
     assert served(found.configuration.threads) > 0.95 * 200
@@ -329,7 +338,7 @@ def test_that_a_search_knows_about_how_many_trials_are_to_come() -> None:
     """Once it has measured something twice; before, it does not know how trials vary."""
     drawn = random.Random(4)
     searcher = Searcher(
-        SearchAxis(name="threads", values=tuple(range(1, 9))), terms=Terms(most_trials=60)
+        SearchAxis(name="threads", values=tuple(range(1, 9))), terms=SearchTerms(most_trials=60)
     )
     told: list[int] = []
     block = 0

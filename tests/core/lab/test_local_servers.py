@@ -13,7 +13,8 @@ from core.catalog.workload import ServerUse
 from core.errors import SluiceError
 from core.host.lab_records import lab_addresses
 from core.lab.kits import kit_of
-from core.lab.lab import Lab, LocalServers
+from core.lab.lab import Lab
+from core.lab.local_servers import LocalServers
 from core.lab.servers import recipe_of
 
 

@@ -1,0 +1,109 @@
+"""The lab for programs that need a server to measure on: what it would take, and how it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import SluiceError
+from core.host.lab_records import READY, is_kept
+from core.language.reporting import report_to_nobody
+from core.language.sanitise import said
+from core.language.translation import tr
+
+if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
+    from core.catalog.parameters import Value
+    from core.catalog.workload import ServerUse
+    from core.lab.lab import Lab
+    from core.lab.lab_state import ServerState
+    from core.language.reporting import ReportProgress
+
+
+def _own_lab() -> Lab:
+    from core.lab.lab import Lab
+
+    return Lab()
+
+
+class LocalServers:
+    """Servers of this machine's lab: offered, started, used and stopped.
+
+    They are kept by the lab's keeper, so that they run on when the program that asked for them
+    ends, as after `lab start`, until somebody stops them.
+    """
+
+    @dataclass(frozen=True, kw_only=True)
+    class Offer:
+        """A server that can be had on this machine."""
+
+        title: str
+        serves: bool
+        """Whether it runs already."""
+        fetches: int
+        """Bytes that are fetched once before it can start."""
+
+    def __init__(self, lab: Callable[[], Lab] = _own_lab) -> None:
+        self._lab = lab
+
+    def offer(self, server: str, report: ReportProgress = report_to_nobody) -> Offer:
+        """What that server would take now; raises SluiceError, and what `report` raises.
+
+        Asks programs for their versions, which takes up to some seconds.
+        """
+        from core.lab.kits import bytes_to_fetch
+        from core.lab.servers import recipe_of
+
+        report(tr("looking for a server"))  # who asked may want to know no more
+        recipe = recipe_of(server)
+        try:
+            serves = recipe.name in self._addresses()
+            fetches = 0 if serves else bytes_to_fetch(recipe)
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+        return LocalServers.Offer(title=recipe.title, serves=serves, fetches=fetches)
+
+    def serve(self, use: ServerUse, report: ReportProgress = report_to_nobody) -> dict[str, Value]:
+        """What a workload's parameters are when the server serves, which is started if need be.
+
+        Raises SluiceError with cause and remedy.  `report` is called some times a second; what it
+        raises ends the start, and nothing that was begun stays.
+        """
+        try:
+            started = self._started(use.server, report)
+            addresses = self._addresses()
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+        return use.found({**addresses, use.server: started.address})
+
+    def known(self) -> list[str]:
+        """The names of the servers that run, as the lab wrote down last; answers at once."""
+        lab_folder = self._lab().place
+        state = lab_folder.state() if is_kept(lab_folder.folder) else None
+        return [one.name for one in state.servers if one.state != "ended"] if state else []
+
+    def stop(self) -> list[str]:
+        """Stop all servers and remove their data; returns the names of those that ran."""
+        try:
+            return self._lab().stop()
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+
+    def _addresses(self) -> dict[str, str]:
+        return {one.name: one.address for one in self._lab().servers() if one.state == READY}
+
+    def _started(self, server: str, report: ReportProgress) -> ServerState:
+        from core.lab.lab import failures
+        from core.lab.lab_state import Started
+        from core.lab.servers import recipe_of
+
+        lab, recipe = self._lab(), recipe_of(server)
+        lab.prepare([server], report)
+        starting = tr("starting {title}", title=recipe.title)
+        report(starting)
+        # To the last answer: the lab stops what was begun for somebody who leaves before.
+        answers = list(lab.start([server], waiting=lambda: report(starting)))
+        for failure in failures(answers):
+            raise SluiceError(failure.cause, failure.remedy)
+        (started,) = (one.server for one in answers if isinstance(one, Started))
+        return started
