@@ -18,8 +18,8 @@ from typing import Any, get_args
 
 from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.analysis.diagnosis.case import MEANING, Cause
-from core.analysis.limit_check import limit_terms
 from core.analysis.live_figures import CORES
+from core.analysis.thread_curves import limit_terms
 from core.catalog.declarations import declared
 from core.catalog.registry import dataset_kinds
 from core.plan.spec import AT_ZERO

@@ -24,10 +24,17 @@ from core.analysis.curve_advice import (
     varied_values,
 )
 from core.analysis.estimation import typical
-from core.analysis.limit_check import NO_LIMITS, Limits, limits_of
 from core.analysis.ranking import Ranking
 from core.analysis.scaling import Shape
-from core.analysis.thread_curves import Point, ThreadCurve, point_of, thread_curves
+from core.analysis.thread_curves import (
+    NO_LIMITS,
+    Limits,
+    Point,
+    ThreadCurve,
+    limits_of,
+    point_of,
+    thread_curves,
+)
 from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
 from core.analysis.verdict import Doubt, Grade, Verdict
 from core.analysis.workload_facts import of_whole_work, parts_of, refused_as_part

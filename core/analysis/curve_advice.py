@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from core.analysis.advice import setting_of
 from core.analysis.estimation import ratio, typical
-from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.ranking import Ranking
 from core.analysis.scaling import (
     RESAMPLES,
@@ -27,7 +26,7 @@ from core.analysis.scaling import (
     pooled_noise,
     valley,
 )
-from core.analysis.thread_curves import Point, ThreadCurve
+from core.analysis.thread_curves import NO_LIMITS, Limits, Point, ThreadCurve
 from core.analysis.trust import taken_from
 from core.analysis.verdict import Grade, Price, Verdict, VerdictKind
 from core.catalog.parameters import Value

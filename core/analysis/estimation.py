@@ -83,13 +83,6 @@ class MetricEstimate:
 NOT_MEASURED = MetricEstimate(value=None)
 
 
-def mean_log(values: Sequence[float]) -> float:
-    """Mean of the natural logs: the log of the geometric mean; ValueError for none or one ≤ 0."""
-    if not values or min(values) <= 0.0:
-        raise ValueError("a geometric mean needs positive values")
-    return math.fsum(map(math.log, values)) / len(values)
-
-
 def typical(result: Result, metric: str = "throughput") -> float | None:
     """The estimate of a result in a metric of `METRICS`; None where it has none.
 
@@ -110,7 +103,8 @@ def _geometric_mean(values: Sequence[float]) -> float:
     if min(values) <= 0.0:
         return 0.0
     # Relative to the first, so that the mean of equal trials is exactly their value.
-    return values[0] * math.exp(mean_log([value / values[0] for value in values]))
+    logs = [math.log(value / values[0]) for value in values]
+    return values[0] * math.exp(math.fsum(logs) / len(logs))
 
 
 _SUMMED: Mapping[str, Callable[[Sequence[float]], float]] = {

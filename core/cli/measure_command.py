@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.analysis.limit_check import Allowance, limit_terms
+from core.analysis.thread_curves import Allowance, limit_terms
 from core.catalog import registry
 from core.catalog.declarations import build, declared, values_of, written_in
 from core.catalog.load import Load, load_kinds
@@ -131,10 +131,7 @@ def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
 def run_options(
     repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
 ) -> list[click.Parameter]:
-    """Where, how often and in which order to measure, and where results go.
-
-    `repeats`, `budget`: what is meant where a user gives none.
-    """
+    """How to measure, and where results go; `repeats`, `budget`: where a user gives none."""
     return [
         click.Option(
             ["--dataset"],

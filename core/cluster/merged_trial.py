@@ -17,7 +17,7 @@ from core.cluster.node_counters import ClockOffset, Trip, offset_of
 from core.cluster.node_messages import Fitness, Hello, Message, NodeEnded, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
 from core.host.page_cache import Residency
-from core.host.readings import Reading
+from core.host.readings import Reading, known_sum
 from core.language.sanitise import safe
 from core.language.translation import tr
 from core.plan.spec import secrets_of
@@ -138,16 +138,12 @@ def together(readings: Sequence[Reading], at: float) -> Reading | None:
     """The sum of one look at each node; unknown where it is on one of them."""
     if not readings:
         return None
-    sums = {
-        name: _sum([getattr(one, name) for one in readings])
+    sums: dict[str, Any] = {
+        name: known_sum([getattr(one, name) for one in readings])
         for name in Reading.__struct_fields__
         if name != "at"
     }
     return Reading(at=at, **sums)
-
-
-def _sum(values: Sequence[Any]) -> Any:
-    return None if any(value is None for value in values) else sum(values)
 
 
 def _last(ended: Sequence[Trial]) -> Reading | None:
@@ -203,7 +199,7 @@ def _noise(nodes: Sequence[Node]) -> MachineNoise | None:
         seconds=max(one.seconds for one in each),
         cores=sum(one.cores for one in each),
         servers=sum(one.servers for one in each),
-        **{name: _sum([getattr(one, name) for one in each]) for name in _NOISES},
+        **{name: known_sum([getattr(one, name) for one in each]) for name in _NOISES},
     )
 
 
@@ -222,7 +218,7 @@ _NOISES = (
 
 def _noise_of(seen: Sequence[MachineNoise]) -> MachineNoise:
     """Of one machine: what a node used is no other's noise."""
-    own = _sum([one.own for one in seen])
+    own = known_sum([one.own for one in seen])
     first = max(seen, key=lambda one: one.seconds)
     others = first.others
     if others is not None and own is not None and first.own is not None:

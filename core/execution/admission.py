@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.analysis.advice import THREADS
-from core.analysis.limit_check import limit_terms
+from core.analysis.thread_curves import limit_terms
 from core.catalog.declarations import declared, own_kinds, text, written_in
 from core.catalog.load import Load, load_kinds
 from core.catalog.local_datasets import sample_dataset, sample_room

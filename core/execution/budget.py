@@ -28,9 +28,8 @@ from msgspec import structs
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import compare_all
 from core.analysis.estimation import metric_estimate, relative
-from core.analysis.limit_check import limits_of
 from core.analysis.ranking import Ranking
-from core.analysis.thread_curves import point_of
+from core.analysis.thread_curves import limits_of, point_of
 from core.analysis.verdict import VerdictKind
 from core.analysis.workload_facts import of_whole_work, parts_of
 from core.catalog.parameters import Value

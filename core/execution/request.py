@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.analysis.limit_check import limit_terms
+from core.analysis.thread_curves import limit_terms
 from core.catalog import registry
 from core.catalog.declarations import build, declared, own_kinds, written_in
 from core.catalog.load import Load, load_kinds

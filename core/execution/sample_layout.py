@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.ranking import BestSettings, Candidate, best_settings
 from core.analysis.scaling import Noise
 from core.analysis.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.analysis.thread_curves import Point, worst_costs
+from core.analysis.thread_curves import NO_LIMITS, Limits, Point, worst_costs
 from core.plan.limits import NEAR
 from core.result.histogram import Latencies
 

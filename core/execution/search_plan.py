@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.analysis.advice import THREADS
 from core.analysis.diagnosis import probe
-from core.analysis.limit_check import limits_of
+from core.analysis.thread_curves import limits_of
 from core.catalog import registry
 from core.catalog.parameters import Value
 from core.errors import InvalidParameter, Unavailable, UsageError

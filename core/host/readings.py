@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 import msgspec
@@ -124,3 +124,9 @@ class Process(Protocol):
 
     def close(self) -> None:
         """Let go of what is held open to look at it."""
+
+
+def known_sum[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
+    """The sum, or None when one of the values is unknown."""
+    known = list(values)
+    return None if any(value is None for value in known) else sum(value for value in known if value)

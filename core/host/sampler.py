@@ -21,7 +21,15 @@ from pathlib import Path
 from typing import Self
 
 from core.host.observed_process import open_process
-from core.host.readings import InputOutput, Process, ProcessSample, ProcessTotals, Reading, Switches
+from core.host.readings import (
+    InputOutput,
+    Process,
+    ProcessSample,
+    ProcessTotals,
+    Reading,
+    Switches,
+    known_sum,
+)
 
 # What may be spent before any time has passed. It lets the first sample happen at once for
 # up to about 3,000 open files, and is 0.1 % of the first 20 seconds.
@@ -172,7 +180,7 @@ class Sampler:
 
         None where the system does not tell of one of them.
         """
-        return _total(process.proportional() for process in self._processes.values())
+        return known_sum(process.proportional() for process in self._processes.values())
 
     def close(self) -> None:
         for process in self._processes.values():
@@ -223,8 +231,8 @@ class Sampler:
             return samples[0] if samples else None
         return ProcessSample(
             rss=sum(sample.rss for sample in samples),
-            rss_anonymous=_total(sample.rss_anonymous for sample in samples),
-            rss_file=_total(sample.rss_file for sample in samples),
+            rss_anonymous=known_sum(sample.rss_anonymous for sample in samples),
+            rss_file=known_sum(sample.rss_file for sample in samples),
             threads=sum(sample.threads for sample in samples),
             cpu_user=sum(sample.cpu_user for sample in samples),
             cpu_system=sum(sample.cpu_system for sample in samples),
@@ -240,7 +248,7 @@ class Sampler:
             return totals[0]
         return InputOutput(
             **{
-                name: _total(getattr(io, name) for io in totals)
+                name: known_sum(getattr(io, name) for io in totals)
                 for name in InputOutput.__struct_fields__
             }
         )
@@ -262,7 +270,7 @@ class Sampler:
 
     def _part_from(self, pid: int) -> None:
         self._processes.pop(pid).close()
-        self._peak_of_ended = _total((self._peak_of_ended, self._peaks.pop(pid)))
+        self._peak_of_ended = known_sum((self._peak_of_ended, self._peaks.pop(pid)))
 
     def _count_fds(self, at: float, complete: bool) -> int | None:
         count = 0
@@ -277,7 +285,7 @@ class Sampler:
         if not self._listing.is_due(at, self._fds) and not complete:
             return None
         with self._listing.spend(at, self._fds):
-            return _total(process.list_fds() for process in self._processes.values())
+            return known_sum(process.list_fds() for process in self._processes.values())
 
     def _follow_into_dataset(self, at: float, complete: bool, closer: bool) -> int | None:
         # Where they are too many for each reading, not even their cost is looked at each time.
@@ -290,7 +298,7 @@ class Sampler:
         if not self._roots or not (self._dataset.is_due(at, self._fds) or complete):
             return None
         with self._dataset.spend(at, self._fds):
-            return _total(
+            return known_sum(
                 process.count_fds_below(self._roots) for process in self._processes.values()
             )
 
@@ -305,11 +313,5 @@ class Sampler:
         return Switches(
             voluntary=sum(count.voluntary for count in known),
             involuntary=sum(count.involuntary for count in known),
-            queued=_total(count.queued for count in known),
+            queued=known_sum(count.queued for count in known),
         )
-
-
-def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
-    """The sum, or None when one of the values is unknown."""
-    known = list(values)
-    return None if any(value is None for value in known) else sum(value for value in known if value)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.analysis.diagnosis.case import MEANING
-from core.analysis.limit_check import Allowance
+from core.analysis.thread_curves import Allowance
 from core.catalog import registry
 from core.catalog.declarations import declared
 from core.catalog.load import Load

@@ -15,9 +15,8 @@ from core.analysis.curve_advice import law_of, prices_of
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import MetricEstimate, metric_estimate
 from core.analysis.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
-from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.ranking import Ranking
-from core.analysis.thread_curves import ThreadCurve, thread_curves
+from core.analysis.thread_curves import NO_LIMITS, Limits, ThreadCurve, thread_curves
 from core.analysis.verdict import Price
 from core.errors import SessionError
 from core.language.translation import tr, tr_word

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from core.analysis.advice import Advice
-from core.analysis.limit_check import limits_of
+from core.analysis.thread_curves import limits_of
 from core.errors import SessionError
 from core.execution.measure_again import pairs_in
 from core.language.translation import tr_word

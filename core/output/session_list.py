@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.errors import SessionError
@@ -91,28 +91,25 @@ class Listed:
 
 
 def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:
+    unread = Listed(path=path, size=size, changed=changed)
     try:
         with Session.read(path) as session:
             runs, notes = session.runs(), session.notes()
             title = one_line(session.title)
     except SessionError as error:
-        return [Listed(path=path, size=size, changed=changed, fault=one_line(str(error)))]
-    if not runs:
-        return [Listed(path=path, size=size, changed=changed, title=title, notes=len(notes))]
+        return [replace(unread, fault=one_line(str(error)))]
+    of_session = replace(unread, title=title, notes=len(notes))
     return [
-        Listed(
-            path=path,
-            size=size,
+        replace(
+            of_session,
             changed=run.started,
             run=run.id,
-            title=title,
             subject=one_line(run.plan.title),
             dataset=one_line(run.plan.specs[0].dataset.location),
             machine=one_line(machine_text(run.environment)),
-            notes=len(notes),
         )
         for run in runs
-    ]
+    ] or [of_session]
 
 
 @dataclass(frozen=True)

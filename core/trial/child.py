@@ -41,7 +41,6 @@ from core.trial.counters import (
     SharedCounters,
     Stripe,
 )
-from core.trial.interpreter import rarely_collected, watched
 from core.trial.messages import (
     Assignment,
     Broke,
@@ -63,8 +62,9 @@ from core.trial.messages import (
 )
 from core.trial.meters import Meters, Tallies, own_cost
 from core.trial.operation_timer import Complaints
-from core.trial.turn_gate import Meeting, WakeFor, WorkerGroup
+from core.trial.turn_gate import WakeFor
 from core.trial.worker import Worker
+from core.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
 
 
 class TrialChild:

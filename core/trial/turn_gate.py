@@ -26,9 +26,7 @@ import threading
 from collections.abc import Callable
 from enum import Enum
 from time import perf_counter_ns, thread_time_ns
-from typing import TYPE_CHECKING
 
-from core.host.descriptors import shortage
 from core.trial.counters import (
     ENDLESS,
     HEADER,
@@ -39,9 +37,6 @@ from core.trial.counters import (
     State,
     window_end,
 )
-
-if TYPE_CHECKING:
-    from core.trial.worker import Worker
 
 
 class WakeFor(Enum):
@@ -281,89 +276,3 @@ _SHORTEST = 100_000_000
 """Ns of a window that ends before its time."""
 _UNTIL_ALL_COME = 5_000_000
 """Ns of work at once while the window has no times yet."""
-
-
-class Meeting(Enum):
-    """Where the main thread and all workers wait for each other, in this order."""
-
-    WARM = "warm"
-    """All workers are warm: the main thread sends Ready."""
-    ENDED = "ended"
-    """All have done their work: the main thread sends ClockStopped."""
-    CLOSING = "closing"
-    """The parent has said Close: the workers verify."""
-    VERIFIED = "verified"
-    """All is verified: the main thread looks at what was written."""
-    RELEASE = "release"
-    """The main thread has sent Verified: the workers close their handles."""
-
-
-class WorkerGroup:
-    """The worker threads, and their meetings with the main thread."""
-
-    def __init__(self, count: int) -> None:
-        self.workers: list[Worker] = []
-        self.gate = TurnGate(count)
-        self._threads: list[threading.Thread] = []
-        self._barrier = threading.Barrier(count + 1, self._compare)
-        self._named: list[Meeting] = []
-        """The meeting that each who has come waits for."""
-        self._broken: list[BaseException] = []
-        self.shortage = ""
-        """What to do, if a worker broke for want of descriptors."""
-        self._count = count
-
-    def start(self, live: Callable[[int], None]) -> None:
-        def guarded(index: int) -> None:
-            try:
-                live(index)
-            except threading.BrokenBarrierError:
-                pass  # another worker broke, and the main thread raises its error
-            except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
-                # Now: the others close what they have open once the barrier is broken.
-                self.shortage = self.shortage or shortage(error)
-                self._broken.append(error)
-                self._barrier.abort()
-                self.gate.leave(broken=True)
-
-        self._threads = [
-            threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
-            for index in range(self._count)
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def wait(self, meeting: Meeting) -> None:
-        """Wait for everybody at this meeting; raises what a worker raised."""
-        self._named.append(meeting)
-        try:
-            self._barrier.wait()
-        except threading.BrokenBarrierError:
-            if self._broken and threading.current_thread() is threading.main_thread():
-                raise self._broken[0] from None
-            raise
-
-    def _compare(self) -> None:
-        """Raise unless everybody waits for the same meeting.
-
-        The last to come does this, before anybody goes on: no clock of this process runs then.
-        """
-        named = set(self._named)
-        self._named.clear()
-        if len(named) > 1:
-            names = ", ".join(sorted(meeting.name for meeting in named))
-            error = RuntimeError(f"the threads of a trial wait for different meetings: {names}")
-            self._broken.append(error)  # now: a main thread that waits raises it
-            raise error
-
-    def dismiss(self) -> None:
-        """End every wait of the workers, now and later."""
-        self._barrier.abort()
-        self.gate.release()
-
-    def join(self) -> None:
-        """Wait for the threads to end; raises what a worker raised while it closed."""
-        for thread in self._threads:
-            thread.join()
-        if self._broken:
-            raise self._broken[0]

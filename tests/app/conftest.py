@@ -153,12 +153,10 @@ def window(qtbot: QtBot, open_window: OpenWindow) -> MainWindow:
     shown = open_window()
     shown.show()
     qtbot.waitUntil(lambda: shown.workbench is not None)
-    assert shown.workbench is not None
     shown.workbench.show_page("question")
     return shown
 
 
 @pytest.fixture
 def workbench(window: MainWindow) -> Workbench:
-    assert window.workbench is not None
     return window.workbench

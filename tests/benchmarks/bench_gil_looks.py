@@ -18,7 +18,7 @@ from time import perf_counter
 
 from core.selfcheck.cost import median_reaches
 from core.trial.counters import SharedCounters
-from core.trial.interpreter import watched
+from core.trial.worker_threads import watched
 
 SECONDS = 0.6
 BUSY = """

@@ -42,9 +42,10 @@ class ThreadTallies:
 class TileJob[Result](Job[ItemKeys, Result]):
     """Operations on the tiles of a layer in a store, which it closes."""
 
-    def __init__(self, layer: Layer, store: Store, keys: Sequence[int], batch: int) -> None:
-        self.layer = layer
-        self.store = store
+    def __init__(
+        self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
+    ) -> None:
+        self.layer, self.store, self._tallies = layer, store, tallies
         self.items = list(keys) if batch == 1 else list(batched(keys, batch))
         self._request = len(keys)
         self._lock = threading.Lock()
@@ -102,8 +103,7 @@ class ReadingJob(TileJob[Any]):
     def __init__(
         self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
     ) -> None:
-        super().__init__(layer, store, keys, batch)
-        self._tallies = tallies
+        super().__init__(layer, store, keys, tallies, batch)
         self._batched = batch > 1
         each = batch * self.size_of_result(layer)
         self.checking = "between" if each > _LARGE else "later"
@@ -206,8 +206,8 @@ class WritingJob(TileJob[Sequence[int]]):
     def __init__(
         self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
     ) -> None:
-        super().__init__(layer, store, [key for key in keys if key in layer.placed], batch)
-        self._tallies = tallies
+        there = [key for key in keys if key in layer.placed]
+        super().__init__(layer, store, there, tallies, batch)
         self._written: list[set[int]] = []
         """The receipts: keys of the objects that the store took, for each worker."""
         with explaining(store):

@@ -5,7 +5,7 @@ processes only.  It gives its evidence in sentences.  The thresholds:
 
 - HELD, ALWAYS_HELD: a thread that asks for Python's global lock gets it within tens of microseconds
   where the holder lets go, and only after `sys.getswitchinterval` where it does not (see
-  `core.trial.interpreter`).  On a busy machine a holder that waits for a core looks the same
+  `core.trial.worker_threads`).  On a busy machine a holder that waits for a core looks the same
   sometimes, but not most of the time.  A short trial has two or three looks, so one of them is
   half: where all of several threads run or want to, they do not wait for the lock, whatever the
   looks say.

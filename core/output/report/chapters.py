@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from core.analysis.advice import Advice
@@ -22,9 +23,9 @@ from core.result.metrics import leading
 from core.result.outcome import ending
 from core.result.result import Result, Trial
 from core.session import Run, Session
-from core.study.judge_claims import judge, tally
+from core.study.judge_claims import tally
 from core.study.preset import Study, study_of
-from core.study.reproduction import reproduction_of
+from core.study.reproduction import Reproduction, reproduction_of
 from core.tables.result_tables import first_cell
 
 
@@ -52,6 +53,11 @@ class Chapter:
     def cells(self) -> Mapping[str, Result]:
         """The results by the label of their cell; empty unless this is a study."""
         return self.study.results_by_label(self.results) if self.study else {}
+
+    @cached_property
+    def reproduction(self) -> Reproduction | None:
+        """What became of the study; None where the results are of none."""
+        return reproduction_of(self.study, self.results) if self.study else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,10 +128,9 @@ def card_of(chapter: Chapter) -> Card:
 
 def _answer(chapter: Chapter, measured: int) -> Answer:
     """What the window's card says about the same results."""
-    run, study = chapter.run, chapter.study
+    run = chapter.run
     progress = Progress(of=measured) if run is None else progress_of(run, measured, run.trials)
-    found = reproduction_of(study, chapter.results) if study is not None else None
-    return answer_of(chapter.results, progress, found)
+    return answer_of(chapter.results, progress, chapter.reproduction)
 
 
 def _argued(advice: Advice) -> Iterator[str]:
@@ -138,7 +143,7 @@ def _argued(advice: Advice) -> Iterator[str]:
 
 def _judged(chapter: Chapter) -> str:
     """How many claims are reproduced; empty where there are none."""
-    return tally(judge(chapter.study, chapter.cells)) if chapter.study else ""
+    return tally(chapter.reproduction.judged) if chapter.reproduction else ""
 
 
 def _broken(results: Sequence[Result]) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from core.result.metric import Metric
 from core.result.metrics import leading
 from core.result.result import Result
 from core.study.preset import Study
-from core.study.reproduction import charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
@@ -65,8 +64,8 @@ def plots_of(
     advice: Advice | None = None,
 ) -> Iterator[Plot]:
     """`advice`: what to use, marked where it lies on a curve."""
-    if chapter.study is not None and chapter.study.figures:
-        for number, chart in enumerate(charts_of(chapter.study, chapter.cells), 1):
+    if chapter.reproduction is not None and chapter.reproduction.charts:
+        for number, chart in enumerate(chapter.reproduction.charts, 1):
             yield _chart(chart, f"{key}f{number}")
     elif any(result.valid for result in results):
         yield _throughput(chapter, results, names, key, advice)
@@ -218,16 +217,13 @@ def _ratio_curves(
         ),
         most=None,
     )
+    caption = f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval."
     return _drawn(
         figure,
         f"{key}s",
         about=f"throughput by {axis} as ratios, {_spoken(figure)}",
         of="throughput",
-        grid=report_tables.cells_grid(
-            f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval.",
-            [*ratios.values()],
-            show_ratio,
-        ),
+        grid=report_tables.cells_grid(caption, [*ratios.values()], show_ratio),
     )
 
 

@@ -29,8 +29,6 @@ from core.output.result_figures import names_by_digest
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.session import Run
-from core.study.judge_claims import judge
-from core.study.reproduction import board_of_programs, program_answers, scoreboard
 
 type Details = tuple[tuple[str, str], ...]
 
@@ -209,6 +207,7 @@ def _section(chapter: Chapter, key: str) -> Section:
     one_answer = chapter.study is None or not chapter.study.programs
     best = chosen_result(results, card.advice) if one_answer else None
     strips = tuple(strips_of(results, names))
+    judged = chapter.reproduction.judged if chapter.reproduction else ()
     return Section(
         key=key,
         title=chapter.title,
@@ -217,7 +216,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         facts=key_figures(chapter.results, best) if results else (),
         facts_of=names[best.spec.digest] if best and len(results) > 1 else "",
         scoreboard=_scoreboard(chapter),
-        claims=_claims(chapter),
+        claims=report_tables.claims_grid(judged) if judged else None,
         about=_about(chapter),
         plots=tuple(plots_of(chapter, results, names, key, card.advice)),
         results=report_tables.results_grid(chapter.results, results) if results else None,
@@ -240,26 +239,18 @@ def _section(chapter: Chapter, key: str) -> Section:
 
 
 def _scoreboard(chapter: Chapter) -> Grid | None:
-    if chapter.study is None:
+    found = chapter.reproduction
+    if found is None:
         return None
-    if chapter.study.programs:
-        answers, remarks = program_answers(chapter.study, chapter.cells)
-        caption = "The threads that each program wants here"
-        return report_tables.board_grid(
-            board_of_programs(chapter.study, answers), "; ".join((caption, *remarks)) + ".", ()
-        )
+    if found.study.programs:
+        caption = "; ".join(("The threads that each program wants here", *found.remarks))
+        return report_tables.board_grid(found.board, f"{caption}.", ())
     return report_tables.board_grid(
-        scoreboard(chapter.study, chapter.cells, chapter.results),
+        found.board,
         "Published figures and those measured here, each also as a ratio to "
-        f"“{chapter.study.baseline}” on its own side.",
-        [chapter.cells.get(cell.label) for cell in chapter.study.cells],
+        f"“{found.study.baseline}” on its own side.",
+        [chapter.cells.get(cell.label) for cell in found.study.cells],
     )
-
-
-def _claims(chapter: Chapter) -> Grid | None:
-    if chapter.study is None or not chapter.study.claims:
-        return None
-    return report_tables.claims_grid(judge(chapter.study, chapter.cells))
 
 
 def _about(chapter: Chapter) -> tuple[str, ...]:

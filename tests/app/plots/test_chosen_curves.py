@@ -9,14 +9,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from turned import Turned, spec
+from turned import Turned, spec, tell
 
 from app.plots.base.readout import Readout
 from app.plots.time.run_plots import RunPlots
 from app.plots.time.trace import MOST, MOST_MUTED, Emphasis, Trace
 from app.style.theme import LIGHT
 from core import Moment
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
 
@@ -85,17 +84,7 @@ def test_that_a_setting_hidden_by_the_legend_is_hidden_in_every_plot(
 ) -> None:
     measured = Turned()
     measured.block([spec(1), spec(2)], rounds=9)
-    for event in measured.events:
-        match event:
-            case TrialStarted(index=index, spec=of):
-                plots.begin_trial(index, f"threads {of.load.threads}", of.digest)
-            case RoundBegun(trials=trials):
-                plots.begin_round(trials)
-            case MomentTaken(index=index, moment=moment):
-                plots.add(index, moment)
-            case _:
-                pass
-    plots.redraw()
+    tell(plots, measured.events)
     assert curve(1) in colours(plots, 0)
     legend = plots.caption.legend
     qtbot.mouseClick(legend, Qt.MouseButton.LeftButton, pos=place_of(legend, "threads 2"))

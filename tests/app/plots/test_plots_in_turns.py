@@ -11,20 +11,14 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from showing import exposed
-from turned import Turned, spec
+from turned import Turned, spec, tell
 
 from app.plots.time.caption import Caption
 from app.plots.time.run_plots import RunPlots
 from app.plots.time.trace import Trace
 from app.style.theme import THEMES, Theme
-from core.plan.spec import RunSpec
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
-
-
-def name(of: RunSpec) -> str:
-    return f"threads {of.load.threads}"
 
 
 def race(plots: RunPlots, threads: Sequence[int], blocks: int = 1, rounds: int = 20) -> Turned:
@@ -32,17 +26,7 @@ def race(plots: RunPlots, threads: Sequence[int], blocks: int = 1, rounds: int =
     measured = Turned()
     for _ in range(blocks):
         measured.block([spec(count) for count in threads], rounds=rounds)
-    for event in measured.events:
-        match event:
-            case TrialStarted(index=index, spec=of):
-                plots.begin_trial(index, name(of), of.digest)
-            case RoundBegun(trials=trials):
-                plots.begin_round(trials)
-            case MomentTaken(index=index, moment=moment):
-                plots.add(index, moment)
-            case TrialEnded(trial=trial):
-                plots.end_trial(trial)
-    plots.redraw()
+    tell(plots, measured.events)
     QApplication.processEvents()  # the race takes its room
     plots.redraw()
     return measured
@@ -194,7 +178,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
 def test_that_a_recording_is_drawn_as_it_was_live(qtbot: QtBot, plots: RunPlots) -> None:
     again = exposed(qtbot, RunPlots(), plots.width(), plots.height())
     measured = race(plots, (1, 2, 3), blocks=2)
-    names = {spec(count).digest: name(spec(count)) for count in (1, 2, 3)}
+    names = {spec(count).digest: f"threads {count}" for count in (1, 2, 3)}
     again.show_trials([(trial, names[trial.spec_digest]) for trial in measured.trials])
     qtbot.waitUntil(lambda: not again.busy)
     for each in (plots, again):

@@ -17,7 +17,7 @@ from core import load_study
 from core.analysis.advisor import advise
 from core.analysis.estimation import metric_estimate
 from core.analysis.figures import MOST_DRAWN as MOST
-from core.analysis.limit_check import Limits
+from core.analysis.thread_curves import Limits
 from core.output.comparisons import standings
 from core.output.result_figures import throughput_figure
 from core.result.result import Result

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import building
 import msgspec
 
+from app.plots.time.run_plots import RunPlots
 from core import Event
 from core.plan.spec import RunSpec
 from core.result.moments import Moment
@@ -44,6 +45,21 @@ class Seat:
     def trial(self, block: int) -> Trial:
         made = building.trial(self.spec, index=self.index, moments=tuple(self.moments))
         return msgspec.structs.replace(made, block=block, slices=pack(self.slices))
+
+
+def tell(plots: RunPlots, events: Sequence[Event]) -> None:
+    """Let the plots draw what happened."""
+    for event in events:
+        match event:
+            case TrialStarted(index=index, spec=of):
+                plots.begin_trial(index, f"threads {of.load.threads}", of.digest)
+            case RoundBegun(trials=trials):
+                plots.begin_round(trials)
+            case MomentTaken(index=index, moment=moment):
+                plots.add(index, moment)
+            case TrialEnded(trial=trial):
+                plots.end_trial(trial)
+    plots.redraw()
 
 
 class Turned:

@@ -99,7 +99,6 @@ def open_data(qtbot: QtBot, panel: SetupPanel, place: Path) -> None:
 
 def choose_reader(panel: SetupPanel, reader: str) -> None:
     row = panel.forms.row("reader")
-    assert row is not None
     row.control.set_value(reader)
     row.control.changed.emit()
 

@@ -82,7 +82,6 @@ def test_that_what_others_wrote_into_the_settings_is_no_harm(
 
 
 def test_that_nothing_of_a_study_leaks_into_another_question(window: MainWindow) -> None:
-    assert window.workbench is not None
     setup = window.workbench.setup
     own = setup.request()
     for study in study_names()[:3]:

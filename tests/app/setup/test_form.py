@@ -152,7 +152,6 @@ def test_that_what_a_placeholder_may_not_be_is_said_of_it(
 
 def test_that_what_has_to_be_the_same_is_named_in_plain_words(panel: SetupPanel) -> None:
     row = panel.forms.row("same")
-    assert row is not None
     titles = [one.text() for one in row.findChildren(QLabel)]
     assert titles[0] == "Same output in each run"
     assert "anything else counts as wrong" in row.kind.help

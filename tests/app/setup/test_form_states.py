@@ -27,7 +27,7 @@ from core import (
     Text,
     Value,
 )
-from core.analysis.limit_check import limit_terms
+from core.analysis.thread_curves import limit_terms
 from core.catalog.declarations import declared
 from core.execution.request import Request
 from core.execution.task import task_of

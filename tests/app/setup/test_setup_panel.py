@@ -39,7 +39,6 @@ USUAL = load_workload("transfer").usual_load()["threads"]
 
 def set_threads(panel: SetupPanel, threads: int) -> None:
     row = panel.forms.row("threads")
-    assert row is not None
     row.control.set_value(threads)
     row.control.changed.emit()
 

@@ -112,7 +112,6 @@ def test_that_leaving_asks_while_something_is_measured(
 ) -> None:
     request = Request(workload="raw", values={"duration": 3600.0}, repeats=1, floor=False)
     workbench = window.workbench
-    assert workbench is not None
     workbench.measuring.start(
         Prepared.for_request(request, Inspection.of(data, "raw").dataset, None)
     )
@@ -137,7 +136,6 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
     monkeypatch.setattr(Question, "ask", lambda self, _: asked.append(self.parent()))
     window.close()
     assert not window.isVisible()
-    assert window.workbench is not None
     window.workbench.preflight.look_again()
     window.workbench.held.renamed.emit("")
     qtbot.wait(500)
@@ -272,7 +270,6 @@ def test_that_servers_run_on_when_the_window_closes_and_another_one_stops_them(
     qtbot.waitUntil(lambda: not first.busy)
     assert [one.state for one in lab.servers()] == ["ready"]
     second = furnished(qtbot, open_window)
-    assert second.workbench is not None
     with qtbot.waitSignal(second.workbench.setup.server.stopped) as stopped:
         stopping(second).trigger()
     assert stopped.args == [["serving"]]

@@ -26,11 +26,9 @@ def action(window: MainWindow, title: str) -> QAction:
 
 
 def test_that_help_answers_the_common_questions(qtbot: QtBot, window: MainWindow) -> None:
-    assert window.menus is not None
     for _ in range(2):  # also where the guide is open at another page
         action(window, "Common &questions").trigger()
         guide = window.menus.guide
-        assert guide is not None
         qtbot.waitUntil(guide.isVisible)
         assert heading(guide) == "Common questions"
         guide.list.setCurrentRow(0)
@@ -54,11 +52,8 @@ def heading(guide: GuideWindow) -> str:
 def test_that_help_and_the_first_page_open_the_guide_and_only_one(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    assert window.workbench is not None
-    assert window.menus is not None
     action(window, "&User guide").trigger()
     guide = window.menus.guide
-    assert guide is not None
     qtbot.waitUntil(guide.isVisible)
     assert heading(guide) == "First steps"
     guide.hide()
@@ -132,7 +127,6 @@ def test_that_links_have_the_colour_of_the_theme(
 
 
 def test_that_tabs_plots_and_buttons_of_the_window_are_explained(window: MainWindow) -> None:
-    assert window.workbench is not None
     views = window.workbench.views
     first, results = GuidePage.all()[0].source, GuidePage.all()[1].source
     for place in range(views.count()):

@@ -115,7 +115,6 @@ def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
     assert wanted() is None
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
     found = wanted()
-    assert found is not None
     assert found[1] == workbench.setup.dataset.look.dataset
     qtbot.waitUntil(lambda: not workbench.busy)
 

@@ -86,14 +86,12 @@ def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
     workbench.measuring.happened.emit(tuple(events))
     workbench.strip.show_watch(workbench.measuring.watch)
     workbench.start_or_stop.setCurrentIndex(1)
-    assert workbench.views.plots is not None
     workbench.views.plots.redraw()
 
 
 def states(window: MainWindow, folder: Path) -> Iterator[str]:
     """The window in each of its states, one after the other."""
     workbench = window.workbench
-    assert workbench is not None
     yield "empty"
     workbench.show_page("start")
     yield "start"
@@ -127,7 +125,6 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     views.setCurrentWidget(views.comparison)
     yield "compared"
     study = reproduction_of(load_study("svfs-threads"), building.study_of_costs())
-    assert views.study is not None
     views._show_study(study)
     views.setCurrentWidget(views.study)
     for part in range(views.study.count()):

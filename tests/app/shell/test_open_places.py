@@ -40,14 +40,12 @@ def kept(path: Path) -> Path:
 def shown(qtbot: QtBot, window: MainWindow) -> Workbench:
     window.show()
     qtbot.waitUntil(lambda: window.workbench is not None)
-    assert window.workbench is not None
     return window.workbench
 
 
 def session_of(qtbot: QtBot, workbench: Workbench) -> Path:
     """Where the open session is, once there is one."""
     qtbot.waitUntil(lambda: workbench.held.session is not None)
-    assert workbench.held.session is not None
     return workbench.held.session.path
 
 

@@ -96,7 +96,6 @@ def offers(qtbot: QtBot, workbench: Workbench, whole: bool) -> Iterator[str]:
             steps.press(name)
             yield name
     shown = workbench.run.shown
-    assert shown is not None
     workbench.views.comparison.in_turn_wanted.emit(*shown.results[:2])
     yield "in turn"
 
@@ -199,7 +198,6 @@ def test_that_two_settings_from_elsewhere_are_not_measured_in_turn_unasked(
     _, specs, command = way(tmp_path, mark, "module")
     path = foreign_sessions.write(tmp_path / "sent.sluice", specs, command, whole=True)
     opened(qtbot, workbench, path)
-    assert workbench.run.shown is not None
     workbench.views.comparison.in_turn_wanted.emit(*workbench.run.shown.results[:2])
     box = asked(qtbot, workbench)
     assert f"loaded from {tmp_path / foreign_sessions.MODULE}.py" in text_of(box)

@@ -31,7 +31,6 @@ def sample(window: MainWindow) -> Path:
 @pytest.fixture
 def dialog(qtbot: QtBot, window: MainWindow, sample: Path) -> PreferencesDialog:
     """Opened from the menu."""
-    assert window.menus is not None
     window.menus._show_preferences()
     (shown,) = window.findChildren(PreferencesDialog)
     assert isinstance(shown, PreferencesDialog)
@@ -94,7 +93,6 @@ def test_that_folders_are_named_and_opened(dialog: PreferencesDialog) -> None:
 def test_that_usual_repeats_and_budget_are_those_of_the_form_at_once(
     dialog: PreferencesDialog, window: MainWindow, settings: QSettings
 ) -> None:
-    assert window.workbench is not None
     dialog.repeats.setValue(7)
     dialog.budget.set_value(33.0)
     dialog.budget.changed.emit()

@@ -102,10 +102,8 @@ def test_that_it_is_printed_on_the_printer_of_the_dialog(
     sheets = tmp_path / "printed.pdf"
     shown.print_button.click()
     dialog = shown.findChild(QPrintDialog)
-    assert dialog is not None
     assert dialog.isVisible()
     printer = dialog.printer()
-    assert printer is not None
     assert printer.docName() == "A day – Sluice report"
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(sheets))

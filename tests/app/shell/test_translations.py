@@ -41,7 +41,6 @@ def texts(file: Path) -> Texts:
     for context in ElementTree.parse(file).getroot().iter("context"):
         for message in context.iter("message"):
             translation = message.find("translation")
-            assert translation is not None
             done = "" if translation.get("type") else translation.text
             found[context.findtext("name", ""), message.findtext("source", "")] = done or ""
     return found
@@ -121,7 +120,6 @@ def test_that_what_the_engine_says_is_german_in_a_german_window(
     german: None, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
-    assert window.workbench.views.plots is not None
     labels = {label.text() for label in window.workbench.setup.findChildren(QLabel)}
     assert {"Seitencache", "Cache-Größe"} <= labels
     assert window.workbench.start_button.text() in {"▶ Messen", "▶ Trotzdem messen"}

@@ -86,8 +86,6 @@ def test_that_no_button_tab_tile_or_verdict_moves_while_a_run_goes_on(
     assert not recording.moved, "\n".join(sorted(recording.moved))
     assert workbench.form.width() == wide
     views = workbench.views
-    assert views.answer is not None
-    assert views.plots is not None
     assert views.answer.scaling.sheet.height() >= LOWEST_PLOT
     views.show_live()
     QApplication.processEvents()
@@ -111,7 +109,6 @@ def test_that_changes_of_work_settings_and_views_do_no_harm_while_a_run_goes_on(
 ) -> None:
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     workbench = window.workbench
-    assert workbench is not None
     shake(workbench, data, 50)
     assert workbench.measuring.running
     workbench.run.cancel()
@@ -151,7 +148,6 @@ class Witness:
     def prepare(self) -> Prepared:
         prepared = self.prepare_run()
         carry_out = prepared.carry_out
-        assert carry_out is not None
 
         def watched(cancel: Cancel) -> Iterator[Event]:
             watching = threading.Thread(target=self.watch, args=(cancel,))

@@ -71,7 +71,6 @@ def test_that_the_workbench_comes_without_a_change_of_the_windows_size(
     before = window.geometry()
     assert window.workbench is None
     qtbot.waitUntil(lambda: window.workbench is not None)
-    assert window.workbench is not None
     views = window.workbench.views
     qtbot.waitUntil(lambda: views.plots is not None)
     assert window.geometry() == before
@@ -202,10 +201,8 @@ def test_that_a_desktop_with_messages_shows_one(
 
 def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainWindow) -> None:
     workbench = window.workbench
-    assert workbench is not None
     with qtbot.waitSignal(workbench.run.finished) as ended:
         workbench.measuring.ended.emit("the disk is full")
-    assert ended.args is not None
     reason, took = ended.args
     assert reason == "the disk is full"
     assert 0 <= took <= workbench.measuring.watch.elapsed

@@ -297,7 +297,6 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
     click(qtbot, named(workbench, QPushButton, "Resume"))
     qtbot.waitUntil(lambda: workbench.measuring.running)
     plots = workbench.views.plots
-    assert plots is not None
     qtbot.waitUntil(lambda: plots.holds({0, 1}))
     kept = workbench.measuring.trials[0]
     qtbot.waitUntil(lambda: not workbench.busy)

@@ -71,7 +71,6 @@ def test_that_the_plots_have_the_trials_before_anything_is_summed_up(
     path = written(tmp_path / "kept.sluice")
     qtbot.waitUntil(lambda: workbench.views.plots is not None)
     plots = workbench.views.plots
-    assert plots is not None
     summed: list[object] = []
     workbench.measuring.summed_up.connect(summed.append)
     with qtbot.waitSignal(workbench.held.opened):

@@ -10,8 +10,7 @@ import pytest
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise, advise_within
-from core.analysis.limit_check import Limits
-from core.analysis.thread_curves import thread_curves
+from core.analysis.thread_curves import Limits, thread_curves
 from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.result.result import Result
 

@@ -15,7 +15,6 @@ from core.analysis.advisor import advise, open_settings
 from core.analysis.comparison import compare
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import (
-    mean_log,
     measured_apart,
     metric_estimate,
     ratio,
@@ -47,12 +46,6 @@ def swept() -> list[Result]:
 def paired(candidate: Sequence[float], baseline: Sequence[float]) -> float:
     logs = [math.log(two / one) for one, two in zip(baseline, candidate, strict=True)]
     return math.exp(math.fsum(logs) / len(logs))
-
-
-@pytest.mark.parametrize("values", [(), (3.0, 0.0), (3.0, -1.0)])
-def test_that_only_positive_values_have_a_geometric_mean(values: Sequence[float]) -> None:
-    with pytest.raises(ValueError, match="positive"):
-        mean_log(values)
 
 
 def test_that_eight_threads_against_one_are_the_same_in_table_compare_and_advice() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
-from core.analysis.limit_check import limit_terms, limits_of
+from core.analysis.thread_curves import limit_terms, limits_of
 from core.catalog.dataset import Dataset
 from core.catalog.declarations import declared
 from core.catalog.load import Load

@@ -17,7 +17,7 @@ import pytest
 from turning import in_turns
 
 from core.analysis.advice import Advice
-from core.analysis.limit_check import Limits
+from core.analysis.thread_curves import Limits
 from core.catalog.declarations import choice, integer
 from core.cli.measure_command import requested
 from core.errors import UsageError

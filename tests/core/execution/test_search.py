@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_curves import FAMILIES, tune_curve
 
-from core.analysis.limit_check import Limits
 from core.analysis.scaling import Noise
-from core.analysis.thread_curves import Point
+from core.analysis.thread_curves import Limits, Point
 from core.execution.axis_search import AxisState, ladder, next_round
 from core.execution.sample_layout import (
     Ask,

@@ -15,7 +15,7 @@ from test_export import exported
 from core.analysis.advisor import advise
 from core.analysis.comparison import compare
 from core.analysis.estimation import typical
-from core.analysis.limit_check import Limits
+from core.analysis.thread_curves import Limits
 from core.analysis.verdict import VerdictKind
 from core.cli.terminal_run import trial_line
 from core.output.card_text import sum_up

@@ -11,8 +11,7 @@ import pytest
 
 from core.analysis.comparison import compare
 from core.analysis.estimation import typical
-from core.analysis.limit_check import Limits, limit_terms, limits_of
-from core.analysis.thread_curves import Point
+from core.analysis.thread_curves import Limits, Point, limit_terms, limits_of
 from core.analysis.verdict import VerdictKind
 from core.catalog.registry import workloads
 from core.errors import UsageError

@@ -24,7 +24,7 @@ from core.trial.counters import (
     SharedCounters,
     State,
 )
-from core.trial.turn_gate import Meeting, TurnGate, WakeFor, WorkerGroup
+from core.trial.turn_gate import TurnGate, WakeFor
 from core.trial.worker import Worker
 
 pytestmark = pytest.mark.quick
@@ -399,12 +399,3 @@ def test_that_workers_behind_one_mutex_are_no_faster_together_than_it_lets_them(
     # who still waits has the mutex sooner than within, so a little more of it counts.
     assert done <= seconds / (milliseconds / 1000) + len(pauses) * (2 + 0.25 * workers)
     assert done > 0
-
-
-def test_that_threads_that_wait_for_different_meetings_are_told() -> None:
-    group = WorkerGroup(2)
-    group.start(lambda index: group.wait(Meeting.ENDED if index else Meeting.WARM))
-    with pytest.raises(RuntimeError, match="different meetings: ENDED, WARM"):
-        group.wait(Meeting.WARM)
-    with pytest.raises(RuntimeError, match="different meetings"):
-        group.join()

@@ -1,4 +1,4 @@
-"""Whether Python's global lock can be had, seen from a thread that asks."""
+"""How worker threads meet, and whether Python's global lock can be had by one that asks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import threading
 import zlib
 from collections.abc import Callable
 
+import pytest
+
 from core.trial.counters import SLOT, Count
-from core.trial.interpreter import watched
+from core.trial.worker_threads import Meeting, WorkerGroup, watched
 
 
 def looked(work: Callable[[], object], seconds: float = 1.0) -> tuple[int, int]:
@@ -58,3 +60,12 @@ def test_that_a_library_that_lets_go_of_the_lock_is_not_taken_for_a_holder() -> 
 def test_that_looking_ends_with_the_block() -> None:
     looked(in_python, seconds=0.0)
     assert not [one for one in threading.enumerate() if one.name == "gil"]
+
+
+def test_that_threads_that_wait_for_different_meetings_are_told() -> None:
+    group = WorkerGroup(2)
+    group.start(lambda index: group.wait(Meeting.ENDED if index else Meeting.WARM))
+    with pytest.raises(RuntimeError, match="different meetings: ENDED, WARM"):
+        group.wait(Meeting.WARM)
+    with pytest.raises(RuntimeError, match="different meetings"):
+        group.join()
