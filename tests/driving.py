@@ -109,7 +109,7 @@ def run_elsewhere(code: str, path: Path, **environment: str) -> subprocess.Compl
     folder = Path(__file__).parent
     return subprocess.run(
         [sys.executable, "-c", _BEFORE + code, str(path)],
-        env=os.environ | {"PYTHONPATH": f"{folder}:{folder.parents[1]}"} | environment,
+        env=os.environ | {"PYTHONPATH": f"{folder}:{folder.parent}"} | environment,
         check=False,
         capture_output=True,
         text=True,

@@ -207,7 +207,7 @@ class NotesDialog(QDialog):
         self.resize(560, 420)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._keep = keep
-        before = QPlainTextEdit("\n\n".join(map(told_note, notes)))
+        before = QPlainTextEdit("\n\n".join(map(note_text, notes)))
         before.setReadOnly(True)
         before.setPlaceholderText(self.tr("No notes so far."))
         before.setAccessibleName(self.tr("Earlier notes"))
@@ -232,7 +232,7 @@ class NotesDialog(QDialog):
         self.accept()
 
 
-def told_note(note: Note) -> str:
+def note_text(note: Note) -> str:
     """A note with its date and run."""
     when = QDateTime.fromSecsSinceEpoch(int(note.written))
     stamp = QLocale().toString(when, QLocale.FormatType.ShortFormat)
@@ -272,18 +272,18 @@ class ConsentDialog(QDialog):
         look.setFocus()
 
     def _about(self, remaining: int) -> str:
-        told = self.tr(
+        warning = self.tr(
             "The session comes from elsewhere, or was changed. If you go on, this runs on your "
             "computer with your rights:"
         )
         if not remaining:
-            return told
+            return warning
         left = sentence(
             "1 trial remains to be measured.",
             "{count:,} trials remain to be measured.",
             count=remaining,
         )
-        return f"{left} {told}"
+        return f"{left} {warning}"
 
     def _last_line(self, found: WouldRun) -> str:
         lines = self.tr("Lines above: {}.").format(len(found.lines))

@@ -72,9 +72,9 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
             layout = widget.layout()
             # Without a layout, widgets may be raised when they get the focus, which reorders the
             # children: so the widget itself gives the order.
-            told: Sequence[QWidget] = getattr(widget, "tab_stops", ())
+            stops: Sequence[QWidget] = getattr(widget, "tab_stops", ())
             within = [each for each in widget.children() if isinstance(each, QWidget)]
-            found = list(_items(layout, within)) if layout is not None else list(told)
+            found = list(_items(layout, within)) if layout is not None else list(stops)
     yield from (each for each in found if each is not None)
 
 

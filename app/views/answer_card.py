@@ -139,8 +139,8 @@ class AnswerCard(QFrame):
         """Say how far the run is, in place of what it was about."""
         steps = (self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure"))
         marks = ["✓"] * watch.stage + ["●"] + ["○"] * len(steps)
-        told = [f"{mark} {step}" for mark, step in zip(marks, steps, strict=False)]
-        self._about.setText(" · ".join(filter(None, (*told, watch.decision))))
+        parts = [f"{mark} {step}" for mark, step in zip(marks, steps, strict=False)]
+        self._about.setText(" · ".join(filter(None, (*parts, watch.decision))))
 
     def end_running(self) -> None:
         """No trial runs any more."""

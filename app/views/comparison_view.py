@@ -169,10 +169,10 @@ class ComparisonChart(QWidget):
         if self._shown is None:
             return []
         verdict, latencies = self._shown.verdict, self._shown.latencies
-        told = []
+        rows = []
         if verdict.ratio is not None:
-            told.append((self.tr("ratio"), verdict.figures))
-        return told + [(pair.title, pair.text) for pair in latencies]
+            rows.append((self.tr("ratio"), verdict.figures))
+        return rows + [(pair.title, pair.text) for pair in latencies]
 
     @override
     def sizeHint(self) -> QSize:
@@ -249,11 +249,11 @@ class ComparisonChart(QWidget):
             self._mark(painter, place, filled=filled)
             left = place.x() + _RADIUS + 5
             room = self.width() / 2 if not filled else self.width() - left
-            told = self.fontMetrics().elidedText(
+            shown = self.fontMetrics().elidedText(
                 name, Qt.TextElideMode.ElideMiddle, round(max(room - 30, 30))
             )
-            width = self.fontMetrics().horizontalAdvance(told)
-            self._write(painter, QRectF(left, area.top(), width + 4, area.height()), told)
+            width = self.fontMetrics().horizontalAdvance(shown)
+            self._write(painter, QRectF(left, area.top(), width + 4, area.height()), shown)
             place = QPointF(left + width + 2 * _GAP, place.y())
 
     def _mark(self, painter: QPainter, place: QPointF, *, filled: bool) -> None:

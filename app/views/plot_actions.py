@@ -72,8 +72,8 @@ class PlotActions(QObject):
             dialog.open()
 
     def copy_summary(self, figures: Sequence[Figure] | None = None) -> None:
-        told = "\n".join(figure.summary() for figure in figures or self.figures)
-        QGuiApplication.clipboard().setText(told)
+        text = "\n".join(figure.summary() for figure in figures or self.figures)
+        QGuiApplication.clipboard().setText(text)
 
     def copy_data(self, data: Data) -> None:
         """Put the data of a plot on the clipboard as CSV; a long history takes a moment."""

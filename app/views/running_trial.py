@@ -84,16 +84,16 @@ class PhaseStrip(QWidget):
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
-        told = self.tr("took {}").format(show(elapsed, "seconds"))
-        self._time.setText(told if elapsed else "")
+        took = self.tr("took {}").format(show(elapsed, "seconds"))
+        self._time.setText(took if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
-        for shown, count, told in (
+        for shown, count, text in (
             (self._errors, errors, sentence("1 error", "{count:,} errors", count=errors)),
             (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
         ):
-            shown.setText(told)
+            shown.setText(text)
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.dialogs import told_note
+from app.style.dialogs import note_text
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.table.table_view import RowDelegate
 from app.work.question import Question, drop_questions
@@ -232,8 +232,8 @@ class SessionsPage(QWidget):
 
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        told = self.tr("runs: {} of {}").format(len(self.shown()), len(self._rows))
-        self._said.setText(self._problem or told)
+        count = self.tr("runs: {} of {}").format(len(self.shown()), len(self._rows))
+        self._said.setText(self._problem or count)
         restyle(self._said, "part", "problem" if self._problem else "muted")
 
     def _fit_buttons(self) -> None:
@@ -260,7 +260,7 @@ class SessionsPage(QWidget):
             self._noting.ask(partial(_notes_of, one.path))
 
     def _show_notes(self, notes: tuple[Note, ...]) -> None:
-        self.notes.setPlainText("\n\n".join(map(told_note, notes)))
+        self.notes.setPlainText("\n\n".join(map(note_text, notes)))
 
     def open_selected(self) -> None:
         if (one := self._one()) is not None:

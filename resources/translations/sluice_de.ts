@@ -7170,8 +7170,8 @@
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
     <message>
-        <source>Output that each run is compared with: what the fewest threads put out. A run that puts out anything else counts as wrong. Sluice makes that output twice before the clock.</source>
-        <translation>Ausgabe, mit der jeder Lauf verglichen wird: die mit den wenigsten Threads. Ein Lauf mit anderer Ausgabe zählt als falsch. Sluice erstellt sie vor der Messung zweimal.</translation>
+        <source>Output that each run is compared with: what the fewest threads put out, twice before the clock. A run that puts out anything else counts as wrong.</source>
+        <translation>Ausgabe, mit der jeder Lauf verglichen wird: die mit den wenigsten Threads, vor der Messung zweimal erstellt. Ein Lauf mit anderer Ausgabe zählt als falsch.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>

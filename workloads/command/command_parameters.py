@@ -111,7 +111,7 @@ class CommandParameters:
             "all": Option(title="both", help="What it writes to stdout, and the files in {out}."),
         },
         title="Same output in each run",
-        help="Output that each run is compared with: what the fewest threads put out. A run that puts out anything else counts as wrong. Sluice makes that output twice before the clock.",
+        help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run that puts out anything else counts as wrong.",
     )
     expect: str = text(
         "",

@@ -46,8 +46,8 @@ class BarsPlot(PaintedPlot):
         self.figure, self._hatched = figure, hatched
         if figure.title:
             self.setAccessibleName(figure.title)
-        told = (f"{one.name}: {self._told(at)}" for at, one in enumerate(figure.bars))
-        self.setAccessibleDescription("\n".join(told))
+        rows = (f"{one.name}: {self._text_of(at)}" for at, one in enumerate(figure.bars))
+        self.setAccessibleDescription("\n".join(rows))
         self.update()
 
     @property
@@ -64,7 +64,7 @@ class BarsPlot(PaintedPlot):
     def sizeHint(self) -> QSize:
         return QSize(320, ROW * (self._first + len(self.figure.bars)))
 
-    def _told(self, at: int) -> str:
+    def _text_of(self, at: int) -> str:
         bar = self.figure.bars[at]
         out = bar.out and not bar.failed
         return self.tr("{} · out").format(bar.text) if out else bar.text
@@ -99,8 +99,8 @@ class BarsPlot(PaintedPlot):
         width, bars = metrics.horizontalAdvance, self.figure.bars[:shown]
         left = min(max(width(one.name) for one in bars) + 1, round(_NAMES * self.width()))
         start = left + _GAP + (_MARK if any(one.setting for one in bars) else 0)
-        told = (width(self._told(at)) for at, one in enumerate(bars) if not one.failed)
-        room = max(self.width() - start - max(told, default=0) - 2 * _GAP, 20)
+        widths = (width(self._text_of(at)) for at, one in enumerate(bars) if not one.failed)
+        room = max(self.width() - start - max(widths, default=0) - 2 * _GAP, 20)
         return _Columns(left, start, room / self.figure.top)
 
     def _paint_row(self, p: QPainter, columns: _Columns, at: int) -> None:
@@ -128,7 +128,7 @@ class BarsPlot(PaintedPlot):
             end = max(end, ends[1].x())
         area = QRectF(end + _GAP, top, self.width() - end - _GAP, ROW)
         colour = self._theme.roles["alarm"] if bar.failed else self._theme.muted
-        self._write(p, area, self._told(at), colour)
+        self._write(p, area, self._text_of(at), colour)
 
 
 class _Columns(NamedTuple):

@@ -76,8 +76,8 @@ class PaintedPlot(QWidget):
         """Write a text into the middle of an area's height; what has no room is cut."""
         room = max(round(area.width()), 0)
         p.setPen(QColor(colour))
-        told = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, told)
+        shown = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def take_ground(widget: QWidget, theme: Theme) -> None:

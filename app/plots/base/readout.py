@@ -209,7 +209,7 @@ class Readout(PaintedPlot):
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
-        """What is told now, seen or not."""
+        """What there is to show, whether there is room for it or not."""
         return self._entries
 
     @property
@@ -261,8 +261,8 @@ class Readout(PaintedPlot):
     @override
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            told = self.toolTip() or as_tip("\n".join(self._told()))
-            QToolTip.showText(event.globalPos(), told, self)
+            tip = self.toolTip() or as_tip("\n".join(self._tip_lines()))
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
 
@@ -293,7 +293,7 @@ class Readout(PaintedPlot):
         if self._entry_at(event.position()) is not None:
             self.mousePressEvent(event)  # two quick clicks are two
 
-    def _told(self) -> list[str]:
+    def _tip_lines(self) -> list[str]:
         texts = [self.title, *(entry.text for entry in self._entries)]
         if any(entry.key for entry in self._entries):
             texts.append(self.tr("Click a name to hide its curve, or to show it again."))

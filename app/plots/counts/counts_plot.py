@@ -222,7 +222,7 @@ class CountsPlot(QWidget):
         return Figure(title=self._title, widget=self, summary=self.summary, data=self._data)
 
     def _entry(self, rank: int, curve: FigureCurve, name: str, value: str) -> LegendEntry:
-        """A curve of the figure, with a value that is told while the curve is seen."""
+        """A curve of the figure, with a value that is shown while the curve is."""
         hidden = curve.name in self._hidden
         return LegendEntry(
             name=name,
@@ -247,7 +247,7 @@ class CountsPlot(QWidget):
         self._across.put(self._apart(places, per_pixel), 1.0)
         area = QRectF(QPointF(across.low, low), QPointF(across.high, high))
         self._drawing.put(figure, self._hidden, self._theme, area)
-        self._tell()
+        self._show_values()
 
     def _apart(self, places: Sequence[float], per_pixel: float) -> tuple[float, ...]:
         """Where places are whose texts have room, powers of two or of ten before others."""
@@ -261,7 +261,7 @@ class CountsPlot(QWidget):
                 kept.append((at, half))
         return tuple(sorted(at for at, _ in kept))
 
-    def _tell(self) -> None:
+    def _show_values(self) -> None:
         """Bring the values at the chosen place up to date."""
         self.readout.set_title(self._title if self._figure.curves else self.summary())
         self.readout.show_entries(self._entries())
@@ -295,12 +295,12 @@ class CountsPlot(QWidget):
             return
         self._at = place
         self.sheet.put_crosshair(self._figure.position(place))
-        self._tell()
+        self._show_values()
 
     def _unpoint(self) -> None:
         self._at = None
         self.sheet.put_crosshair(None)
-        self._tell()
+        self._show_values()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -56,14 +56,14 @@ class LogChart(CountsPlot):
 
     def _sentence(self, curve: FigureCurve) -> str:
         both = self.tr("{at}: here {here}, published {published}")
-        told = []
+        parts = []
         for place in sorted(curve.places):
-            at, here, published = self._figure.place_text(place), *self._told(curve, place)
+            at, here, published = self._figure.place_text(place), *self._texts_at(curve, place)
             text = both.format(at=at, here=here, published=published)
-            told.append(text if curve.published else f"{at}: {here}")
-        return f"{curve.name} – {'; '.join(told)}."
+            parts.append(text if curve.published else f"{at}: {here}")
+        return f"{curve.name} – {'; '.join(parts)}."
 
-    def _told(self, curve: FigureCurve, at: float) -> tuple[str, str]:
+    def _texts_at(self, curve: FigureCurve, at: float) -> tuple[str, str]:
         """What was measured here at that place, and what was published."""
         _, _, here, _, _, published, _ = self._row(curve, at)
         return here[1], published[1]
@@ -87,7 +87,7 @@ class LogChart(CountsPlot):
         """The place, what was measured there, and what was published, whether it was or not."""
         point = curve.at(at)
         found = (point.found.value, point.found.low, point.found.high) if point else (None,) * 3
-        published = (dict(told).get(at) for told in (curve.published, curve.charted))
+        published = (dict(pairs).get(at) for pairs in (curve.published, curve.charted))
         seconds = (
             (one, NOTHING if one is None else show(one, "seconds")) for one in (*found, *published)
         )
@@ -99,9 +99,9 @@ class LogChart(CountsPlot):
         if at is not None:
             entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
         for rank, curve in figure.visible():
-            here, published = self._told(curve, at) if at is not None else ("", "")
-            told = f"{here} ({published})" if curve.published and at is not None else here
-            entries.append(self._entry(rank, curve, curve.name, told))
+            here, published = self._texts_at(curve, at) if at is not None else ("", "")
+            value = f"{here} ({published})" if curve.published and at is not None else here
+            entries.append(self._entry(rank, curve, curve.name, value))
         if self._repeats:
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in figure.curves):

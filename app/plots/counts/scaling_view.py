@@ -24,7 +24,7 @@ _BESIDE = 8.0
 """Pixels from a point to its check mark, and between those of two curves."""
 _RING = 9.0
 _LOW = 240
-"""Pixels below which the price of a step is told only to those who ask."""
+"""Pixels below which the price of a step is shown only to those who point at it."""
 _TINT = 22
 """Of 255."""
 _fit = from_zero(decimal_step, 1e-3)
@@ -63,10 +63,10 @@ class _AnswerDrawing(CurvesDrawing):
         if best is None or best.recommended is None:
             return
         places = [one.at for one in best.points if one.setting in self.same]
-        ends = [self._figure.position(at) for at in (*places, best.recommended)]
-        left, right = (to.map(QPointF(end, 0)).x() for end in (min(ends), max(ends)))
         if not places:
             return
+        ends = [self._figure.position(at) for at in (*places, best.recommended)]
+        left, right = (to.map(QPointF(end, 0)).x() for end in (min(ends), max(ends)))
         area = to.mapRect(self._view)
         tint = QColor(self._theme.roles["good"])
         tint.setAlpha(_TINT)
@@ -75,12 +75,11 @@ class _AnswerDrawing(CurvesDrawing):
         tinted = QRectF(left, area.top(), right - left, area.height())
         p.drawRoundedRect(tinted, 6, 6)
         p.setPen(QColor(self._theme.roles["good"]))
-        for text in (self.tr("not measurably different"), self.tr("alike")):
-            width = p.fontMetrics().horizontalAdvance(text)
-            if width <= tinted.width() - _BESIDE or text == self.tr("alike"):
-                base = area.top() + p.fontMetrics().ascent() + 2
-                p.drawText(QPointF(tinted.center().x() - width / 2, base), text)
-                break
+        width, text = p.fontMetrics().horizontalAdvance, self.tr("not measurably different")
+        if width(text) > tinted.width() - _BESIDE:
+            text = self.tr("alike")
+        base = area.top() + p.fontMetrics().ascent() + 2
+        p.drawText(QPointF(tinted.center().x() - width(text) / 2, base), text)
 
     def _paint_cores(self, p: QPainter, to: QTransform) -> None:
         if not self.cores:
@@ -177,13 +176,13 @@ class ScalingView(CountsPlot):
         return "\n".join(self._sentence(curve) for curve in self._figure.curves)
 
     def _sentence(self, curve: FigureCurve) -> str:
-        told = [
+        parts = [
             f"{self._marked(one.at, one.setting)}: "
             f"{one.reason or self._figure.metric.text(one.value, self._unit)}"
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
-        sentences = [self.tr("by {} – {}").format(tr_word(self._figure.axis), "; ".join(told))]
+        sentences = [self.tr("by {} – {}").format(tr_word(self._figure.axis), "; ".join(parts))]
         if curve.recommended:
             use = self.tr("Use {}") if curve.sure else self.tr("Leading: {}")
             sentences.append(use.format(curve.recommended))

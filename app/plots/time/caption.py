@@ -99,7 +99,7 @@ class Caption(QWidget):
         self.head.set_theme(theme)
         self.legend.set_theme(theme)
 
-    def tell(
+    def show_time(
         self,
         intake: Intake,
         at: float | None,
@@ -124,7 +124,7 @@ class Caption(QWidget):
         self.head.set_title(self._title(intake, now, selected if medians else None))
 
     def _title(self, intake: Intake, now: float, selected: Span | None) -> str:
-        """Whose values are told: of the trials at a time, or of those in a piece of time."""
+        """Whose values are shown: of the trials at a time, or of those in a piece of time."""
         labels, timeline = intake.labels, intake.timeline
         if selected is not None:
             trials, several = timeline.between(selected, intake.last), self.tr("{} trials")
@@ -143,11 +143,11 @@ class Caption(QWidget):
         self.legend.show_entries(entries)
         self._show_legend()
         if entries:
-            told = "\n".join(
-                self._told(key, trace.name, emphasised) for key, trace in traces.items()
+            names = "\n".join(
+                self._label_of(key, trace.name, emphasised) for key, trace in traces.items()
             )
-            self.legend.setToolTip(as_tip(told))
-            self.legend.setAccessibleDescription(told)
+            self.legend.setToolTip(as_tip(names))
+            self.legend.setAccessibleDescription(names)
 
     def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[LegendEntry]:
         ranks, decided = emphasised.ranks, emphasised.decided
@@ -155,7 +155,7 @@ class Caption(QWidget):
             LegendEntry(
                 rank=rank,
                 marker=marker_of(rank),
-                name=self._told(key, traces[key].name, emphasised, brief=True),
+                name=self._label_of(key, traces[key].name, emphasised, brief=True),
                 value="",
                 key=key,
                 hidden=key in emphasised.hidden,
@@ -170,11 +170,11 @@ class Caption(QWidget):
             more = self.tr("{} more").format(still) if drawn == still else few
             entries.append(LegendEntry(marker=LINE, name=more))
         if over := len(muted) - still:
-            told = self.tr("✓ {} not measured any more").format(over)
-            entries.append(LegendEntry(marker=LINE, name=told))
+            text = self.tr("✓ {} not measured any more").format(over)
+            entries.append(LegendEntry(marker=LINE, name=text))
         return entries
 
-    def _told(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:
+    def _label_of(self, key: str, name: str, emphasised: Emphasised, *, brief: bool = False) -> str:
         if key not in emphasised.decided:
             return name
         return f"✓ {name}" if brief else f"✓ {name} – " + self.tr("not measured any more")

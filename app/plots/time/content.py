@@ -164,35 +164,33 @@ class PlotContent:
                 key="" if self.several or len(self.lines) < 2 else line.key,
                 hidden=line.hidden,
             )
-            for line, value in zip(self._told, values, strict=True)
+            for line, value in zip(self._reported, values, strict=True)
         ]
 
     @property
-    def _told(self) -> list[Curve]:
-        """The curves whose values are told; where there is one trace, further columns too."""
-        told = [line for line in self.lines if line.rank is not None]
+    def _reported(self) -> list[Curve]:
+        """The curves whose values are shown; where there is one trace, further columns too."""
+        lines = [line for line in self.lines if line.rank is not None]
         if self.several:
-            told = [line for line in told if not line.hidden]
-        if not self.several:
-            names, units = self.plot.names, self.plot.units
-            # Without a name where the unit says what it is.
-            told += [
-                Curve(self._whole, at, None, names[at] if units[at] == units[0] else "")
-                for at in self.plot.reported
-            ]
-        return told
+            return [line for line in lines if not line.hidden]
+        names, units = self.plot.names, self.plot.units
+        # Without a name where the unit says what it is.
+        return lines + [
+            Curve(self._whole, at, None, names[at] if units[at] == units[0] else "")
+            for at in self.plot.reported
+        ]
 
     def _values_at(self, time: float | None) -> list[float]:
         if self.several:
-            return [line.trace.latest(self._first + line.column, time) for line in self._told]
+            return [line.trace.latest(self._first + line.column, time) for line in self._reported]
         row = self._whole.at(time)
-        return [float(row[self._first + line.column]) for line in self._told]
+        return [float(row[self._first + line.column]) for line in self._reported]
 
     def _medians_of(self, span: Span) -> list[float]:
         samples = sum(len(trace.samples) for trace in self._traces.values())
         if self._medians is None or self._medians[:2] != (span, samples):
             found = []
-            for line in self._told:
+            for line in self._reported:
                 values = line.trace.within(span)[1][:, self._first + line.column]
                 known = values[np.isfinite(values)]
                 found.append(float(np.median(known)) if known.size else math.nan)
@@ -201,16 +199,16 @@ class PlotContent:
 
     def summary(self, span: Span | None = None) -> str:
         """What is shown of a piece of time or all of it, in a sentence for each curve."""
-        told, ends = [], []
+        sentences, ends = [], []
         for line in self._lines_in_order():
             times, rows = line.trace.known(span)
             if text := self._sentence(line, rows[:, self._first + line.column]):
-                told.append(text)
+                sentences.append(text)
                 ends += [float(times[0]), float(times[-1])]
-        if not told:
+        if not sentences:
             return f"{self.title}: nothing measured yet."
         reach = f"{show_clock(min(ends))} to {show_clock(max(ends))}"
-        return f"{self.title}, {reach}: {'; '.join(told)}."
+        return f"{self.title}, {reach}: {'; '.join(sentences)}."
 
     def _lines_in_order(self) -> list[Curve]:
         """In the order of the run."""

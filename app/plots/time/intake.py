@@ -74,7 +74,7 @@ class Intake:
         self._fresh: dict[int, tuple[list[float], list[Moment]]] = {}
         self._waiting = 0
         self._before: dict[int, Moment] = {}
-        self._told: dict[int, int] = {}
+        self._added: dict[int, int] = {}
         """By trial in turns, how many of its moments were added."""
         self._turn: _OpenTurn | None = None
         """The newest moment of the turn that goes on."""
@@ -135,7 +135,7 @@ class Intake:
     def add(self, index: int, moment: Moment) -> None:
         """One more look at the trial of that index, which has begun."""
         if index in self._turning:
-            self._told[index] = self._told.get(index, 0) + 1
+            self._added[index] = self._added.get(index, 0) + 1
             self._take_turn(index, moment)
             return
         if index != self._alone:
@@ -148,7 +148,7 @@ class Intake:
         """A trial is over; one in turns was looked at once more after its last turn."""
         if trial.index not in self._turning:
             return
-        for moment in trial.moments[self._told.get(trial.index, 0) :]:
+        for moment in trial.moments[self._added.get(trial.index, 0) :]:
             self.add(trial.index, moment)
         self._end_turn()
         self._turning.discard(trial.index)

@@ -101,7 +101,7 @@ class RunPlots(NavigatedPlots):
         return self._stack.shown
 
     def _connect(self) -> None:
-        self.pointing.moved.connect(self._tell)
+        self.pointing.moved.connect(self._show_values)
         self.pointing.marked.connect(self._show_selection)
         self.caption.chosen.connect(self._toggle_setting)
         self.caption.buttons.followed.connect(self._follow_time)
@@ -285,7 +285,7 @@ class RunPlots(NavigatedPlots):
         if self._is_due():
             self.shown.draw(self._time.span)
             self._drawn, self._anew = self._intake.count, False
-        self._tell()
+        self._show_values()
         if self._drawn != self._intake.count:
             self._wake()
 
@@ -338,13 +338,13 @@ class RunPlots(NavigatedPlots):
         self._anew = True
         self.turn()
 
-    def _tell(self) -> None:
+    def _show_values(self) -> None:
         at, selection = self.pointing.crosshair, self.pointing.selection
         # While it is being dragged the medians would be late for the mouse.
         span = selection if at is None and not self.pointing.dragging else None
-        self.shown.tell(at, span)
+        self.shown.show_values(at, span)
         recorded = self._time.recorded is not None
-        self.caption.tell(self._intake, at, selection, medians=bool(span), recorded=recorded)
+        self.caption.show_time(self._intake, at, selection, medians=bool(span), recorded=recorded)
         self.caption.buttons.show_view(
             recorded=recorded, whole=self._time.whole_run, chosen=self.chosen
         )
@@ -355,7 +355,7 @@ class RunPlots(NavigatedPlots):
 
     def _show_selection(self) -> None:
         self._stack.select(self.pointing.selection)
-        self._tell()
+        self._show_values()
         self._renew()
 
     @override

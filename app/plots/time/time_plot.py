@@ -213,10 +213,10 @@ class Panel(QWidget):
         self._marked = spans
         self._draw_bars()
 
-    def tell(self, time: float | None, span: Span | None = None) -> None:
+    def show_values(self, time: float | None, span: Span | None = None) -> None:
         """Put the crosshair at a time and tell its values.
 
-        Without a time there is no crosshair, and told are the medians of a piece of time, or
+        Without a time there is no crosshair, and shown are the medians of a piece of time, or
         without one the last values.
         """
         self.sheet.put_crosshair(time)

@@ -28,7 +28,7 @@ UNTIL_STDIN_CLOSES = (
     " sys.stdin.read(); print('stdin closed', flush=True)"
 )
 HERE = Path(__file__).parent
-MARK = "sluice-rigged-server"
+MARK = f"sluice-rigged-server of {HERE}"
 """In the arguments of all processes that are started here."""
 
 
@@ -111,7 +111,7 @@ MISSING = rigged("missing", missing_program)
 
 
 def rigged_processes() -> list[psutil.Process]:
-    """All processes on this machine that a rigged server started."""
+    """All processes on this machine that a rigged server of this checkout started."""
     found = []
     for process in psutil.process_iter():
         try:

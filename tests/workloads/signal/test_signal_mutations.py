@@ -69,7 +69,7 @@ class Judge:
         return {"died": process.wait()}
 
     def _started(self) -> subprocess.Popen[str]:
-        paths = (HERE, HERE.parent, HERE.parents[2])
+        paths = (HERE, *HERE.parents[1:3])
         return subprocess.Popen(
             [sys.executable, str(HERE / "judging.py")],
             stdin=subprocess.PIPE,
