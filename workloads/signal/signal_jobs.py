@@ -1,4 +1,4 @@
-"""The common base of all readers: which reads are wanted, and how results are checked."""
+"""What all readers share: which reads are requested, how results are checked, and POD5's maps."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import batched, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
@@ -15,6 +16,8 @@ from core import InvalidParameter, Job, SluiceError, Step, Weight, content_of
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.reads import Read, differing
 
+MOST_OPEN = 64
+"""Files of a job that stay open; others are closed when nobody has them any more."""
 _MAPS = Path("/proc/self/maps")
 
 
@@ -25,8 +28,53 @@ class ReadRequest(NamedTuple):
     numbers: Sequence[int]
 
 
+def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[ReadRequest]:
+    """All reads of all files in order, in batches that end where a file ends."""
+    return [
+        ReadRequest(file, range(first, min(first + batch, len(one.reads))))
+        for file, one in enumerate(catalogues)
+        for first in range(0, len(one.reads), batch)
+    ]
+
+
+def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[ReadRequest]:
+    """All reads in an order drawn from the seed, which is the same for every format."""
+    drawn = random.Random(seed)
+    requests = []
+    for file, one in enumerate(catalogues):
+        numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
+        drawn.shuffle(numbers)
+        requests += [ReadRequest(file, some) for some in batched(numbers, batch)]
+    return requests
+
+
+def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[ReadRequest]:
+    """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
+    try:
+        ids = dict.fromkeys(content_of(path).decode("utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameter("read_list", f"{path} cannot be read: {error}") from error
+    located = {
+        name: (file, number)
+        # The last entry of a name stays: in reverse, it is that of the first file which has it.
+        for file, one in reversed(list(enumerate(catalogues)))
+        for name, number in one.numbers.items()
+    }
+    unknown = next((name for name in ids if name not in located), None)
+    if unknown is not None or not ids:
+        cause = f"no read is named {unknown}" if ids else f"{path} lists no read"
+        raise InvalidParameter("read_list", cause, "list one read id on each line")
+    requests = []
+    for file, group in groupby((located[name] for name in ids), key=itemgetter(0)):
+        numbers = (number for _, number in group)
+        requests += [ReadRequest(file, some) for some in batched(numbers, batch)]
+    return requests
+
+
 @dataclass(frozen=True)
 class SignalReads:
+    """What a job reads, and how."""
+
     catalogues: Sequence[Catalogue]
     items: Sequence[ReadRequest]
     threads: int
@@ -73,9 +121,9 @@ class SignalJob(Job[ReadRequest, BatchResult]):
         """The name of an item's file in messages."""
         return str(self.catalogues[item.file].path.relative_to(self._root))
 
-    def read_of(self, item: ReadRequest, place: int) -> str:
+    def read_of(self, item: ReadRequest, index: int) -> str:
         """A read of an item, likewise."""
-        number = item.numbers[place]
+        number = item.numbers[index]
         return f"read {self.catalogues[item.file].reads[number].read_id} (number {number + 1:,})"
 
     @contextmanager
@@ -122,6 +170,12 @@ class SignalJob(Job[ReadRequest, BatchResult]):
         return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
 
 
+def _difference(expected: Read, got: Read) -> str:
+    """The fields of a read that are not the oracle's, as a message."""
+    names = ["samples" if name == "crc" else name for name in differing(expected, got)]
+    return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
+
+
 class Pod5Error(SluiceError):
     """A library of POD5's returned an error."""
 
@@ -158,62 +212,12 @@ def _mapped_bytes(path: Path) -> int | None:
         lines = _MAPS.read_bytes().splitlines()
     except OSError:
         return None
-    wanted = str(path.resolve()).encode("utf-8", "surrogateescape").replace(b"\n", b"\\012")
+    wanted = str(path.resolve()).encode("utf-8", "surrogateescape")
+    wanted = wanted.replace(b"\n", b"\\012")  # as the kernel writes it
     total = 0
     for line in lines:
         parts = line.split(maxsplit=5)
         if len(parts) == 6 and parts[5] == wanted:
-            first, last = parts[0].split(b"-")
-            total += int(last, 16) - int(first, 16)
+            first, end = parts[0].split(b"-")
+            total += int(end, 16) - int(first, 16)
     return total
-
-
-def _difference(expected: Read, got: Read) -> str:
-    names = ["samples" if name == "crc" else name for name in differing(expected, got)]
-    return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
-
-
-MOST_OPEN = 64
-"""Files of a job that stay open; others are closed when nobody has them any more."""
-
-
-def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[ReadRequest]:
-    """All reads of all files in order, in batches that end where a file ends."""
-    return [
-        ReadRequest(file, range(first, min(first + batch, len(one.reads))))
-        for file, one in enumerate(catalogues)
-        for first in range(0, len(one.reads), batch)
-    ]
-
-
-def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[ReadRequest]:
-    """All reads in an order drawn from the seed, which is the same for every format."""
-    drawn = random.Random(seed)
-    wanted = []
-    for file, one in enumerate(catalogues):
-        numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
-        drawn.shuffle(numbers)
-        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
-    return wanted
-
-
-def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[ReadRequest]:
-    """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
-    try:
-        ids = dict.fromkeys(content_of(path).decode("utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidParameter("read_list", f"{path} cannot be read: {error}") from error
-    where = {
-        name: (file, number)
-        for file, one in reversed(list(enumerate(catalogues)))
-        for name, number in one.numbers.items()
-    }
-    unknown = next((name for name in ids if name not in where), None)
-    if unknown is not None or not ids:
-        cause = f"no read is named {unknown}" if ids else f"{path} lists no read"
-        raise InvalidParameter("read_list", cause, "list one read id on each line")
-    wanted = []
-    for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
-        numbers = (number for _, number in group)
-        wanted += [ReadRequest(file, some) for some in batched(numbers, batch)]
-    return wanted
