@@ -9,10 +9,11 @@ from typing import override
 
 from core import Context, Fault, Job, Meter, ReportProgress, SluiceError, Step, tr
 from workloads.shared.datasets import left_out_notes
+from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import Acknowledged, Pass
+from workloads.transfer.transfer_pass import Pass
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import (
     complaint_about,

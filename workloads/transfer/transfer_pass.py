@@ -1,90 +1,91 @@
-"""One pass over a tree: what a client tells of each file while it moves, and how far it came.
-
-What it has called done is on disk, too, and outlives the process in which the client ran.  A pass
-has a map until what arrived in it is known: a byte that is 1 once the pass has begun, and one for
-each file of the tree, which is 1 once that file is done.  It is memory: to set a byte takes no call
-of the kernel, for which the client's other threads would take the interpreter away.  Names for
-which it has no place stand in a file; they end with a zero byte, which no file's name has, and
-after a kill the last one may be cut off.
-"""
+"""One pass over a tree: what a client reports of each file while it moves, and how far it came."""
 
 from __future__ import annotations
 
 import errno
 import math
-import mmap
 import os
-import shutil
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from core import Fault, Meter, cache_folder, tr
+from core import Fault, Meter, tr
+from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"
 """The tally of files that have begun; less those that are done or failed, they are in flight."""
-LOOK = 0.25
-"""Seconds between two looks at whether the trial is to end.
+STOP_CHECK_SECONDS = 0.25
+"""Between two checks of whether the trial is to end.
 
-Who looks takes Python's lock from the client's thread, which then waits for a core again: where
+Each check takes Python's lock from the client's thread, which then waits for a core again: where
 the server has the other cores, that can take a millisecond.
 """
-GIVING_UP = 3.0
-"""Seconds for what is under way to end where a trial is to end."""
+STOP_GRACE_SECONDS = 3.0
+"""For what is under way to end where a trial is to end."""
 _NO_SPACE = os.strerror(errno.ENOSPC)
 
 
 class Pass:
-    """A pass under way; clients call it from any of their threads."""
+    """A pass under way; clients call it from any of their threads.
+
+    A file settles once: it is done, or it has failed.  Where the client is run again, a file that
+    failed may be done by the next run.  What is reported after the end of the pass does not count.
+
+    `_lock` guards the names that are done or have failed, the bytes that have moved, and `_closed`.
+    Two things are done without it, since they are done for each file:
+
+    - `note_begun` and `note_done` only add to a dict or a deque, which is atomic.
+    - `_awaited` is compared with the count of settled files.  No wake-up is lost: `wait_for` sets
+      it before it counts, and who settles a file adds it before it compares.
+    """
 
     def __init__(self, number: int, tree: Tree, ends: tuple[Path, str], meter: Meter) -> None:
         self.number = number
-        self.acknowledged: Acknowledged | None = None
-        """Where the names of files that are done outlive this process."""
-        self.tree = tree
+        self.files: Sequence[TreeFile] = tree.files
         self.folder, self.prefix = ends
         """The folder here, and what the names begin with there: empty, or it ends with a slash."""
         self.own = Path()
         """A folder here for what the client writes for itself; of this pass only."""
+        self.acknowledged: Acknowledged | None = None
+        """Where the names of files that are done outlive this process."""
         self.meter = meter
-        # They are called for each file, by many threads, which wait for one another meanwhile.
-        self._begin, self._end = meter.begin, meter.end
-        self._count, self._done = meter.count, meter.done
-        self.done_names: set[str] = set()
-        """Files that the client has said are done."""
-        self.failed_names: set[str] = set()
-        """Files of which it has said that they failed, in this run of it."""
+        # Bound once: many threads call them for each file, and wait for one another meanwhile.
+        self._meter_begin, self._meter_end = meter.begin, meter.end
+        self._meter_count, self._meter_done = meter.count, meter.done
         self.runs = 0
         """Runs of the client that have begun."""
         self.cut = False
         """Whether it was given up, or the client raised, before every file had its turn."""
-        self._sizes: Mapping[str, int] = {file.name: file.size for file in tree.files}
-        self._begun: dict[str, int] = {}
-        self._begun_reported = 0
-        """How many of these the tally has."""
-        self._noted: deque[tuple[str, int]] = deque()
-        """Files that are done, and when, of which the meter has not been told."""
-        self._net: dict[str, int] = {}
-        self._most: dict[str, int] = {}
-        self._over = False
-        self._last = True
+        self.done_names: set[str] = set()
+        """Files that the client has reported as done, in any run."""
+        self.failed_names: set[str] = set()
+        """Files that it has reported as failed, in this run."""
+        self._is_last_run = True
         self._done_before = 0
-        """Files that were done when this run of the client began."""
+        """Files that were done when this run began."""
+        self._closed = False
+        self._sizes: Mapping[str, int] = {file.name: file.size for file in tree.files}
+        self._began_at: dict[str, int] = {}
+        self._begun_tallied = 0
+        """How many of these the tally `BEGUN` has."""
+        self._position: dict[str, int] = {}
+        """Where in each file the client is; it goes back where bytes have to move again."""
+        self._furthest: dict[str, int] = {}
+        """The furthest that it has been in each file: the bytes that `moved` has counted."""
+        self._noted: deque[tuple[str, int]] = deque()
+        """Files that are done, and when, but not yet reported."""
         self._lock = threading.Lock()
         self._changed = threading.Condition()
         self._awaited = math.inf
-        """How many files somebody waits for, of all that are done or have failed."""
+        """How many settled files `wait_for` waits for."""
 
-    @property
-    def files(self) -> Sequence[TreeFile]:
-        return self.tree.files
+    # What a client asks.
 
     @property
     def left(self) -> Sequence[TreeFile]:
-        """The files that are to be moved: all, or those that a run before has left out."""
+        """The files that are to be moved: all, or those that the runs before have left out."""
         if not self.done_names:
             return self.files
         return [file for file in self.files if file.name not in self.done_names]
@@ -93,16 +94,6 @@ class Pass:
     def resumed(self) -> bool:
         """Whether another run of the client has begun with what the one before had moved."""
         return self.runs > 1
-
-    def begin_run(self, *, last: bool) -> None:
-        """The client is run; what fails in a run that is not the `last` one has not failed yet."""
-        with self._lock:
-            self.runs += 1
-            self._last = last
-            self.failed_names.clear()
-            self._done_before = len(self.done_names)
-            for name in self._net.keys() - self.done_names:
-                self._net[name] = 0
 
     @property
     def stopping(self) -> bool:
@@ -116,17 +107,39 @@ class Pass:
         """The file that the key of an object means; None for another object."""
         return key[len(self.prefix) :] if key.startswith(self.prefix) else None
 
+    def has_begun(self, name: str) -> bool:
+        """Whether a file's first byte or request has been reported or noted."""
+        return name in self._began_at
+
+    def moved_of(self, name: str) -> int:
+        """How many bytes of a file have moved so far."""
+        return self._furthest.get(name, 0)
+
+    def wait_for(self, files: int) -> bool:
+        """Wait until so many files of this run have settled; False to give up."""
+        if self._settled_count >= self._done_before + files:
+            return True
+        with self._changed:
+            self._awaited = self._done_before + files
+            while self._settled_count < self._awaited:
+                if self.stopping:
+                    return False
+                self._changed.wait(STOP_CHECK_SECONDS)
+        return True
+
+    # What a client reports.
+
     def begun(self, name: str) -> None:
         """The first byte or request of a file; only the first call counts."""
         self._lock.acquire()  # with `with` it takes three times as long
         try:
-            if self._over or name in self._begun:
+            if self._closed or name in self._began_at:
                 return
-            self._begun[name] = self._begin()
-            self._begun_reported += 1
+            self._began_at[name] = self._meter_begin()
+            self._begun_tallied += 1
         finally:
             self._lock.release()
-        self._count(BEGUN)
+        self._meter_count(BEGUN)
 
     def moved(self, name: str, size: int) -> None:
         """So many bytes of a file have moved, or fewer than none where they have to move again.
@@ -134,119 +147,113 @@ class Pass:
         Bytes count once, however often they move.
         """
         with self._lock:
-            net = self._net[name] = self._net.get(name, 0) + size
-            more = net - self._most.get(name, 0)
-            if self._over or more <= 0:
+            position = self._position[name] = self._position.get(name, 0) + size
+            more = position - self._furthest.get(name, 0)
+            if self._closed or more <= 0:
                 return
-            self._most[name] = net
+            self._furthest[name] = position
             self.meter.moved(more)
 
     def done(self, name: str) -> None:
-        """A file has been transferred; bytes that nobody told of have moved too."""
+        """A file has been transferred; those of its bytes that nobody reported have moved too."""
         self._lock.acquire()
         try:
-            untold = self._take_done(name)
+            unreported = self._take_done(name)
         finally:
             self._lock.release()
-        if untold is None:
-            return
-        self._done(self._begun.get(name, 0), 1, untold)
-        if self._ended >= self._awaited:
-            self._wake()
-
-    def _take_done(self, name: str) -> int | None:
-        """How many bytes of a file that is done nobody has told of; None if it does not count.
-
-        The caller holds the lock.
-        """
-        if self._over or name in self.done_names or name in self.failed_names:
-            return None
-        self.done_names.add(name)
-        if self.acknowledged is not None:  # before it counts: what counts can be audited
-            self.acknowledged.add(name)
-        return max(self._sizes.get(name, 0) - self._most.get(name, 0), 0)
+        if unreported is not None:
+            self._meter_done(self._began_at.get(name, 0), 1, unreported)
+            self._wake_if_reached()
 
     def failed(self, name: str, why: str) -> None:
+        """A file has not been transferred; an error only if no further run may transfer it."""
         with self._lock:
-            if self._over or name in self.done_names or name in self.failed_names:
+            if self._ignores(name):
                 return
             self.failed_names.add(name)
-            last = self._last
-        if last:
+            is_last_run = self._is_last_run
+        if is_last_run:
             self.meter.failed(Fault(_with_remedy(why), name, wrong_data=False))
-        if self._ended >= self._awaited:
-            self._wake()
-
-    # To tell of a small file can take a tenth of the time of its copy.  A client that is so fast
-    # notes begins and ends, without a lock, and one of its threads tells of them a moment later.
-
-    def note_begun(self, name: str) -> None:
-        self._begun.setdefault(name, self._begin())
-
-    def note_done(self, name: str) -> None:
-        self._noted.append((name, self._end()))
-
-    def report_noted(self) -> None:
-        """Tell the meter of what was noted since the last time."""
-        noted, ended = self._noted, []
-        with self._lock:
-            if self._over:
-                return
-            begun = len(self._begun)
-            more, self._begun_reported = begun - self._begun_reported, begun
-            for _ in range(len(noted)):
-                name, at = noted.popleft()
-                if (untold := self._take_done(name)) is not None:
-                    ended.append((self._begun.get(name, 0), at, untold))
-        if more:
-            self._count(BEGUN, more)
-        self.meter.done_all(ended)
-        if self._ended >= self._awaited:
-            self._wake()
-
-    def has_begun(self, name: str) -> bool:
-        """Whether a file's first byte or request has been told."""
-        return name in self._begun
-
-    def moved_of(self, name: str) -> int:
-        """How many bytes of a file have moved so far."""
-        return self._most.get(name, 0)
+        self._wake_if_reached()
 
     def give_up(self, why: str) -> None:
-        """All files whose end nobody has told have failed."""
+        """All files that have not settled have failed."""
         for file in self.files:
             self.failed(file.name, why)
 
-    def _wake(self) -> None:
-        """Not for each file: who is woken takes time from the threads that move them."""
-        with self._changed:
-            self._changed.notify_all()
+    # The fast way to report.  To report a small file can take a tenth of the time of its copy.  A
+    # client that is so fast notes begins and ends, and reports them together a moment later.
 
-    @property
-    def _ended(self) -> int:
-        return len(self.done_names) + len(self.failed_names)
+    def note_begun(self, name: str) -> None:
+        self._began_at.setdefault(name, self._meter_begin())
 
-    def wait_for(self, files: int) -> bool:
-        """Wait until so many files of this run are done or have failed; False to give up."""
-        if self._ended >= self._done_before + files:
-            return True
-        with self._changed:
-            self._awaited = self._done_before + files
-            while self._ended < self._awaited:
-                if self.stopping:
-                    return False
-                self._changed.wait(LOOK)
-        return True
+    def note_done(self, name: str) -> None:
+        self._noted.append((name, self._meter_end()))
+
+    def report_noted(self) -> None:
+        """Report to the meter what was noted since the last time."""
+        noted, ended = self._noted, []
+        with self._lock:
+            if self._closed:
+                return
+            begun = len(self._began_at)
+            more, self._begun_tallied = begun - self._begun_tallied, begun
+            for _ in range(len(noted)):
+                name, ended_at = noted.popleft()
+                if (unreported := self._take_done(name)) is not None:
+                    ended.append((self._began_at.get(name, 0), ended_at, unreported))
+        if more:
+            self._meter_count(BEGUN, more)
+        self.meter.done_all(ended)
+        self._wake_if_reached()
+
+    # What the job calls.
+
+    def begin_run(self, *, last: bool) -> None:
+        """The client is run; what fails in a run that is not the `last` one has not failed yet."""
+        with self._lock:
+            self.runs += 1
+            self._is_last_run = last
+            self.failed_names.clear()
+            self._done_before = len(self.done_names)
+            for name in self._position.keys() - self.done_names:
+                self._position[name] = 0
 
     def end(self, *, cut: bool) -> None:
         """From now on nothing counts: threads that wait for a server cannot be ended at once."""
         self.report_noted()
         with self._lock:
-            self.cut, self._over = cut, True
+            self.cut, self._closed = cut, True
 
     def rows(self) -> Sequence[str]:
         """What was transferred, as the client says: the number of the pass, and the file's name."""
         return [f"{self.number}/{name}" for name in sorted(self.done_names)]
+
+    def _ignores(self, name: str) -> bool:
+        """Whether it is too late for a file to be done or to fail; the caller holds the lock."""
+        return self._closed or name in self.done_names or name in self.failed_names
+
+    def _take_done(self, name: str) -> int | None:
+        """How many bytes of a file that is done nobody has reported; None if it does not count.
+
+        The caller holds the lock.
+        """
+        if self._ignores(name):
+            return None
+        self.done_names.add(name)
+        if self.acknowledged is not None:  # before it counts: what counts can be audited
+            self.acknowledged.add(name)
+        return max(self._sizes.get(name, 0) - self._furthest.get(name, 0), 0)
+
+    @property
+    def _settled_count(self) -> int:
+        return len(self.done_names) + len(self.failed_names)
+
+    def _wake_if_reached(self) -> None:
+        """Not for each file: who is woken takes time from the threads that move them."""
+        if self._settled_count >= self._awaited:
+            with self._changed:
+                self._changed.notify_all()
 
 
 def _with_remedy(why: str) -> str:
@@ -254,100 +261,3 @@ def _with_remedy(why: str) -> str:
     if _NO_SPACE not in why:
         return why
     return f"{why} ({tr('make room, name a folder on a larger disk, or choose less data')})"
-
-
-_END = b"\0"
-_MAP = "map-"
-
-
-class Acknowledged:
-    """The names of the files of one pass that are done; made before the pass begins."""
-
-    def __init__(self, mark: str, number: int, names: Sequence[str] = ()) -> None:
-        """`names`: of the files of the tree, in its order."""
-        self._path = _folder(mark) / str(number)
-        self._map_path = _map_beside(self._path)
-        self._fd = -1
-        self._map: mmap.mmap | None = None
-        self._places: Mapping[str, int] = {}
-        if names:
-            with suppress(OSError):  # what has no map is written
-                self._map = _mapped(self._map_path, 1 + len(names))
-                self._places = {name: place for place, name in enumerate(names, 1)}
-
-    def begin(self) -> None:
-        """The pass begins; raises OSError where nothing can be written."""
-        if self._map is not None:
-            self._map[0] = 1
-        else:
-            self._opened()
-
-    def add(self, name: str) -> None:
-        """One more; in the kernel when this returns, so that a kill of the process leaves it."""
-        place = self._places.get(name)
-        if place is not None and self._map is not None:
-            self._map[place] = 1
-            return
-        with suppress(OSError):  # a full disk is told by the transfer itself
-            os.write(self._opened(), name.encode() + _END)
-
-    def remove(self) -> None:
-        """What arrived in this pass is known, or it never began."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
-        if self._map is not None:
-            self._map.close()
-            self._map, self._places = None, {}
-        for path in (self._path, self._map_path):
-            path.unlink(missing_ok=True)
-        with suppress(OSError):  # other passes have theirs
-            self._path.parent.rmdir()
-
-    def _opened(self) -> int:
-        if self._fd < 0:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-            self._fd = os.open(self._path, flags, 0o600)
-        return self._fd
-
-
-def _mapped(path: Path, size: int) -> mmap.mmap:
-    """A new file of zeros, as memory.
-
-    They are written: for a hole there may be no room later, which would end the process.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(bytes(size))
-    with path.open("r+b") as file:
-        return mmap.mmap(file.fileno(), size)
-
-
-def acknowledged(mark: str, names: Sequence[str] = ()) -> Mapping[int, frozenset[str]]:
-    """What was called done in each pass of a trial of which nobody has looked at what arrived.
-
-    `names`: of the files of the tree, in its order.
-    """
-    folder = _folder(mark)
-    found: dict[int, frozenset[str]] = {}
-    for path in folder.glob(f"{_MAP}*"):
-        begun, *done = path.read_bytes() or b"\0"
-        if begun:
-            mapped = (name for name, one in zip(names, done, strict=False) if one)
-            found[int(path.name.removeprefix(_MAP))] = frozenset(mapped)
-    for path in folder.glob("[0-9]*"):
-        number, (*written, _) = int(path.name), path.read_bytes().split(_END)
-        found[number] = found.get(number, frozenset()) | {name.decode() for name in written}
-    return dict(sorted(found.items()))
-
-
-def forget_acknowledged(mark: str) -> None:
-    shutil.rmtree(_folder(mark), ignore_errors=True)
-
-
-def _map_beside(path: Path) -> Path:
-    return path.with_name(f"{_MAP}{path.name}")
-
-
-def _folder(mark: str) -> Path:
-    return cache_folder() / "transfers" / "done" / mark

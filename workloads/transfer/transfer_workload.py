@@ -31,11 +31,11 @@ from core import (
     tr,
     usable_cores,
 )
+from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import acknowledged, forget_acknowledged
 from workloads.transfer.tree_files import Tree, files_below, holds_folder, open_tree, part_of
 from workloads.transfer.trees_in_remotes import (
     complaint_about,

@@ -12,14 +12,14 @@ from transferring import Counting, a_pass, new_mark
 
 from core.catalog.declarations import build
 from core.errors import Unavailable
-from workloads.transfer.synapse_service import token_of
-from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import (
-    BEGUN,
+from workloads.transfer.acknowledged_files import (
     Acknowledged,
     acknowledged,
     forget_acknowledged,
 )
+from workloads.transfer.synapse_service import token_of
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_pass import BEGUN
 
 pytestmark = pytest.mark.quick
 
@@ -145,7 +145,7 @@ def test_that_who_waits_for_files_is_told_of_those_that_were_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "workloads.transfer.transfer_pass.LOOK", PATIENCE
+        "workloads.transfer.transfer_pass.STOP_CHECK_SECONDS", PATIENCE
     )  # no look of its own helps it
     going = a_pass(tmp_path, Counting(), NAMES)
     waited: list[bool] = []

@@ -18,7 +18,7 @@ from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import GIVING_UP, Pass
+from workloads.transfer.transfer_pass import STOP_GRACE_SECONDS, Pass
 
 _UNDER_WAY = 900
 """Most files handed to s3transfer: with a thousand it makes its caller wait, without an end."""
@@ -132,7 +132,7 @@ class _Transfer:
         given_up = CancelledError, CancelledError("given up"), None
         ending = Thread(target=self.manager.__exit__, args=given_up, daemon=True)
         ending.start()
-        ending.join(GIVING_UP)  # of a server that does not answer it waits for a minute
+        ending.join(STOP_GRACE_SECONDS)  # of a server that does not answer it waits for a minute
 
     def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
         self._going.wait_for(self._files - _UNDER_WAY)

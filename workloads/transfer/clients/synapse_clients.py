@@ -31,7 +31,7 @@ from workloads.transfer.synapse_service import (
     token_of,
 )
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import GIVING_UP, LOOK, Pass
+from workloads.transfer.transfer_pass import STOP_CHECK_SECONDS, STOP_GRACE_SECONDS, Pass
 from workloads.transfer.tree_files import files_below
 
 
@@ -123,9 +123,9 @@ def carry_out(going: Pass, work: Callable[[], None]) -> None:
     thread = Thread(target=run, name="synapse", daemon=True)
     thread.start()
     while thread.is_alive():
-        thread.join(LOOK)
+        thread.join(STOP_CHECK_SECONDS)
         if going.stopping:
-            thread.join(GIVING_UP)
+            thread.join(STOP_GRACE_SECONDS)
             return
     if raised and not going.stopping:
         if not going.failed_names:
