@@ -32,6 +32,19 @@ one gets a window of its own.
 """
 
 
+def _application() -> Application:
+    """With its name, font and language."""
+    # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.
+    application = Application([*sys.argv, "-style", "fusion"])
+    application.setApplicationName("Sluice")
+    application.setOrganizationName("sluice")
+    application.setDesktopFileName("sluice")
+    application.setWindowIcon(sluice_icon())
+    application.setFont(window_font())
+    speak(application, locale_for(QSettings()))
+    return application
+
+
 def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow) -> int:
     """Open the window and stay until it is closed; returns the exit code.
 
@@ -43,14 +56,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     import_plainly()
     fill_closed_streams()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.
-    application = Application([*sys.argv, "-style", "fusion"])
-    application.setApplicationName("Sluice")
-    application.setOrganizationName("sluice")
-    application.setDesktopFileName("sluice")
-    application.setWindowIcon(sluice_icon())
-    application.setFont(window_font())
-    speak(application, locale_for(QSettings()))
+    application = _application()
     traces = CrashTraces(cache_folder() / "crashes")
     left = traces.begin()
     reporter = CrashReporter()

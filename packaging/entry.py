@@ -26,7 +26,7 @@ def main() -> None:
     elif arguments[:1] == ["--multiprocessing-fork"]:
         _be_forked()
     elif wants_window(sys.argv, double_click=_by_double_click()):
-        from app.shell.entrance import main as window
+        from app.shell.launcher import main as window
 
         sys.exit(window())
     else:

@@ -39,8 +39,8 @@ from core.execution.run_time import RunTime
 from core.host.environment import Environment, describe_environment
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
+from core.plan.expected_time import seconds_of
 from core.plan.floor import without_bare_files
-from core.plan.foreseen import seconds_of
 from core.plan.limits import NEAR, STOP_BELOW, effort_of
 from core.plan.schedule import Plan, Slot, fewest_threads, work_of
 from core.plan.spec import POOLED, differing

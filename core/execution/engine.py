@@ -22,7 +22,7 @@ import msgspec
 from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.plan.foreseen import seconds_of_plan
+from core.plan.expected_time import seconds_of_plan
 from core.plan.schedule import Plan, Slot, Turns
 from core.result.result import Trial
 from core.trial.cancel import Cancel

@@ -29,7 +29,7 @@ from core.execution.search_plan import Search
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_seconds
-from core.plan.foreseen import seconds_of
+from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS
 from core.plan.schedule import Slot, fewest_threads, work_of
 from core.plan.spec import RunSpec, label

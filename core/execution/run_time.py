@@ -1,6 +1,6 @@
 """How long a run still takes: the one estimator of all who promise or show a time.
 
-It begins with what is expected of each trial (`core.plan.foreseen`) and corrects itself by
+It begins with what is expected of each trial (`core.plan.expected_time`) and corrects itself by
 what the run's events show: the time between two of them is spent on getting ready, on measuring or
 on ending, and of each of these it is known how much is left.
 """
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from core.execution.events import Explained, RunEnded, RunPlanned
-from core.plan.foreseen import (
+from core.plan.expected_time import (
     Experience,
     Parts,
     are_together,

@@ -17,8 +17,8 @@ from core.errors import InvalidParameter, Unavailable, UsageError
 from core.execution.sample_layout import Configuration, SearchAxis, SearchTerms
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.plan.expected_time import timings_of
 from core.plan.floor import floors
-from core.plan.foreseen import timings_of
 from core.plan.limits import LEAST_TRIALS, REPEATS, effort_of
 from core.plan.schedule import BLOCKS, TURNS, Plan, Turns, shortened
 from core.plan.spec import POOLED, RunSpec, differing, named, show_setting

@@ -13,8 +13,7 @@ from core.errors import UsageError
 from core.execution.admission import check_cluster
 from core.execution.request import require_threads
 from core.language.translation import tr
-from core.plan.floor import floors, without_bare_files
-from core.plan.foreseen import (
+from core.plan.expected_time import (
     foreseen,
     of_file_systems,
     of_little_data,
@@ -22,6 +21,7 @@ from core.plan.foreseen import (
     seconds_of_plan,
     timings_of,
 )
+from core.plan.floor import floors, without_bare_files
 from core.plan.schedule import MOST_TRIALS, Plan, shortened
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Sweep, title_of

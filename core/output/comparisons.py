@@ -25,7 +25,7 @@ from core.output.card_values import Act, NextStep
 from core.output.next_steps import LONGEST
 from core.output.result_card import chosen_result
 from core.output.result_figures import names_of
-from core.plan.foreseen import seconds_of
+from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, differing

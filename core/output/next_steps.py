@@ -21,8 +21,8 @@ from core.language.units import show_about
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
 from core.output.result_card import chosen_result
+from core.plan.expected_time import fitting, seconds_of, seconds_of_plan
 from core.plan.floor import is_bare, without_bare_files
-from core.plan.foreseen import fitting, seconds_of, seconds_of_plan
 from core.plan.limits import NEAR, REPEATS
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec, named, show_value

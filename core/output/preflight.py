@@ -34,8 +34,8 @@ from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.output.card_values import Act, NextStep
 from core.output.next_steps import fewer_files
+from core.plan.expected_time import seconds_of
 from core.plan.floor import RAW
-from core.plan.foreseen import seconds_of
 from core.plan.spec import named
 
 _LOOKS = 3

@@ -20,7 +20,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.language.sanitise import LARGEST_NUMBER, Name, Natural
 from core.language.units import Seconds
-from core.plan.foreseen import Timing
+from core.plan.expected_time import Timing
 from core.plan.spec import RunSpec
 
 

@@ -19,7 +19,7 @@ from core.analysis.estimation import (
 )
 from core.language.translation import marked, tr, tr_word
 from core.language.units import NOTHING, show_count, show_left, show_ratio, show_seconds, show_share
-from core.plan.foreseen import seconds_of
+from core.plan.expected_time import seconds_of
 from core.plan.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
 from core.result.metrics import metric_named
 from core.result.outcome import ending

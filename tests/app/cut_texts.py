@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.plots.base.axes import UnitAxis
+from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import Readout
-from app.plots.base.sheet import Sheet
 from app.style.labels import ClippedLabel
 
 _LAYOUTS = 10

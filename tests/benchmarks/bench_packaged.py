@@ -31,7 +31,7 @@ def first_paint(window, event):
     paint(window, event)
     os._exit(0)
 MainWindow.paintEvent = first_paint
-from app.shell.entrance import main
+from app.shell.launcher import main
 main()
 """
 

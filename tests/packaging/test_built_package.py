@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from loading import ON_WAYLAND, packaging_module
 
-from app.shell.entrance import LIBRARIES
+from app.shell.launcher import LIBRARIES
 
 pytestmark = pytest.mark.package
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from loading import ON_WAYLAND, ROOT, packaging_module
 
-from app.shell.entrance import LIBRARIES
+from app.shell.launcher import LIBRARIES
 
 contents = packaging_module("contents")
 deb = packaging_module("deb")

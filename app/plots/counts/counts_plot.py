@@ -33,8 +33,8 @@ from app.plots.base.painting import (
     outline,
     take_ground,
 )
+from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import LegendEntry, Readout
-from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme
 from core import CurvesFigure, FigureCurve
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalett
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.plots.base.axes import growing_end
-from app.plots.base.sheet import Sheet
+from app.plots.base.plot_surface import Sheet
 from app.plots.time.intake import Intake
 from app.plots.time.timeline import Span
 from app.style.labels import as_tip

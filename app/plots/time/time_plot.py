@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.plots.base.axes import UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
 from app.plots.base.figure import Figure
+from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
-from app.plots.base.sheet import Sheet
 from app.plots.time.content import PlotContent
 from app.plots.time.intake import Intake
 from app.plots.time.timeline import Span

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from core.analysis.diagnosis import rules, rules_elsewhere
+from core.analysis.diagnosis import rules, rules_of_servers
 from core.analysis.diagnosis.case import (
     Case,
     Cause,
@@ -64,15 +64,15 @@ NO_GAIN = 1.1
 FAILING: tuple[Callable[[Case], Finding | None], ...] = (
     rules.shared_reader,
     rules.descriptors,
-    rules_elsewhere.backpressure,
+    rules_of_servers.backpressure,
 )
 RULES: tuple[Callable[[Case], Finding | None], ...] = (
     *FAILING,
-    rules_elsewhere.programs,
+    rules_of_servers.programs,
     rules.harness,
-    rules_elsewhere.client,
-    rules_elsewhere.bandwidth,
-    rules_elsewhere.network,
+    rules_of_servers.client,
+    rules_of_servers.bandwidth,
+    rules_of_servers.network,
     rules.gil,
     rules.device,
     rules.page_cache,

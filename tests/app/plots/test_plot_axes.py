@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from showing import exposed
 
 from app.plots.base.axes import UnitAxis
-from app.plots.base.sheet import Sheet
+from app.plots.base.plot_surface import Sheet
 from app.style.theme import LIGHT
 
 pytestmark = pytest.mark.window

@@ -215,7 +215,7 @@ def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainW
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings all it needs")
 
-ENTER = "import sys; from app.shell.entrance import main; sys.exit(main())"
+ENTER = "import sys; from app.shell.launcher import main; sys.exit(main())"
 
 
 def entered(code: str = ENTER, **variables: str) -> tuple[int, str]:
@@ -256,5 +256,5 @@ def test_that_missing_libraries_are_named_with_their_packages(tmp_path: Path) ->
 
 @on_linux
 def test_that_nothing_is_missed_where_no_display_is_wanted() -> None:
-    code = "import os, app.shell.entrance as door; exit(door.what_is_missing(os.environ) or 0)"
+    code = "import os, app.shell.launcher as door; exit(door.what_is_missing(os.environ) or 0)"
     assert entered(code, QT_QPA_PLATFORM="offscreen") == (0, "")

@@ -27,8 +27,8 @@ from showing import exposed
 
 from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
+from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import Readout
-from app.plots.base.sheet import Sheet
 from app.plots.time.run_plots import RunPlots
 from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox

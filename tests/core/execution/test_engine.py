@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.execution.engine import run
 from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import recorded
-from core.plan.foreseen import seconds_of_plan
+from core.plan.expected_time import seconds_of_plan
 from core.plan.schedule import Plan, Slot
 from core.result.outcome import Cancelled, Crashed
 from core.session import Session

@@ -12,7 +12,7 @@ import pytest
 
 from core.execution.events import Event, Explained, RunEnded, RunPlanned
 from core.execution.run_time import RunTime
-from core.plan.foreseen import Timing, seconds_of, seconds_of_plan
+from core.plan.expected_time import Timing, seconds_of, seconds_of_plan
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.moments import Moment

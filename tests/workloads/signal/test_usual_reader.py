@@ -14,7 +14,7 @@ from core.cli import main
 from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.task import task_of
-from core.plan.foreseen import of_little_data
+from core.plan.expected_time import of_little_data
 from core.plan.specify import specify
 from core.plan.sweep import Axis
 from workloads.signal.signal_datasets import SignalShape

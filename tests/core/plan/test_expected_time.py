@@ -15,7 +15,7 @@ from core.catalog.load import Load
 from core.execution.request import Request
 from core.execution.task import task_of
 from core.host.descriptors import descriptor_limit
-from core.plan.foreseen import Timing, foreseen
+from core.plan.expected_time import Timing, foreseen
 from core.plan.schedule import BLOCKS, shortened
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
