@@ -210,7 +210,7 @@ class ClusterTrial:
             if self._is_seen():
                 self._looks += 1
                 at = self._looks * PERIOD / 1e9
-                yield MomentTaken(index=self.slot.index, moment=self.observer.look(at=at))
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look(counted_at=at))
 
     def _is_seen(self) -> bool:
         """Whether all nodes have been seen once more, or some will not be in time."""

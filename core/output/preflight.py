@@ -194,7 +194,15 @@ def _switched(asked: Request, place: Path, to: registry.Entry, why: str) -> Rema
     """The same question about the data, for another workload."""
     of_load = {one.name for one in declared(Load)}
     axes = tuple(axis for axis in asked.axes if axis.name in of_load)
-    request = msgspec.structs.replace(asked, workload=to.name, values={}, axes=axes, dataset=place)
+    kind = registry.open_dataset(place).kind
+    values = {
+        one.name: one.by_dataset[kind]
+        for one in declared(to.workload().parameters)
+        if kind in one.by_dataset
+    }
+    request = msgspec.structs.replace(
+        asked, workload=to.name, values=values, axes=axes, dataset=place
+    )
     text = tr("Switch to {workload}", workload=tr_word(to.title))
     return Remark(text=why, step=_fill(text, why, request, "workload"))
 

@@ -270,7 +270,7 @@ class _Probe(Worker):
             _Nothing(items), steps, block.slot(0), block.words, room=2**30, alone=model.alone
         )
         self._chunk, self._alive = model.pace, model._alive
-        self._singles.use(model._singles.every)
+        self._singles.time_one_in(model._singles.every)
         if model._timer.batched:
             self._timer.batch()
 

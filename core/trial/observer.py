@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.host.processor import usable_cores
 from core.host.readings import Reading
 from core.language.units import Seconds
-from core.result.histogram import Histogram, Latencies, resolves, to_bytes
+from core.result.histogram import Histogram, to_bytes
 from core.result.latency_map import LatencyRecorder
 from core.result.moments import Moment, Series
 from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
+from core.trial.latest_figures import LatenciesSeen, LatestPercentile, LatestRate, Totals
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-_AMPLE = 2
-"""Factor on the operations that a percentile needs, so that it does not come and go."""
 
 
 class Counters(Protocol):
@@ -58,86 +54,10 @@ class Sampling(Protocol):
         """Release them."""
 
 
-class _Seen(NamedTuple):
-    """The latencies in the block at one look."""
+type Slots = Sequence[Sequence[int]]
+"""The counts of some slots, each in the order of `Count`."""
 
-    counts: NDArray[np.int64]
-    squares: int
-
-    @classmethod
-    def in_block(cls, block: Counters) -> _Seen:
-        return cls(block.latencies(), block.squares())
-
-    def since(self, before: _Seen) -> Latencies:
-        """The latencies of the operations between two looks."""
-        counts = (self.counts - before.counts).clip(min=0)
-        squares = max(self.squares - before.squares, 0)
-        return Latencies(histogram=Histogram.of(counts), squares=squares)
-
-
-class _Latest:
-    """A percentile of the latest operations, as many of them as it needs.
-
-    If operations are long, there are too few of them since the last look.
-    """
-
-    def __init__(self, percent: float, seen: _Seen) -> None:
-        self._percent = percent
-        self._since = self._half = seen
-
-    def take(self, now: _Seen) -> int:
-        """Nanoseconds; 0 if there are too few operations."""
-        if resolves(now.since(self._half).sample / _AMPLE, self._percent):
-            self._since, self._half = self._half, now
-        latency = now.since(self._since).percentile(self._percent)
-        return round(latency.value) if latency else 0
-
-
-_POINT: Seconds = 1.0
-_POINTS = 3
-_FEWEST = 5
-"""Seconds and operations of windows that one point of a curve is made of, at least; of a short
-trial a third of its time.  None is of less: what the first tenth of a second shows is chance."""
-
-
-class _Windows:
-    """What was done in windows, look by look, as far as the latest rate needs it."""
-
-    def __init__(self, duration: Seconds) -> None:
-        self._least = min(_POINT, duration / _POINTS) if duration else _POINT
-        self._now = (0.0, 0.0, 0.0)
-        self._looks = deque([self._now])
-
-    def take(self, measured: Seconds, operations: float, size: float) -> None:
-        """All so far.
-
-        A look counts where operations have ended since the one before: from just before an end to
-        just after another there seem to be more of them.
-        """
-        looks, last = self._looks, self._looks[-1]
-        self._now = measured, operations, size
-        if measured <= last[0]:
-            if len(looks) > 1:  # what was under way at its end was counted later
-                looks[-1] = self._now
-        elif operations > last[1] or measured - last[0] >= self._least:
-            looks.append(self._now)
-            while measured - looks[1][0] >= self._least and operations - looks[1][1] >= _FEWEST:
-                looks.popleft()
-
-    def latest(self, *, complete: bool) -> tuple[Seconds, float, float | None, float | None]:
-        """Seconds and operations of all windows; operations and bytes per second of the latest.
-
-        `complete`: even if these are fewer than a point should have, because no more will come.
-        """
-        (since, before, less), (until, operations, size) = self._looks[0], self._looks[-1]
-        seconds, done = until - since, operations - before
-        enough = seconds >= 0.99 * self._least and done >= _FEWEST
-        if seconds <= 0 or not (enough or (complete and done)):
-            return *self._now[:2], None, None
-        return *self._now[:2], done / seconds, (size - less) / seconds
-
-
-_MOVING = (
+_SHOW_PROGRESS = (
     Count.STATE,
     Count.ITEMS,
     Count.BYTES,
@@ -145,7 +65,9 @@ _MOVING = (
     Count.WRONG,
     Count.PAUSED,
     Count.UNVERIFIED,
+    *range(TALLIES, TALLIES + MOST_TALLIES),
 )
+"""Counts of which one at least changes whenever a worker makes progress."""
 
 
 class Observer:
@@ -158,122 +80,113 @@ class Observer:
 
         `duration`: for how long the trial is measured; 0 = not known.
         """
+        self._block = block
+        self._cores = cores or usable_cores()
+        self.tallies: tuple[str, ...] = ()
+        """Names of what the workload counts live."""
+
+        # What was seen so far.
         self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
+        self._latency_recorder = LatencyRecorder()
+
+        # The processes, from outside.
+        self._sampler: Sampling | None = None
         self.used: float | None = None
         """CPU seconds of the processes at the last look; None if it failed."""
         self.resident = 0
         """Bytes of the processes' memory at the last look; 0 if there was none."""
-        self.tallies: tuple[str, ...] = ()
-        """Names of what the workload counts live."""
-        self._block = block
-        self._sampler: Sampling | None = None
+
+        # The trial's clock.
         self._zero = 0
-        self._latest = self._percentiles()
-        self._over_time = LatencyRecorder()
-        self._cores = cores or usable_cores()
+        """Where the monotonic clock stood at 0 of it, in ns; each wait for a turn moves it on."""
+        self._only_worker_at: Seconds = 0.0
+        """The latest time by the own clock of a trial's only worker."""
+
+        # What a look needs of those before.
+        self._p50, self._p99 = self._percentiles()
+        self._rate = LatestRate(duration)
+        self._client_counts = False
+        """Whether a client was seen to count its work by itself."""
         self._cpu = [0] * block.slots
-        self._sampled = self._at = 0.0
-        self._windows = _Windows(duration)
-        self._by_clock = False
+        """Nanoseconds of CPU of each slot's worker, as far as they are taken in."""
+        self._cpu_at: Seconds = 0.0
+        """Up to which time of the trial."""
 
     def clock_started(self, sampler: Sampling) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
         self._sampler = sampler
         self.first = self._read(0.0, complete=False)
         self._zero = perf_counter_ns()
-        self._latest = self._percentiles()
+        self._p50, self._p99 = self._percentiles()
 
     def stood_still(self, nanoseconds: int) -> None:
         """The trial waited this long for its turn; its clock does not count the wait."""
         self._zero += nanoseconds
 
-    def look(self, *, complete: bool = False, at: Seconds | None = None) -> Moment:
+    def look(self, *, complete: bool = False, counted_at: Seconds | None = None) -> Moment:
         """Take one moment; `complete` includes expensive readings and keeps them as the last.
 
-        `at`: when the counters were as they are now; None = now.
+        `counted_at`: when the counters were as they are now; None = now.
         """
-        now = (perf_counter_ns() - self._zero) / 1e9 if at is None else at
-        reading = self._read(now, complete)
+        looked_at = self._now() if counted_at is None else counted_at
+        reading = self._read(looked_at, complete)
         if complete and reading is not None:
             self.last = reading
-        every = self._block.counts()
-        at = now if at is not None else self._worked(every, now)
-        self._spread_cpu([slot[Count.CPU] for slot in every], at)
-        counts = [slot for slot in every if slot[Count.STARTED]]
-        seen = _Seen.in_block(self._block)
-        p50, p99 = (latest.take(seen) for latest in self._latest)
-        self._over_time.take(at, seen.counts)
-        self._take_windows(counts, at)
-        measured, counted, rate, byte_rate = self._windows.latest(complete=complete)
+        slots = self._block.counts()
+        started = [slot for slot in slots if slot[Count.STARTED]]
+        at = self._time_of_only_worker(started, looked_at) if counted_at is None else counted_at
+        self._spread_cpu(slots, at)
+        seen = self._latencies_seen()
+        self._latency_recorder.take(at, seen.counts)
+        self._update_rate(started, at)
+        totals, rate = self._rate.totals, self._rate.rate(complete=complete)
         moment = Moment(
             at=at,
-            operations=tuple(slot[Count.OPERATIONS] for slot in counts),
+            operations=tuple(slot[Count.OPERATIONS] for slot in started),
             cpu=tuple(
-                cpu for cpu, slot in zip(self._cpu, every, strict=True) if slot[Count.STARTED]
+                cpu for cpu, slot in zip(self._cpu, slots, strict=True) if slot[Count.STARTED]
             ),
-            bytes=sum(slot[Count.BYTES] for slot in counts),
-            errors=sum(slot[Count.ERRORS] for slot in counts),
-            wrong=sum(slot[Count.WRONG] for slot in counts),
-            p50=p50,
-            p99=p99,
+            bytes=_total(started, Count.BYTES),
+            errors=_total(started, Count.ERRORS),
+            wrong=_total(started, Count.WRONG),
+            p50=self._p50.update(seen),
+            p99=self._p99.update(seen),
             reading=reading,
             tallies=self._block.tallies(self.tallies),
-            measured=measured,
-            counted=counted,
-            rate=rate,
-            byte_rate=byte_rate,
+            measured=totals.seconds,
+            counted=totals.operations,
+            rate=rate.operations,
+            byte_rate=rate.bytes,
         )
         self.moments.append(moment)
         return moment
 
-    def _take_windows(self, counts: Sequence[Sequence[int]], at: Seconds) -> None:
-        """By the same windows as the throughput of the trial."""
-        done = sum(slot[Count.OPERATIONS] for slot in counts)
-        operations = sum(slot[Count.WINDOW_OPERATIONS] for slot in counts) / TALLIED
-        alone = any(slot[Count.OWN] for slot in counts)
-        self._by_clock = self._by_clock or (alone and done > 0 >= operations)
-        if self._by_clock:  # of a client that counts by itself, all of it is one window
-            self._windows.take(at, done, sum(slot[Count.BYTES] for slot in counts))
-            return
-        measured = sum(slot[Count.WINDOW_TIME] for slot in counts) / max(len(counts), 1)
-        running = sum(slot[Count.STATE] == State.RUNNING for slot in counts)
-        if running and not alone:
-            begin, end = self._block.window
-            if not begin <= (now := min(perf_counter_ns(), end)) or not begin:
-                return
-            measured += (now - begin) * running / len(counts)
-        size = sum(slot[Count.WINDOW_BYTES] for slot in counts)
-        self._windows.take(measured / 1e9, operations, size)
+    def movement(self) -> tuple[int, ...]:
+        """A value that changes whenever any worker makes progress."""
+        return tuple(slot[count] for slot in self._block.counts() for count in _SHOW_PROGRESS)
 
-    def _worked(self, every: Sequence[Sequence[int]], now: Seconds) -> Seconds:
-        """The time of a moment: by its own clock of a trial's only worker, as its throughput is."""
-        working = [slot for slot in every if slot[Count.STARTED]]
-        if len(working) != 1 or not (own := working[0][Count.OWN]):
-            return now
-        behind = working[0][Count.BEHIND]
-        at = ((perf_counter_ns() - behind if behind else own) - self._zero) / 1e9
-        self._at = max(self._at, at)  # what is under way may be a pause already
-        return self._at
+    def histogram(self) -> bytes:
+        """All latencies that were timed, packed."""
+        return to_bytes(Histogram.of(self._block.latencies()))
 
-    def _spread_cpu(self, used: Sequence[int], at: Seconds) -> None:
-        """Take in the CPU time of each worker, no more than can be of the time since the last look.
+    def latency_map(self) -> bytes:
+        """The same over the time of the trial, packed; what came after the last look is in it."""
+        self._latency_recorder.take(0.0, self._block.latencies())
+        return self._latency_recorder.packed
 
-        A worker tells it between two chunks of its work, so that the time of a long operation, or
-        of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
-        """
-        elapsed = max(0.0, 1e9 * (at - self._sampled))
-        self._sampled = at
-        late = [min(now - seen, elapsed) for now, seen in zip(used, self._cpu, strict=True)]
-        share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
-        self._cpu = [seen + int(share * more) for seen, more in zip(self._cpu, late, strict=True)]
+    def close(self) -> None:
+        if self._sampler is not None:
+            self._sampler.close()
 
-    def _percentiles(self) -> tuple[_Latest, _Latest]:
-        seen = _Seen.in_block(self._block)
-        return _Latest(50.0, seen), _Latest(99.0, seen)
+    # What a look consists of, in its order.
 
-    def _read(self, at: float, complete: bool) -> Reading | None:
+    def _now(self) -> Seconds:
+        """The time by the trial's clock."""
+        return (perf_counter_ns() - self._zero) / 1e9
+
+    def _read(self, at: Seconds, complete: bool) -> Reading | None:
         if self._sampler is None:
             return None
         try:
@@ -284,20 +197,76 @@ class Observer:
         self.used = None if reading is None else reading.cpu_user + reading.cpu_system
         return reading
 
-    def close(self) -> None:
-        if self._sampler is not None:
-            self._sampler.close()
+    def _time_of_only_worker(self, started: Slots, looked_at: Seconds) -> Seconds:
+        """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
 
-    def movement(self) -> tuple[int, ...]:
-        """A value that changes whenever any worker makes progress."""
-        moving = (*_MOVING, *range(TALLIES, TALLIES + MOST_TALLIES))
-        return tuple(slot[count] for slot in self._block.counts() for count in moving)
+        `OWN` is where that clock stood at the last count.  `BEHIND` is how far it is behind the
+        monotonic clock, and 0 while it stands still.
+        """
+        if len(started) != 1 or not started[0][Count.OWN]:
+            return looked_at
+        behind = started[0][Count.BEHIND]
+        own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
+        # What is under way may be a pause already: then the clock seems to go back.
+        self._only_worker_at = max(self._only_worker_at, (own - self._zero) / 1e9)
+        return self._only_worker_at
 
-    def histogram(self) -> bytes:
-        """All latencies that were timed, packed."""
-        return to_bytes(Histogram.of(self._block.latencies()))
+    def _spread_cpu(self, slots: Slots, at: Seconds) -> None:
+        """Take in the CPU time of each worker, no more than can be of the time since the last look.
 
-    def latency_map(self) -> bytes:
-        """The same over the time of the trial, packed; what came after the last look is in it."""
-        self._over_time.take(0.0, self._block.latencies())
-        return self._over_time.packed
+        A worker tells it between two chunks of its work, so that the time of a long operation, or
+        of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
+        """
+        elapsed = max(0.0, 1e9 * (at - self._cpu_at))
+        self._cpu_at = at
+        late = [
+            min(slot[Count.CPU] - taken, elapsed)
+            for slot, taken in zip(slots, self._cpu, strict=True)
+        ]
+        share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
+        self._cpu = [taken + int(share * more) for taken, more in zip(self._cpu, late, strict=True)]
+
+    def _latencies_seen(self) -> LatenciesSeen:
+        return LatenciesSeen(self._block.latencies(), self._block.squares())
+
+    def _percentiles(self) -> tuple[LatestPercentile, LatestPercentile]:
+        seen = self._latencies_seen()
+        return LatestPercentile(50.0, seen), LatestPercentile(99.0, seen)
+
+    def _update_rate(self, started: Slots, at: Seconds) -> None:
+        """By the same windows as the throughput of the trial."""
+        operations = _total(started, Count.WINDOW_OPERATIONS) / TALLIED
+        done = _total(started, Count.OPERATIONS)
+        alone = any(slot[Count.OWN] for slot in started)
+        # A client that counts by itself says only at its end what was done in windows, and has one
+        # window, which is as long as the trial.
+        if alone and done > 0 and operations <= 0:
+            self._client_counts = True
+        if self._client_counts:
+            self._rate.update(Totals(at, done, _total(started, Count.BYTES)))
+            return
+        nanoseconds = self._window_time(started, alone=alone)
+        if nanoseconds is not None:
+            size = _total(started, Count.WINDOW_BYTES)
+            self._rate.update(Totals(nanoseconds / 1e9, operations, size))
+
+    def _window_time(self, started: Slots, *, alone: bool) -> float | None:
+        """For how many ns workers have measured so far, on average; None where that is not known.
+
+        `alone`: whether the trial has one worker.
+        """
+        counted = _total(started, Count.WINDOW_TIME) / max(len(started), 1)
+        running = sum(slot[Count.STATE] == State.RUNNING for slot in started)
+        # Between turns all is counted; a trial's only worker counts its time with its work.
+        if alone or not running:
+            return counted
+        # In the middle of a turn, those that run have not counted their time in its window yet.
+        begin, end = self._block.window
+        now = min(perf_counter_ns(), end)
+        if not begin or now < begin:  # the turn has no window yet, or is in its run-in
+            return None
+        return counted + (now - begin) * running / len(started)
+
+
+def _total(slots: Slots, count: Count) -> int:
+    return sum(slot[count] for slot in slots)

@@ -148,7 +148,7 @@ class OperationTimer:
         self._pause(ended - self.stopped - done.time)
         self.took += done.time
         self.stopped = ended
-        self._singles.wait_for(done.took)
+        self._singles.add_waiting(done.took)
         for index, error in done.failures:
             self._complain(items[index], error)
         return _without(items, [index for index, _ in done.failures]), done.results
@@ -301,7 +301,7 @@ class Again:
     def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], int]:
         """Perform them; returns those that succeeded, their results, and how many failed."""
         done, results = self._timer.perform(items, comparing=True)
-        self._singles.drop()
+        self._singles.drop_waiting()
         return done, results, len(items) - len(done)
 
 

@@ -33,27 +33,34 @@ SHARE = 0.005
 """Largest share of the time that timing single operations may take."""
 _WARMING = 3  # operations before a timed one; with only one the 99th percentile is 10 % too high
 _STEADY = 8  # chunks over which the usual pace is averaged
-_REHEARSED, _TIMES = 64, 25
-# Factor on the cost when nothing else is done: between other operations the code is always cold.
-_COLD = 1.5
 _NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
 
 
-type ClockRan = Callable[[int, int], None]
-"""Receives when operations began and ended, in ns."""
+type Stretch = tuple[Sequence[Any], Sequence[Any], int]
+"""Items up to one that is timed: most of them; the last few, of which the very last is timed; and
+how many items of the draw come before these few."""
 
 
 class Draw(NamedTuple):
     """Items in order, with those set apart that are to be timed."""
 
-    timed: Sequence[tuple[Sequence[Any], Sequence[Any], int]]
-    """Each: items to perform; a few more, of which the last is timed; and how many items come
-    before these few."""
+    stretches: Sequence[Stretch]
     rest: Sequence[Any]
+    """The items after the last that is timed."""
 
 
 class Singles:
-    """One worker's timed operations."""
+    """Which operations of one worker are timed singly, and how long these took.
+
+    A latency waits until it is known whether its operation counts.  Then it is kept or dropped, and
+    what is kept is counted now and then, in the buckets of the worker's slot.  Latencies come one
+    by one from operations in Python, and in whole arrays of int64 from a harness in C, which times
+    every operation; nobody takes these arrays apart.
+
+                 one by one   in arrays
+        waiting  `waiting`    `_waiting_arrays`
+        kept     `_kept`      `_kept_arrays`
+    """
 
     def __init__(
         self, words: memoryview, steps: Sequence[Step], random: Random | None = None
@@ -61,42 +68,53 @@ class Singles:
         self.every = 1
         """One in this many operations is timed, on average."""
         self.waiting: list[int] = []
-        """Nanoseconds of results not checked yet; they include reading the clock."""
+        """Latencies in ns, with the cost of reading the clock in them; whoever times adds them."""
+        self._waiting_arrays: list[Sequence[int]] = []
+        self._kept: list[int] = []
+        self._kept_arrays: list[Sequence[int]] = []
+        self._items_hold_several = False
+        """Whether an item was seen that holds several operations of the workload."""
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
-        # A harness in C looks at a clock that costs it next to nothing.
-        self._looks = len(steps) if steps[0].at_once is None else 0
-        self._latencies: list[int] = []
-        self._reported_waiting: list[Sequence[int]] = []
-        """As `waiting`, from a harness in C: whole arrays of int64, which nobody takes apart."""
-        self._reported: list[Sequence[int]] = []
-        self._usual = 0.0
         self._costs = costs(spread=steps[0].spread is not None)
+        self._readings = len(steps) if steps[0].at_once is None else 0
+        """How many readings of the clock are in a latency; a harness in C looks at a clock that
+        costs it next to nothing."""
+        self._usual_pace = 0.0
+        """Nanoseconds of an operation, averaged over chunks; 0 before the first."""
+        self._gap_scale = 0.0
+        """Of the random gaps between timed operations; 0 where every operation is timed."""
         # It has no fixed seed: otherwise each trial would time the same items, and repeats would
         # not show how far off that is.
         self._random = random or Random()
-        self._scale = 0.0
-        self._several = False
 
     def reset(self) -> None:
         """Forget the latencies, but keep how often to time."""
-        self.drop()
-        self._latencies.clear()
-        self._reported.clear()
+        self.drop_waiting()
+        self._kept.clear()
+        self._kept_arrays.clear()
         self._buckets[:] = _NO_LATENCIES
 
-    def wait_for(self, took: Sequence[int]) -> None:
-        """Take in the latencies of a batch that was performed at once, in ns."""
-        self._reported_waiting.append(took)
+    # Which operations are timed.
 
-    def drop(self) -> None:
-        self.waiting.clear()
-        self._reported_waiting.clear()
+    def adapt_to_pace(self, each: int) -> None:
+        """Choose how often to time one, now that each operation takes `each` ns."""
+        self._usual_pace += (each - self._usual_pace) / (_STEADY if self._usual_pace else 1)
+        # One disturbed chunk must not cause the whole next one to be timed.
+        least = self._costs.timing / (SHARE * max(min(each, self._usual_pace), 1.0))
+        self.time_one_in(1 << max(ceil(least) - 1, 0).bit_length())
+
+    def time_one_in(self, every: int) -> None:
+        """From now on, time one operation in `every`."""
+        if every != self.every:
+            self.count_kept()  # each of these stands for as many as before
+            self.every = every
+            self._gap_scale = 1.0 / log1p(-1.0 / every) if every > 1 else 0.0
 
     def draw(self, items: Sequence[Any]) -> Draw:
         """Choose which of these items are timed."""
-        timed: list[tuple[Sequence[Any], Sequence[Any], int]] = []
-        first, size, scale = 0, len(items), self._scale
+        stretches: list[Stretch] = []
+        first, size, scale = 0, len(items), self._gap_scale
         random = self._random.random
         # The gaps are as if a coin were thrown for each item.  What is left of the last gap is
         # dropped: a coin does not remember its earlier throws either.
@@ -104,71 +122,73 @@ class Singles:
             # A few before it take the same path, to warm it: the first one after many others
             # takes up to a tenth longer than the next.
             warm = max(index - _WARMING, first)
-            timed.append((items[first:warm], items[warm : index + 1], warm))
+            stretches.append((items[first:warm], items[warm : index + 1], warm))
             first = index + 1
-        return Draw(timed, items[first:] if first else items)
+        return Draw(stretches, items[first:] if first else items)
 
-    def settle(self, *, single: bool) -> None:
-        """Keep the waiting latencies if each result is that of a single operation of the workload.
+    # What becomes of latencies that wait.
+
+    def add_waiting(self, took: Sequence[int]) -> None:
+        """Have the latencies in ns of a batch wait that a harness in C has performed at once."""
+        self._waiting_arrays.append(took)
+
+    def shorten_waiting(self, paused: int) -> None:
+        """Shorten the latencies by so many ns altogether, each by the same."""
+        share = paused // max(1, len(self.waiting))
+        self.waiting[:] = [max(took - share, 0) for took in self.waiting]
+
+    def settle_waiting(self, *, single: bool) -> None:
+        """Keep the latencies if each result is `single`, that of one operation; drop them if not.
 
         After any item with several operations nothing is kept: items that happen to be one, such
         as the last batch of a file, say nothing about the others.
         """
-        if not single and not self._several:
-            self._several = True
+        if not single and not self._items_hold_several:
+            self._items_hold_several = True
             self.reset()
             self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
-        if not self._several:
-            self._latencies += self.waiting
-            self._reported += self._reported_waiting
-        self.drop()
+        if not self._items_hold_several:
+            self._kept += self.waiting
+            self._kept_arrays += self._waiting_arrays
+        self.drop_waiting()
 
-    def take_off(self, paused: int) -> None:
-        """Shorten the waiting latencies by so many ns altogether, each by the same."""
-        share = paused // max(1, len(self.waiting))
-        self.waiting[:] = [max(took - share, 0) for took in self.waiting]
+    def drop_waiting(self) -> None:
+        self.waiting.clear()
+        self._waiting_arrays.clear()
 
-    def pace(self, each: int) -> None:
-        """Choose how often to time one, now that each operation takes `each` ns."""
-        self._usual += (each - self._usual) / (_STEADY if self._usual else 1)
-        # One disturbed chunk must not cause the whole next one to be timed.
-        least = self._costs.timing / (SHARE * max(min(each, self._usual), 1.0))
-        self.use(1 << max(ceil(least) - 1, 0).bit_length())
+    # What is kept is counted.
 
-    def use(self, every: int) -> None:
-        """From now on, time one operation in `every`."""
-        if every != self.every:
-            self.count()
-            self.every = every
-            self._scale = 1.0 / log1p(-1.0 / every) if every > 1 else 0.0
-
-    def count(self) -> None:
-        """Add the latencies to the worker's slot."""
-        if self._reported:
-            self._count_reported()
-        latencies, every, words = self._latencies, self.every, self._words
-        if not latencies:
+    def count_kept(self) -> None:
+        """Add the latencies that are kept to the worker's slot."""
+        if self._kept_arrays:
+            self._count_kept_arrays()
+        kept, every, words = self._kept, self.every, self._words
+        if not kept:
             return
-        looking = self._costs.looking * self._looks
-        words[Count.TIMED] += len(latencies)
-        words[Count.TIMED_SQUARES] += len(latencies) * every * every
+        reading = self._costs.reading * self._readings
+        words[Count.TIMED] += len(kept)
+        words[Count.TIMED_SQUARES] += len(kept) * every * every
         if "numpy" in modules:  # if the import did not pay off earlier, it does not now
             import numpy as np
 
-            taken = np.maximum(np.array(latencies, np.int64) - looking, 0)
-            count_into(taken, np.frombuffer(self._buckets, np.int64), every)
+            latencies = np.maximum(np.array(kept, np.int64) - reading, 0)
+            count_into(latencies, np.frombuffer(self._buckets, np.int64), every)
         else:
-            count_each([max(took - looking, 0) for took in latencies], self._buckets, every)
-        latencies.clear()
+            count_each([max(took - reading, 0) for took in kept], self._buckets, every)
+        kept.clear()
 
-    def _count_reported(self) -> None:
+    def _count_kept_arrays(self) -> None:
         import numpy as np
 
-        taken = np.concatenate([np.asarray(one, np.int64) for one in self._reported])
-        self._reported.clear()
-        self._words[Count.TIMED] += len(taken)
-        self._words[Count.TIMED_SQUARES] += len(taken)
-        count_into(taken, np.frombuffer(self._buckets, np.int64), 1)
+        latencies = np.concatenate([np.asarray(one, np.int64) for one in self._kept_arrays])
+        self._kept_arrays.clear()
+        self._words[Count.TIMED] += len(latencies)
+        self._words[Count.TIMED_SQUARES] += len(latencies)
+        count_into(latencies, np.frombuffer(self._buckets, np.int64), 1)
+
+
+type ClockRan = Callable[[int, int], None]
+"""Receives when operations began and ended, in ns."""
 
 
 def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures go
@@ -186,12 +206,12 @@ def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures 
     the length of the result that `spread` returns, and lengths are kept.
     """
     if step.spread is None:
-        _call(step.perform, drawn, results, latencies, ran)
+        _perform_whole(step.perform, drawn, results, latencies, ran)
     else:
-        _spread(step.spread, drawn, results, latencies, ran, sized=sized)
+        _perform_spread(step.spread, drawn, results, latencies, ran, sized=sized)
 
 
-def _call(
+def _perform_whole(
     perform: Callable[[Any], Any],
     drawn: Draw,
     results: list[Any],
@@ -199,11 +219,11 @@ def _call(
     ran: ClockRan,
 ) -> None:
     got, timed, clock = results.append, latencies.append, perf_counter_ns
-    several, rest = drawn
+    stretches, rest = drawn
     started = clock()
     try:
         took = 0
-        for before, near, _ in several:
+        for before, near, _ in stretches:
             for item in before:  # for functions written in Python this is faster than map
                 got(perform(item))
             for item in near:
@@ -218,7 +238,7 @@ def _call(
         ran(started, clock())
 
 
-def _spread(  # noqa: PLR0913 -- see perform_drawn
+def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
     perform: Callable[..., Any],
     drawn: Draw,
     results: list[Any],
@@ -230,11 +250,11 @@ def _spread(  # noqa: PLR0913 -- see perform_drawn
     """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
     had = len(results)
-    several, rest = drawn
+    stretches, rest = drawn
     started = clock()
     try:
         took = 0
-        for before, near, index in several:
+        for before, near, index in stretches:
             extend(map(len, starmap(perform, before)) if sized else starmap(perform, before))
             if len(results) - had < index:
                 return
@@ -249,10 +269,17 @@ def _spread(  # noqa: PLR0913 -- see perform_drawn
         ran(started, clock())
 
 
+_REHEARSED = 64
+"""Operations that do nothing, in each rehearsal."""
+_REHEARSALS = 25
+_COLD = 1.5
+"""Factor on the cost of timing that they show: between other operations its code is always cold."""
+
+
 class Costs(NamedTuple):
     """Lowest nanoseconds measured, because disturbances are not part of the cost."""
 
-    looking: int
+    reading: int
     """Between two readings of the clock with nothing in between."""
     timing: float
     """What timing adds to an operation."""
@@ -265,10 +292,10 @@ def costs(*, spread: bool) -> Costs:
     `spread`: whether operations receive the parts of their items as arguments.
     """
     step = Step("nothing", _nothing, spread=is_ if spread else None)
-    timed = min(_rehearsal(step, _REHEARSED) for _ in range(_TIMES))
-    untimed = min(_rehearsal(step, 0) for _ in range(_TIMES))
+    timed = min(_rehearsal(step, _REHEARSED) for _ in range(_REHEARSALS))
+    untimed = min(_rehearsal(step, 0) for _ in range(_REHEARSALS))
     return Costs(
-        looking=min(_two_readings() for _ in range(_REHEARSED)),
+        reading=min(_two_readings() for _ in range(_REHEARSED)),
         timing=max(1.0, _COLD * (timed - untimed) / _REHEARSED),
     )
 
@@ -281,8 +308,8 @@ def _two_readings() -> int:
 def _rehearsal(step: Step, timed: int) -> int:
     """Nanoseconds that operations which do nothing take if `timed` of them are timed."""
     near = ((None, None),) * (_WARMING + 1)
-    several = [((), near, len(near) * index) for index in range(timed)]
-    drawn = Draw(several, near * (_REHEARSED - timed))
+    stretches = [((), near, len(near) * index) for index in range(timed)]
+    drawn = Draw(stretches, near * (_REHEARSED - timed))
     results: list[Any] = []
     latencies: list[int] = []
     took: list[int] = []

@@ -306,9 +306,9 @@ class Worker:
             self._timer.stopped, weight.operations, len(items), weight.bytes
         ):
             # If an item is a run of operations, its time is not that of any single one.
-            self._singles.settle(single=weight.operations == len(results))
+            self._singles.settle_waiting(single=weight.operations == len(results))
         else:
-            self._singles.drop()
+            self._singles.drop_waiting()
         words = self._words
         # Before they count as done: of a process that dies, nothing unverified counts as verified.
         words[Count.UNVERIFIED] += len(results)
@@ -322,7 +322,7 @@ class Worker:
         Every fault is one operation's, since a result is that of many.
         """
         words, begun = self._words, thread_time_ns()
-        self._singles.drop()
+        self._singles.drop_waiting()
         if self._turn_taker is not None:
             self._turn_taker.go_on(self._timer.stopped)
         for item, result in zip(items, results, strict=True):
@@ -341,7 +341,7 @@ class Worker:
         """Let the worker's clock stand still for a part of the time of these results."""
         self._words[Count.PAUSED] += paused
         self._timer.took -= paused
-        self._singles.take_off(paused)
+        self._singles.shorten_waiting(paused)
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Compare them with the truth, and count down, so that the parent sees that this moves."""
@@ -373,7 +373,7 @@ class Worker:
     def _flush(self, now: int) -> None:
         words = self._words
         self._flushed = now
-        self._singles.count()
+        self._singles.count_kept()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         paused = self._counting if self.alone else 0
@@ -389,7 +389,7 @@ class Worker:
         grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(self._chunk_time // each, grown, _MOST_IN_CHUNK))
         if self._timer.batched:
-            self._singles.pace(each)
+            self._singles.adapt_to_pace(each)
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
 

@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import LINE, marker_of
 from app.plots.base.readout import LegendEntry, Readout
+from app.plots.time.emphasis import Emphasised
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import ViewButtons
 from app.plots.time.timeline import Span
-from app.plots.time.trace import Emphasised, Trace
+from app.plots.time.trace import Trace
 from app.style.labels import as_tip
 from app.style.theme import Theme
 from core import BarsFigure, show, show_clock

@@ -12,8 +12,9 @@ from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
 from app.plots.base.readout import LegendEntry
 from app.plots.base.samples import Floats, Points
+from app.plots.time.emphasis import Emphasised
 from app.plots.time.timeline import Span
-from app.plots.time.trace import Emphasised, Trace
+from app.plots.time.trace import Trace
 from core import TimePlot, show_clock, tr, tr_word
 
 _NO_POINTS = Points(np.empty(0), np.empty(0))

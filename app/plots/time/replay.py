@@ -1,43 +1,63 @@
 """Recorded trials in the order in which they were measured, a few moments at a time.
 
-A recorded trial tells the time of its own clock.  Where trials took turns, their slices tell when
-each of them had the clock, so the turns of a block can be told as they came.
+A recorded trial tells only the time of its own clock.  Where trials took turns, their slices tell
+when each of them had the clock, and so in which order their turns came.
+
+- generation: the trials that took turns together, or one that was measured on its own
+- round: in each of them every trial of a generation has one turn
+- turn: the time for which one trial has the clock; its `Slice` is what the trial did in it
+- look: one moment of a trial, with the slice in which it was taken
+- piece: the moments of a trial that are read at once
 """
 
 from __future__ import annotations
 
-from collections import deque
+import math
 from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush, heapreplace
-from itertools import accumulate, chain, count, groupby, pairwise
-from operator import itemgetter
+from heapq import heapify, heappop, heapreplace
+from itertools import accumulate, chain, groupby, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from core import Moment, SessionError, Trial
 
-PIECE = 2_048
-"""Moments read at once: about 10 ms, so that the window stays responsive."""
-_INSTANT = 1e-6
+_PIECE = 2_048
+"""Moments: reading them takes about 10 ms, so that the window stays responsive."""
+_CLOCK_TOLERANCE = 1e-6
 """Seconds within which two clocks say the same."""
-_SHORT = 0.09
-"""Seconds that are shorter than a turn, but for a last one."""
+_WITHIN_TURN = 0.09
+"""Seconds: shorter than any turn but a trial's last one."""
 
 
 class ReplayedTurn(NamedTuple):
-    """Some moments of the trial of that index, which had the clock; `gap`: others joined before."""
+    """Moments of the trial of that index, in the order of time: of one turn, or a piece."""
 
     trial: int
     moments: Sequence[Moment]
     gap: bool = False
+    """Whether measuring paused just before, since other trials joined."""
 
 
 class _Look(NamedTuple):
-    """A moment, with the slice in which it was taken."""
-
-    began: int
+    slice_began: int
+    """Nanoseconds since the first turn of the block."""
     round: int
     trial: int
+    """Its index."""
     moment: Moment | None
+    """None: the trial is about to be read, and nobody looks at it yet."""
+
+
+def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
+    for start in range(0, len(trial.moments), _PIECE):
+        try:
+            yield trial.moments[start : start + _PIECE]
+        except SessionError:  # whoever sums the trials up reports it
+            return
+
+
+def _progress(moment: Moment) -> int:
+    return moment.done + moment.errors
 
 
 def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
@@ -60,7 +80,7 @@ def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
 
 def joinings(trials: Sequence[Trial]) -> list[int]:
     """The rounds in which trials joined those that had turns already; mostly none."""
-    return sorted({found.round for one in trials if (found := one.beginning) is not None})[1:]
+    return sorted({first.round for trial in trials if (first := trial.beginning) is not None})[1:]
 
 
 def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
@@ -68,43 +88,14 @@ def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
 
     Turns without moments come while trials are still being read.
     """
-    if len(trials) == 1:
-        last = len(trials[0].moments) - 1
-        for start, piece in zip(count(0, PIECE), _pieces(trials[0]), strict=False):
-            ends = start + len(piece) > last
-            yield ReplayedTurn(trials[0].index, _without_short_end(piece) if ends else piece)
-        return
-    joined = joinings(trials)
-    for (_, number, index), few in groupby(_in_order(trials), key=itemgetter(0, 1, 2)):
-        moments = [look.moment for look in few if look.moment is not None]
-        gap = bool(moments and joined) and number >= joined[0]
-        if gap:
-            del joined[0]
-        yield ReplayedTurn(index, moments, gap)
+    return _replay_alone(trials[0]) if len(trials) == 1 else _replay_turns(trials)
 
 
-def _in_order(trials: Sequence[Trial]) -> Iterator[_Look]:
-    """The looks at trials that took turns, each trial read only when its first turn begins.
-
-    There can be a thousand of them.  A look without a moment comes with each that was read.
-    """
-    begun = [(trial.beginning, place) for place, trial in enumerate(trials)]
-    left = deque(sorted((one.began, place) for one, place in begun if one is not None))
-    open_ones: list[tuple[int, int, _Look, Iterator[_Look]]] = []
-    while left or open_ones:
-        if left and (not open_ones or left[0] <= open_ones[0][:2]):
-            _, place = left.popleft()
-            looks = _looks(trials[place])
-            if (first := next(looks, None)) is not None:
-                heappush(open_ones, (first.began, place, first, looks))
-            yield _Look(-1, 0, trials[place].index, None)
-            continue
-        _, place, look, looks = open_ones[0]
-        yield look
-        if (following := next(looks, None)) is not None:
-            heapreplace(open_ones, (following.began, place, following, looks))
-        else:
-            heappop(open_ones)
+def _replay_alone(trial: Trial) -> Iterator[ReplayedTurn]:
+    left = len(trial.moments)
+    for piece in _pieces(trial):
+        left -= len(piece)
+        yield ReplayedTurn(trial.index, piece if left else _without_short_end(piece))
 
 
 def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
@@ -121,45 +112,78 @@ def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
     return moments
 
 
+def _replay_turns(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
+    coming = iter(joinings(trials))
+    next_joining = next(coming, math.inf)
+    of_one_turn = attrgetter("slice_began", "round", "trial")
+    for (_, in_round, trial), looks in groupby(_in_order(trials), key=of_one_turn):
+        moments = [look.moment for look in looks if look.moment is not None]
+        gap = bool(moments) and in_round >= next_joining
+        if gap:
+            next_joining = next(coming, math.inf)
+        yield ReplayedTurn(trial, moments, gap)
+
+
+def _in_order(trials: Sequence[Trial]) -> Iterator[_Look]:
+    """The looks at trials that took turns, in the order of their slices.
+
+    There can be a thousand trials, and reading one takes a while.  So each is read only when its
+    first turn begins, and a look without a moment comes before, for the caller to rest at.
+    """
+    # The next look at each trial, the earliest first.  The key is `(slice_began, place)`; no two
+    # trials have the same place, so looks are never compared.
+    heap = [
+        (trial.beginning.began, place, _Look(-1, 0, trial.index, None), _looks(trial))
+        for place, trial in enumerate(trials)
+        if trial.beginning is not None
+    ]
+    heapify(heap)
+    while heap:
+        _, place, look, looks = heap[0]
+        yield look
+        if (following := next(looks, None)) is not None:
+            heapreplace(heap, (following.slice_began, place, following, looks))
+        else:
+            heappop(heap)
+
+
 def _looks(trial: Trial) -> Iterator[_Look]:
     """The moments of a trial, each with the slice in which it was taken.
 
-    Each turn ends with a look, when its operations are done and its time is over; there may be
-    more in a long one.
+    Each turn ends with a moment, when its operations are done and its time is over; there may be
+    more in a long one.  So slices go on with the moments by two rules:
+
+    - before a moment, skip to the slice that holds its progress;
+    - after it, leave the slice once its time and its work are over, unless the next moment is a
+      repeat of this one.
     """
     try:
         slices = trial.turns
     except SessionError:
         return
-    done = list(accumulate(each.done or each.operations + each.errors for each in slices))
-    place, began, before = 0, 0.0, 0.0
-    moments = chain.from_iterable(_pieces(trial)) if slices else ()
-    for moment, after in pairwise(chain(moments, (None,))):
+    if not slices:
+        return
+    done_in = (turn.done or turn.operations + turn.errors for turn in slices[:-1])
+    # Whatever else was done belongs to the last slice, which is never left.
+    done_by_end_of = [*accumulate(done_in), math.inf]
+    current, turn_began_at, previous_at = 0, 0.0, 0.0
+    moments = chain.from_iterable(_pieces(trial))
+    for moment, following in pairwise(chain(moments, (None,))):
         assert moment is not None
-        while place < len(done) - 1 and done[place] < _progress(moment):
-            place, began = place + 1, before
-        now = slices[place]
-        yield _Look(now.began, now.round, trial.index, moment)
-        before = moment.at
-        over = moment.at - began > now.active / 1e9 - _INSTANT and done[place] <= _progress(moment)
-        if over and place < len(done) - 1 and not _goes_on(moment, after):
-            place, began = place + 1, moment.at
+        progress = _progress(moment)
+        while done_by_end_of[current] < progress:
+            current, turn_began_at = current + 1, previous_at
+        turn = slices[current]
+        yield _Look(turn.began, turn.round, trial.index, moment)
+        time_over = moment.at - turn_began_at > turn.active / 1e9 - _CLOCK_TOLERANCE
+        work_done = done_by_end_of[current] <= progress
+        if time_over and work_done and not _is_repeat(following, moment):
+            current, turn_began_at = current + 1, moment.at
+        previous_at = moment.at
 
 
-def _goes_on(moment: Moment, after: Moment | None) -> bool:
-    """Whether the next look is in the same turn: so soon and with nothing done in between."""
-    if after is None:
+def _is_repeat(following: Moment | None, moment: Moment) -> bool:
+    """Whether a moment follows in the same turn: so soon and with nothing done in between."""
+    if following is None:
         return False
-    return after.at - moment.at < _SHORT and _progress(after) == _progress(moment)
-
-
-def _progress(moment: Moment) -> int:
-    return moment.done + moment.errors
-
-
-def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
-    for start in range(0, len(trial.moments), PIECE):
-        try:
-            yield trial.moments[start : start + PIECE]
-        except SessionError:  # who sums the trials up is told of it, and tells
-            return
+    return following.at - moment.at < _WITHIN_TURN and _progress(following) == _progress(moment)

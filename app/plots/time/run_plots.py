@@ -28,11 +28,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.plots.base.figure import Figure
 from app.plots.base.painting import take_ground
 from app.plots.time.caption import Caption
+from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
 from app.plots.time.navigation import NavigatedPlots, VisibleTime
 from app.plots.time.time_plot import Panel, PlotStack
 from app.plots.time.timeline import Span
-from app.plots.time.trace import Emphasis
 from app.style.theme import LIGHT, Theme
 from core import Moment, Trial
 
@@ -306,7 +306,7 @@ class RunPlots(NavigatedPlots):
     def _follow(self) -> None:
         """Let every plot show what there is now, in colours that tell it apart."""
         intake = self._intake
-        emphasised = self._emphasis.among(intake.traces)
+        emphasised = self._emphasis.choose(intake.traces)
         others = self._stack.follow(intake, emphasised)
         if others:
             self.show_plot(self.shown)

@@ -21,9 +21,10 @@ from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
 from app.plots.time.content import PlotContent
+from app.plots.time.emphasis import Emphasised
 from app.plots.time.intake import Intake
 from app.plots.time.timeline import Span
-from app.plots.time.trace import Emphasised, Trace
+from app.plots.time.trace import Trace
 from app.style.theme import LIGHT, Theme
 from core import TimePlot, show_clock
 

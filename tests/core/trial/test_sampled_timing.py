@@ -25,7 +25,7 @@ STEP = Step("call", lambda item: item)
 def singles(seed: int = 0, every: int = 1) -> tuple[Singles, memoryview]:
     words = memoryview(bytearray(8 * SLOT)).cast("q")
     found = Singles(words, (STEP,), Random(seed))
-    found.use(every)
+    found.time_one_in(every)
     return found, words
 
 
@@ -39,7 +39,7 @@ def drawn(found: Singles, sizes: Iterator[int], total: int) -> Iterator[int]:
     first = 0
     while first < total:
         items = range(first, first + next(sizes))
-        yield from (near[-1] for _, near, _ in found.draw(items).timed)
+        yield from (near[-1] for _, near, _ in found.draw(items).stretches)
         first += len(items)
 
 
@@ -53,14 +53,14 @@ def test_that_all_items_are_performed_in_their_order_whichever_are_timed(
 ) -> None:
     draw = singles(seed, every)[0].draw(list(range(size)))
     order: list[int] = []
-    for before, near, place in draw.timed:
+    for before, near, place in draw.stretches:
         order += before
         assert len(order) == place
         order += near
         assert near
         assert len(near) > 1 or not before
     assert [*order, *draw.rest] == list(range(size))
-    assert every > 1 or [near for _, near, _ in draw.timed] == [[item] for item in range(size)]
+    assert every > 1 or [near for _, near, _ in draw.stretches] == [[item] for item in range(size)]
 
 
 @pytest.mark.parametrize("every", [2, 16, 256])
@@ -88,13 +88,13 @@ def test_that_neighbours_are_timed_as_often_as_any_two() -> None:
 def test_that_an_operation_counts_for_those_that_were_not_timed() -> None:
     found, words = singles()
     for every, took, times in ((1, 1_000_000, 500), (64, 2_000, 1_000), (8, 30_000, 20)):
-        found.use(every)
+        found.time_one_in(every)
         found.waiting += [took] * times
-        found.settle(single=True)
-    found.count()
-    looking = costs(spread=False).looking
+        found.settle_waiting(single=True)
+    found.count_kept()
+    reading = costs(spread=False).reading
     for took, due in ((1_000_000, 500), (2_000, 64_000), (30_000, 160)):
-        assert words[COUNTS + bucket_of(took - looking)] == due
+        assert words[COUNTS + bucket_of(took - reading)] == due
     assert words[Count.TIMED] == 1_520
     assert words[Count.TIMED_SQUARES] == 500 + 64 * 64_000 + 8 * 160
 
@@ -106,12 +106,12 @@ def test_that_a_change_of_pace_skews_no_percentile() -> None:
     truth: list[int] = []
     for _ in range(60):
         for every, took, count in ((1, 1_000_000, 40), (32, 5_000, 900)):
-            found.use(every)
+            found.time_one_in(every)
             items = [round(took * chance.uniform(0.98, 1.02)) for _ in range(count)]
             truth += items
-            found.waiting += [near[-1] for _, near, _ in found.draw(items).timed]
-            found.settle(single=True)
-    found.count()
+            found.waiting += [near[-1] for _, near, _ in found.draw(items).stretches]
+            found.settle_waiting(single=True)
+    found.count_kept()
     truth.sort()
     latencies = told(words)
     p50, p99 = latencies.seconds(0.5), latencies.seconds(0.99)
@@ -123,8 +123,8 @@ def test_that_where_items_are_several_operations_not_even_those_are_timed_that_a
     found, words = singles()
     for single in (True, True, False, True):
         found.waiting += [1_000] * 5
-        found.settle(single=single)
-        found.count()
+        found.settle_waiting(single=single)
+        found.count_kept()
         assert not found.waiting
         assert any(words) is (single and words[Count.TIMED] > 0)
     assert not any(words)
@@ -133,7 +133,7 @@ def test_that_where_items_are_several_operations_not_even_those_are_timed_that_a
 @given(st.integers(1, 10**9))
 def test_that_timing_takes_no_more_than_its_share(each: int) -> None:
     found, _ = singles()
-    found.pace(each)
+    found.adapt_to_pace(each)
     cost = costs(spread=False).timing
     assert cost / found.every <= SHARE * each
     assert found.every == 1 or 2 * cost / found.every > SHARE * each  # and makes use of it
@@ -142,24 +142,24 @@ def test_that_timing_takes_no_more_than_its_share(each: int) -> None:
 def test_that_a_chunk_that_was_disturbed_does_not_have_the_next_timed_through_and_through() -> None:
     found, _ = singles()
     for _ in range(20):
-        found.pace(2_000)
+        found.adapt_to_pace(2_000)
     usual = found.every
-    found.pace(20_000)
+    found.adapt_to_pace(20_000)
     assert found.every >= usual / 4
     for _ in range(20):
-        found.pace(2_000)
+        found.adapt_to_pace(2_000)
     assert found.every == usual
 
 
 def test_that_operations_that_become_fast_are_soon_timed_less_often() -> None:
     found, _ = singles()
     for each in (40_000, 40_000, 1_000):
-        found.pace(each)
+        found.adapt_to_pace(each)
     assert costs(spread=False).timing / found.every <= SHARE * 1_000
 
 
 def test_that_nothing_is_timed_before_anything_was_done() -> None:
     found, words = singles()
-    found.count()
+    found.count_kept()
     found.reset()
     assert not any(words)

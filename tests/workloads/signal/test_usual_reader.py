@@ -14,6 +14,7 @@ from core.cli import main
 from core.errors import InvalidParameter
 from core.execution.request import Request
 from core.execution.task import task_of
+from core.output.preflight import Preflight
 from core.plan.expected_time import of_little_data
 from core.plan.specify import specify
 from core.plan.sweep import Axis
@@ -141,3 +142,14 @@ def test_that_enough_reads_or_a_batch_that_they_fill_is_nothing_to_say(pair: Pat
 
 def test_that_one_thread_asks_for_no_more_reads_than_there_are(pair: Path) -> None:
     assert said(pair, 1, reads=1) == ()
+
+
+@pytest.mark.parametrize(("file", "values"), [(POD5, {"reader": FOR_POD5}), (BLOW5, {})])
+def test_that_who_comes_to_the_data_from_another_workload_gets_its_reader(
+    pair: Path, file: str, values: dict[str, str]
+) -> None:
+    asked = Request(workload="fasta")
+    step = Preflight.of(asked, None, pair / file).step
+    assert step is not None
+    assert step.request is not None
+    assert (step.request.workload, step.request.values) == ("signal", values)
