@@ -53,7 +53,7 @@ class CompareView(QWidget):
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(page), 1)
+        whole.addWidget(scrolled(page, "sheet"), 1)
         below = QVBoxLayout()
         below.setContentsMargins(10, 0, 10, 8)
         below.addWidget(self.in_turn, 0, Qt.AlignmentFlag.AlignLeft)
