@@ -52,17 +52,17 @@ class ClippedLabel(QLabel):
     def __init__(self, part: str, lines: int, *, fixed: bool = False) -> None:
         """`fixed`: as high as all its lines, whatever it says."""
         super().__init__()
-        self._fixed, self._text = fixed, ""
+        self._fixed = fixed
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("part", part)
         self._lines = lines
 
     @override
     def setText(self, text: str) -> None:
-        if text != self._text:  # a new text, even the same, lays out and paints the window anew
-            self._text = text
-            super().setText(" ".join(text.split()))
-            self.setToolTip(as_tip(text))
+        line = " ".join(text.split())
+        if line != self.text():  # even the same text would be laid out and painted anew
+            super().setText(line)
+        self.setToolTip(as_tip(text))
 
     def shown(self, width: int, height: int | None = None) -> list[str]:
         """The lines of text that a label of that size shows; None = as high as it wants to be."""

@@ -171,7 +171,7 @@ def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
                 if name == asked.of_workload or kind not in entry.workload().dataset_kinds:
                     continue
                 told = tr("{workload} can read this data", workload=tr_word(entry.title))
-                yield _switched(asked, place, entry, told)
+                yield _switched(asked, place, kind, entry, told)
                 return
 
 
@@ -187,14 +187,13 @@ def _as_any_files(asked: Request, place: Path) -> Iterator[Remark]:
                 workload=tr_word(raw.title),
                 why=refused.cause,
             )
-            yield _switched(asked, place, raw, told)
+            yield _switched(asked, place, AnyFiles.name, raw, told)
 
 
-def _switched(asked: Request, place: Path, to: registry.Entry, why: str) -> Remark:
-    """The same question about the data, for another workload."""
+def _switched(asked: Request, place: Path, kind: str, to: registry.Entry, why: str) -> Remark:
+    """The same question about the data, which are of that kind, for another workload."""
     of_load = {one.name for one in declared(Load)}
     axes = tuple(axis for axis in asked.axes if axis.name in of_load)
-    kind = registry.open_dataset(place).kind
     values = {
         one.name: one.by_dataset[kind]
         for one in declared(to.workload().parameters)
