@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from app import EAGER
 from app.shell.application import Application, ClosingSignals, import_plainly
 from app.shell.crashes import CrashReporter, CrashTraces
 from app.shell.translator import locale_for, speak
@@ -55,6 +56,8 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
         return 0
     import_plainly()
     fill_closed_streams()
+    for name in EAGER:
+        os.environ.pop(name, None)  # PySide6 has read it; no program that is measured is to
     sys.setswitchinterval(SWITCH_INTERVAL)
     application = _application()
     traces = CrashTraces(cache_folder() / "crashes")

@@ -24,6 +24,8 @@ import psutil
 import pytest
 from patience import PATIENCE
 
+import app  # noqa: F401  before pytest-qt imports PySide6
+
 fuzzing.load_profile()
 # What runs in the background is often deaf to Ctrl+C and to the end of its terminal, and the
 # children of tests would be too.

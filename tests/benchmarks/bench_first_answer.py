@@ -40,8 +40,8 @@ _WINDOW = (
     _ANSWER
     + """
 import json, os, time
-from PySide6.QtCore import QTimer
 from app.shell.window import MainWindow
+from PySide6.QtCore import QTimer
 furnish = MainWindow.furnish
 def furnish_and_press(window):
     workbench = furnish(window)

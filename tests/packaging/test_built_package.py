@@ -42,8 +42,8 @@ WINDOW = """
 import sys
 from pathlib import Path
 sys.argv = ["sluice-app", sys.argv[1]]
-from PySide6.QtCore import QTimer
 import app.__main__ as start
+from PySide6.QtCore import QTimer
 from app.shell.window import MainWindow
 
 def look():

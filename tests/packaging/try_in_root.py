@@ -42,9 +42,9 @@ STUDY = ("study", "seqrepo-fd-cache", "--repeats", "3", "--budget", "200s")
 # The program itself says where its first button stands, since that depends on the system.
 STEPS = f"""
 import json, os
-from PySide6.QtCore import QSettings, Qt
 from app.shell.application import Application
 from app.shell.window import MainWindow
+from PySide6.QtCore import QSettings, Qt
 application = Application(["sluice-app", "-style", "fusion"])
 settings = QSettings("/nonexistent/settings.ini", QSettings.Format.IniFormat)
 window = MainWindow(settings, application)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit, QSystem
 from pytestqt.qtbot import QtBot
 from window_process import OPENING, told_by
 
+import app
 from app.shell.crashes import CrashDialog, CrashReporter
 from app.shell.window import LONG, MainWindow, Notification
 
@@ -44,6 +45,17 @@ sys.meta_path.insert(0, Witness())
 sys.exit(main(Tuning))
 """
 )
+EAGER = """
+import os
+import app.__main__
+from PySide6 import QtCore, QtGui, QtWidgets
+print(*({*dir(module)} - {*vars(module)} for module in (QtCore, QtGui, QtWidgets)))
+"""
+
+
+def test_that_every_class_of_qt_is_made_before_threads_can_ask_for_it() -> None:
+    told = subprocess.run([sys.executable, "-c", EAGER], check=True, capture_output=True, text=True)
+    assert told.stdout == "set() set() set()\n"
 
 
 def test_that_the_first_paint_waits_for_nothing_large() -> None:
@@ -111,7 +123,7 @@ def test_that_a_fault_while_the_workbench_comes_is_shown_and_ends_the_window(
 
 
 FURNISHED = """
-import linecache, sys
+import linecache, os, sys
 from app.__main__ import main
 from app.shell.window import MainWindow
 
@@ -120,7 +132,7 @@ class Telling(MainWindow):
         workbench = super().furnish()
         read = {name for name in sys.modules if getattr(sys.modules[name], "__file__", None)
                 in linecache.cache}
-        print(*sys.modules, sep="\\n")
+        print(*sys.modules, *os.environ, sep="\\n")
         print(*(f"read:{name}" for name in read), sep="\\n")
         self.close()
         return workbench
@@ -144,6 +156,12 @@ def test_that_the_window_is_furnished_without_what_only_results_need(tmp_path: P
     loaded = {*told_by(FURNISHED, tmp_path)}
     assert "app.setup.setup_panel" in loaded
     assert not LATER & loaded
+
+
+def test_that_no_program_that_is_measured_sees_what_pyside_is_told(tmp_path: Path) -> None:
+    told = {*told_by(FURNISHED, tmp_path)}
+    assert "PATH" in told
+    assert not {*app.EAGER} & told
 
 
 def test_that_pyside_does_not_read_the_source_of_what_furnishes_it(tmp_path: Path) -> None:

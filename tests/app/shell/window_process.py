@@ -16,8 +16,8 @@ from patience import PATIENCE
 
 OPENING = """
 import sys, threading
-from PySide6.QtCore import QTimer
 from app.__main__ import main
+from PySide6.QtCore import QTimer
 from app.shell.window import MainWindow
 
 class Looking(MainWindow):
