@@ -125,7 +125,7 @@ from core.output.preflight import MachineState as MachineState
 from core.output.preflight import Preflight as Preflight
 from core.output.prepared import Opened as Opened
 from core.output.prepared import Prepared as Prepared
-from core.output.report import Paper as Paper
+from core.output.report.page import Paper as Paper
 from core.output.result_figures import Inside as Inside
 from core.output.run_results import Shown as Shown
 from core.output.session_list import Listed as Listed

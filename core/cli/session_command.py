@@ -321,8 +321,8 @@ Examples:
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 def report(session: str, output: Path | None, number: int | None, force: bool, show: bool) -> None:
-    from core.output.report import render_report
-    from core.output.report.chapters import report_of
+    from core.output.report.page import render_report
+    from core.output.report.report_content import report_of
 
     path = find_session(session)
     if show and output == STANDARD_OUTPUT:

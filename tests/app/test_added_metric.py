@@ -23,8 +23,8 @@ from core.output.exchange import format_named
 from core.output.exchange.json_format import json_schema
 from core.output.guide import metrics
 from core.output.prepared import Prepared
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report
 from core.output.run_results import Shown
 from core.result.metric import Live, Metric
 from core.result.metrics import METRICS, register

@@ -98,7 +98,7 @@ FORMATS: Mapping[str, Format] = {
             name="html",
             title="HTML: the report, one page with plots",
             suffixes=(".html", ".htm"),
-            home="core.output.report:write_results",
+            home="core.output.report.page:write_results",
         ),
         Format(
             name="parquet",

@@ -14,7 +14,7 @@ from core.language.translation import one_line
 from core.language.units import show_ratio, show_seconds
 from core.output.comparisons import standings
 from core.output.report import report_plots, report_tables, small_plots
-from core.output.report.chapters import Chapter
+from core.output.report.report_content import Chapter
 from core.output.report.report_tables import Grid
 from core.output.report.small_plots import over_time, typical_trial
 from core.output.report.svg import LINES

@@ -12,7 +12,8 @@ from core.host.file_system import FileSystem
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.output.report import report_tables
-from core.output.report.chapters import (
+from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
+from core.output.report.report_content import (
     Card,
     Chapter,
     KeyFigure,
@@ -21,7 +22,6 @@ from core.output.report.chapters import (
     caveats,
     key_figures,
 )
-from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
 from core.output.report.report_tables import Grid, moment
 from core.output.report.svg import settings
 from core.output.result_card import chosen_result

@@ -142,7 +142,7 @@ sys.exit(main(Telling))
 LATER = {
     "core.analysis.estimation",
     "core.execution.engine",
-    "core.output.report",
+    "core.output.report.page",
     "core.result.result",
     "core.session",
     "core.study.reproduction",

@@ -14,8 +14,8 @@ from core.analysis.advisor import advise_within
 from core.cli.terminal_results import print_advice, show_advice, show_headline
 from core.output.card_text import Progress, answer_of, progress_of, sum_up
 from core.output.card_values import Headline
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report, card_of
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report, card_of
 from core.result.outcome import Cancelled
 from core.result.result import Result
 from core.session import Run

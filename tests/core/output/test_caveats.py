@@ -9,7 +9,7 @@ import building
 import msgspec
 import pytest
 
-from core.output.report.chapters import Chapter, caveats
+from core.output.report.report_content import Chapter, caveats
 from core.result.result import Result
 from core.result.trial_record import PageCacheProof
 from core.session import Session

@@ -12,8 +12,8 @@ from core.analysis.trust import doubts_about, doubts_within
 from core.catalog.registry import leading
 from core.cli.terminal_run import trial_line
 from core.language.units import scale_of_time
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report, key_figures
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report, key_figures
 from core.output.report.report_tables import trials_grid
 from core.output.result_figures import throughput_figure
 from core.result.metrics import METRICS

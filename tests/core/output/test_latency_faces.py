@@ -19,8 +19,8 @@ from core.analysis.thread_curves import Limits
 from core.analysis.verdict import VerdictKind
 from core.cli.terminal_run import trial_line
 from core.output.card_text import sum_up
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report
 from core.result.metrics import METRICS
 from core.result.result import Result, Trial
 from core.study.preset import load_study

@@ -10,8 +10,8 @@ import building
 import pytest
 from page import Page
 
-from core.output.report import Paper, render_paper, render_report
-from core.output.report.chapters import Report, report_of_results
+from core.output.report.page import Paper, render_paper, render_report
+from core.output.report.report_content import Report, report_of_results
 from core.result.result import Result
 
 ELEMENTS = {

@@ -13,8 +13,8 @@ from core.analysis.advisor import advise
 from core.analysis.estimation import MetricEstimate, metric_estimate
 from core.analysis.figures import MOST_DRAWN, FigureBar, FigurePoint
 from core.language.units import show_seconds
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report
 from core.output.result_figures import Inside, published_curve, throughput_figure
 from core.result.outcome import Crashed
 from core.result.result import Result

@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis.advisor import advise
 from core.output.card_text import sum_up
-from core.output.report.chapters import Chapter, card_of
+from core.output.report.report_content import Chapter, card_of
 from core.result.result import Result
 from core.study.preset import load_study
 from core.study.reproduction import reproduction_of

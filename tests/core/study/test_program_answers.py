@@ -13,8 +13,8 @@ from core.cli import main
 from core.execution.admission import SampleData
 from core.execution.budget import questions_of
 from core.output.card_text import sum_up
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report
 from core.result.result import Result
 from core.study.preset import Study, load_study
 from core.study.reproduction import reproduction_of

@@ -26,8 +26,8 @@ from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.language.units import show_seconds
 from core.output.exchange import format_named
-from core.output.report import render_report
-from core.output.report.chapters import Chapter, Report
+from core.output.report.page import render_report
+from core.output.report.report_content import Chapter, Report
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.metrics import METRICS
