@@ -66,9 +66,9 @@ from core.errors import reading as reading
 from core.execution.admission import FormParameters as FormParameters
 from core.execution.admission import SampleData as SampleData
 from core.execution.events import Event as Event
-from core.execution.measure_again import WouldRun as WouldRun
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.request import Request as Request
+from core.execution.would_run import WouldRun as WouldRun
 from core.host.disk_use import CacheUse as CacheUse
 from core.host.disk_use import RunFolder as RunFolder
 from core.host.end_signals import end_signals as end_signals

@@ -112,7 +112,7 @@ def _pair_looked_at(
     from core import WouldRun
 
     specs = [result.spec for result in pair]
-    trusted = asked.trusted and WouldRun.is_trusted(specs, sessions)
+    trusted = asked.trusted and WouldRun.all_trusted(specs, sessions)
     return replace(asked, would_run=WouldRun.of(specs, cluster), trusted=trusted)
 
 

@@ -187,11 +187,12 @@ def _measure_again(
     and DatasetError, like `core.execution.measure_again.again`.
     """
     from core.analysis.pairs import Match
-    from core.execution.measure_again import WouldRun, again, pairs_in
+    from core.execution.measure_again import again, pairs_in
     from core.execution.task import task_of_plan
+    from core.execution.would_run import WouldRun
 
     specs = [side.spec for pair in found.pairs for side in pair]
-    if not WouldRun.is_trusted(specs, sessions):
+    if not WouldRun.all_trusted(specs, sessions):
         require_agreement(WouldRun.of(specs), yes=bool(wishes["yes"]))
     turns, budget = wishes["turns"] or TURNS, wishes["budget"] or 0.0
     plan = again(found.pairs, wishes["repeats"], turns=turns, budget=budget)

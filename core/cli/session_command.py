@@ -32,7 +32,7 @@ from core.tables.result_tables import tabulate_nodes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.execution.measure_again import WouldRun
+    from core.execution.would_run import WouldRun
     from core.output.exchange import Format
     from core.session import Note, Run
 

@@ -21,9 +21,10 @@ from core.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_in
 from core.errors import NotTrusted, RunAbandoned, SessionError, Unavailable, UsageError
 from core.execution.admission import cluster_of
 from core.execution.events import Event, RunEnded, RunPlanned
-from core.execution.measure_again import data_changes, rest_of_run, run_again
+from core.execution.measure_again import data_changes, rest_of_run
 from core.execution.progress import RunProgress
 from core.execution.recording import being_measured
+from core.execution.would_run import WouldRun
 from core.host.other_programs import WatchOthers
 from core.host.program import command_text
 from core.language.translation import tr
@@ -99,7 +100,7 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
     """
     trusted = is_trusted(run)
     if not trusted:
-        require_agreement(run_again(run, session.path), yes=yes)
+        require_agreement(WouldRun.of_run(run, session.path), yes=yes)
     changes = data_changes(run.plan.specs)
     for change in changes:
         say_on_stderr(f"look out: {change}")

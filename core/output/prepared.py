@@ -12,10 +12,11 @@ from core.catalog.local_datasets import find_dataset
 from core.errors import NewerSession, SessionError, SluiceError
 from core.execution.admission import cluster_of
 from core.execution.events import Event
-from core.execution.measure_again import WouldRun, data_changes, request_of, rest_of_run, run_again
+from core.execution.measure_again import data_changes, request_of, rest_of_run
 from core.execution.recording import begin_recording, being_measured, recorded, session_for
 from core.execution.request import Request, arguments
 from core.execution.task import task_of, task_of_plan
+from core.execution.would_run import WouldRun
 from core.host.program import PROGRAM
 from core.language.translation import tr_word
 from core.output.run_results import labelled, results_of
@@ -60,7 +61,7 @@ class Prepared:
 
     def would_run(self) -> WouldRun:
         """What resuming or repeating it would run."""
-        return run_again(self.run, self.session.path)
+        return WouldRun.of_run(self.run, self.session.path)
 
     def data_changes(self) -> tuple[str, ...]:
         """How the data differs from what it was planned for; raises DatasetError."""

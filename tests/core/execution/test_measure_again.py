@@ -1,15 +1,12 @@
-"""Measured again: two settings in turn, the request of a plan, and what it would run here."""
+"""Measured again: two settings in turn, and the request of a plan."""
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import building
-import foreign_sessions
 import msgspec
 import pytest
 from hypothesis import given
@@ -21,10 +18,9 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import find_dataset
 from core.cli import main
 from core.errors import DatasetError, UsageError
-from core.execution.measure_again import WouldRun, again, data_changes, pairs_in, request_of
+from core.execution.measure_again import again, data_changes, pairs_in, request_of
 from core.execution.task import task_of
 from core.host.folders import sessions_folder
-from core.language.translation import INVISIBLE
 from core.plan.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.plan.specify import specify
 from core.result.outcome import Completed
@@ -217,71 +213,6 @@ def test_that_a_request_made_from_a_plan_makes_the_same_plan(
     assert (again.turns, again.seed) == (plan.turns, plan.seed)
 
 
-def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The lines of each way in; fails if anything ran."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    mark = tmp_path / "ran"
-    found = {
-        name: "\n".join(WouldRun.of(specs).lines)
-        for name, specs, _ in foreign_sessions.ways_in(tmp_path, mark)
-    }
-    assert not mark.exists()
-    assert foreign_sessions.MODULE not in sys.modules
-    return found
-
-
-def test_that_every_way_in_is_named_in_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = listed(tmp_path, monkeypatch)
-    touch = f"/usr/bin/touch {tmp_path / 'ran'}"
-    for name in ("program", "shell", "prepare", "check", "conclude", "normalise", "own value"):
-        assert touch in found[name], name
-    assert "shell: yes" in found["shell"]
-    assert f"folder: {tmp_path}" in found["output folder"]
-    assert "env:AWS_SECRET_ACCESS_KEY" in found["secret"]
-    assert f"loaded from {tmp_path / foreign_sessions.MODULE}.py" in found["module"]
-    assert "which is not found here" in found["module in a package"]
-    server = foreign_sessions.SERVER
-    assert f"data: s3://{server}/x" in found["dataset on a server"]
-    assert f"address: s3://bucket/x?endpoint=http://{server}" in found["server"]
-    assert f"jars: {tmp_path / 'sent.jar'}" in found["jars"]
-    assert "secret key: keyring:sluice/token" in found["secrets for a server"]
-    assert "token: env:HOME" in found["token for a server"]
-    assert "data: /etc" in found["dataset elsewhere"]
-    assert f"data: {tmp_path / 'no'}" in found["dataset that is gone"]
-    assert found["dataset of the whole disk"].endswith("data: /")  # nobody waits for a look at it
-
-
-def test_that_what_steers_is_visible_and_what_is_long_is_cut_with_its_length(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = listed(tmp_path, monkeypatch)
-    assert not INVISIBLE.search("".join(found.values()).replace("\n", ""))
-    assert "\\u202e" in found["steering"]
-    told = found["100,000 letters"]
-    assert len(told) < 20_000
-    assert re.search(r"… 9\d,\d{3} letters left out …", told)
-    assert f"; /usr/bin/touch {tmp_path / 'ran'}" in told  # the end of a text is shown, too
-
-
-def test_that_many_settings_cannot_hide_one_among_them() -> None:
-    specs = [building.spec("command", parameters={"run": f"true {n}"}) for n in range(500)]
-    found = WouldRun.of(specs)
-    assert found.cut
-    assert any("450 more" in line for line in found.lines)
-    assert not WouldRun.of(specs[:3]).cut
-
-
-@pytest.mark.parametrize(
-    ("location", "told"), [("", "{}"), ("data", "{}/data"), ("..", "{0.parent}")]
-)
-def test_that_data_of_a_relative_path_is_named_with_its_folder(location: str, told: str) -> None:
-    data = Dataset(kind="files", location=location, fingerprint="00")
-    found = WouldRun.of([building.spec("raw", parameters={"block_size": 4096}, data=data)])
-    assert f"data: {told.format(Path.cwd())}" in found.lines
-
-
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     (tmp_path / "one.bin").write_bytes(bytes(1000))
     data = Inspection.of(tmp_path).dataset
@@ -296,16 +227,3 @@ def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
     gone = Dataset(kind="files", location=str(tmp_path / "no"), fingerprint="00")
     with pytest.raises(DatasetError, match="does not exist any more"):
         data_changes([building.spec("raw", data=gone)])
-
-
-def test_that_settings_are_trusted_as_parts_of_a_trusted_run(tmp_path: Path) -> None:
-    own, other = (building.spec("raw", parameters={"block_size": n}) for n in (512, 4096))
-    path = tmp_path / "sent.sluice"
-    with Session.create(path) as session:
-        number = session.begin_run(building.plan([own]), building.environment(), {}, ())
-        session.begin_run(building.plan([other]), building.environment(), {}, ())
-        assert not WouldRun.is_trusted([own], [path])
-        trust(session.run(number))
-    assert WouldRun.is_trusted([own], [path])
-    assert not WouldRun.is_trusted([own, other], [path])
-    assert not WouldRun.is_trusted([own], [])
