@@ -158,14 +158,13 @@ def _looks(trial: Trial) -> Iterator[_Look]:
       repeat of this one.
     """
     try:
-        slices = trial.turns
+        turns = trial.turns
     except SessionError:
         return
-    if not slices:
+    if not turns:
         return
-    done_in = (turn.done or turn.operations + turn.errors for turn in slices[:-1])
     # Whatever else was done belongs to the last slice, which is never left.
-    done_by_end_of = [*accumulate(done_in), math.inf]
+    done_by_end_of = [*accumulate(turn.done for turn in turns[:-1]), math.inf]
     current, turn_began_at, previous_at = 0, 0.0, 0.0
     moments = chain.from_iterable(_pieces(trial))
     for moment, following in pairwise(chain(moments, (None,))):
@@ -173,7 +172,7 @@ def _looks(trial: Trial) -> Iterator[_Look]:
         progress = _progress(moment)
         while done_by_end_of[current] < progress:
             current, turn_began_at = current + 1, previous_at
-        turn = slices[current]
+        turn = turns[current]
         yield _Look(turn.began, turn.round, trial.index, moment)
         time_over = moment.at - turn_began_at > turn.active / 1e9 - _CLOCK_TOLERANCE
         work_done = done_by_end_of[current] <= progress

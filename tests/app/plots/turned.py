@@ -107,7 +107,7 @@ class Turned:
         length = sum(seconds for seconds, _ in looks)
         self._wall += length
         active, operations = round(1e9 * length), sum(done for _, done in looks)
-        seat.slices.append(Slice(number, began, active, operations, 0, 0, 0, 0))
+        seat.slices.append(Slice(number, began, active, operations, 0, 0, 0, 0, done=operations))
 
     def end(self, seats: Sequence[Seat]) -> None:
         """The last look of each is not told of: it is in the recorded trial alone."""
