@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from time import perf_counter_ns
@@ -175,30 +176,30 @@ class TrialChild:
         count = job.workers or self._load.threads
         if count > self._load.threads:
             raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
-        self._group = group = WorkerGroup(count)
-        lock = threading.Lock()
-
-        def live(index: int) -> None:
-            with ExitStack() as held:
-                worker = self._open_worker(job, self._first + index, HELD_BACK // count, held)
-                group.workers.append(worker)
-                self._rehearse(worker, share=index, of=count)
-                group.wait(Meeting.WARM)
-                worker.run_in_turns(self._cursor(job, lock, index, count), group.gate)
-                group.gate.leave()
-                group.wait(Meeting.ENDED)
-                group.wait(Meeting.CLOSING)
-                worker.verify()
-                group.wait(Meeting.VERIFIED)
-                group.wait(Meeting.RELEASE)
-
+        self._group = WorkerGroup(count)
         baseline = _resident()
         self._enter("warming up")
         self._opened = perf_counter_ns()
-        group.start(live)
-        group.wait(Meeting.WARM)
+        self._group.start(partial(self._live, job, threading.Lock(), count))
+        self._group.wait(Meeting.WARM)
         job.rewind()
         return baseline
+
+    def _live(self, job: Job[Any, Any], lock: threading.Lock, count: int, index: int) -> None:
+        """Of one worker among `count`, all from its opening to its release."""
+        group = self._group
+        with ExitStack() as held:
+            worker = self._open_worker(job, self._first + index, HELD_BACK // count, held)
+            group.workers.append(worker)
+            self._rehearse(worker, share=index, of=count)
+            group.wait(Meeting.WARM)
+            worker.run_in_turns(self._cursor(job, lock, index, count), group.gate)
+            group.gate.leave()
+            group.wait(Meeting.ENDED)
+            group.wait(Meeting.CLOSING)
+            worker.verify()
+            group.wait(Meeting.VERIFIED)
+            group.wait(Meeting.RELEASE)
 
     def _measure(self) -> None:
         self._stage = "measuring"
@@ -319,17 +320,17 @@ class TrialChild:
             worker.run(Share(share, of, ENDLESS), until)
             worker.reset()
 
-    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
+    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, count: int) -> Cursor:
         load, node = self._load, self._assigned.node
-        endless = ENDLESS if load.duration else len(job.items)
-        limit = load.operations or endless
+        limit = load.operations or (ENDLESS if load.duration else len(job.items))
         if load.share == "split":
-            number = (node * load.processes + self._assigned.process) * threads + index
-            return Share(number, load.nodes * load.processes * threads, limit)
+            number = (node * load.processes + self._assigned.process) * count + index
+            return Share(number, load.nodes * load.processes * count, limit)
         if load.nodes == 1:
             return Queue(self._block, limit, lock, alone=load.processes == 1)
-        own = len(range(node, limit, load.nodes))
-        return Stripe(Queue(self._block, own, lock, alone=load.processes == 1), node, load.nodes)
+        of_this_node = len(range(node, limit, load.nodes))
+        queue = Queue(self._block, of_this_node, lock, alone=load.processes == 1)
+        return Stripe(queue, node, load.nodes)
 
     def _announce(self, workload: Workload[Any], baseline: int) -> None:
         assert self._job is not None

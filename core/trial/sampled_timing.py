@@ -37,8 +37,9 @@ _NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
 
 
 type Stretch = tuple[Sequence[Any], Sequence[Any], int]
-"""Items up to one that is timed: most of them; the last few, of which the very last is timed; and
-how many items of the draw come before these few."""
+"""Items of a draw up to one that is timed: `before`, most of them; `near`, the last few, of which
+the very last is timed; and `index`, that of the first of these few in the draw.  A plain tuple, as
+one is made for each operation that is timed, while the worker is measured."""
 
 
 class Draw(NamedTuple):
@@ -77,7 +78,7 @@ class Singles:
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
         self._costs = costs(spread=steps[0].spread is not None)
-        self._readings = len(steps) if steps[0].at_once is None else 0
+        self._clock_readings = len(steps) if steps[0].at_once is None else 0
         """How many readings of the clock are in a latency; a harness in C looks at a clock that
         costs it next to nothing."""
         self._usual_pace = 0.0
@@ -165,7 +166,7 @@ class Singles:
         kept, every, words = self._kept, self.every, self._words
         if not kept:
             return
-        reading = self._costs.reading * self._readings
+        reading = self._costs.reading * self._clock_readings
         words[Count.TIMED] += len(kept)
         words[Count.TIMED_SQUARES] += len(kept) * every * every
         if "numpy" in modules:  # if the import did not pay off earlier, it does not now
@@ -306,7 +307,7 @@ def _two_readings() -> int:
 
 
 def _rehearsal(step: Step, timed: int) -> int:
-    """Nanoseconds that operations which do nothing take if `timed` of them are timed."""
+    """Nanoseconds that operations which do nothing take if `timed` of them, all or none, are."""
     near = ((None, None),) * (_WARMING + 1)
     stretches = [((), near, len(near) * index) for index in range(timed)]
     drawn = Draw(stretches, near * (_REHEARSED - timed))

@@ -32,6 +32,8 @@ LINE = "line"
 MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
 """Shapes that look different even when they are this small."""
 RADIUS = 3.5
+_REACH = 1.7
+"""Of a diamond, the largest marker, in radii."""
 _STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
 """Markers made of lines through their middle: the ends of these lines."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
@@ -94,16 +96,21 @@ def filled(colour: QColor, *, hatched: bool) -> QBrush:
 
 
 @lru_cache
-def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
+def outline(marker: str) -> QPainterPath:
     """The marker's shape around 0, 0."""
     path = QPainterPath()
     if marker in {"disc", "ring"}:
-        path.addEllipse(QPointF(0, 0), radius, radius)
+        path.addEllipse(QPointF(0, 0), RADIUS, RADIUS)
         return path
-    half = radius * 0.9
+    half = RADIUS * 0.9
     corners = {
-        "triangle": ((0, -radius * 1.15), (radius * 1.1, half), (-radius * 1.1, half)),
-        "diamond": ((0, -radius * 1.7), (radius * 0.9, 0), (0, radius * 1.7), (-radius * 0.9, 0)),
+        "triangle": ((0, -RADIUS * 1.15), (RADIUS * 1.1, half), (-RADIUS * 1.1, half)),
+        "diamond": (
+            (0, -RADIUS * _REACH),
+            (RADIUS * 0.9, 0),
+            (0, RADIUS * _REACH),
+            (-RADIUS * 0.9, 0),
+        ),
     }
     if marker in _STROKES:
         for x, y in _STROKES[marker]:
@@ -130,7 +137,7 @@ def draw_marker(painter: QPainter, marker: str, colour: str, background: str) ->
 @lru_cache
 def marker_image(marker: str, colour: str, background: str, ratio: float) -> QImage:
     """The marker in the middle of a square image, to be drawn many times."""
-    side = 2 * math.ceil(RADIUS * 1.7 + 1.5)
+    side = 2 * math.ceil(RADIUS * _REACH + 1.5)
     image = QImage(round(side * ratio), round(side * ratio), _FORMAT)
     image.setDevicePixelRatio(ratio)
     image.fill(0)

@@ -76,7 +76,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         watch = self.watch
         if watch is None:
             return await super().rest_post_async(uri, body, *more, **named)
-        if name := watch.requested(uri, body):
+        if name := watch.file_of_request(uri, body):
             self.file_begins(name)
         answer = await super().rest_post_async(uri, body, *more, **named)
         watch.answered(uri, body, answer)
@@ -91,10 +91,10 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
             answer = await super().rest_get_async(uri, *more, **named)
         except SynapseHTTPError as error:
             if watch is not None and name and error.response.status_code == _ABSENT:
-                watch.over(name)  # it has none
+                watch.file_over(name)  # it has none
             raise
         if watch is not None and name:
-            watch.over(name)
+            watch.file_over(name)
         return answer
 
     @override
@@ -111,21 +111,21 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
         if (watch := self.watch) is None:
             return
         # Not as a text, which takes time to make and is needed only after a failure.
-        watch.begins((request.method, request.url), "")
-        if name := watch.waiting():
+        watch.attempt_begins((request.method, request.url), "")
+        if name := watch.file_not_begun():
             request.extensions["trace"] = partial(_begin, watch.going, name)
 
     async def _answered(self, response: httpx.Response) -> None:
         if self.watch is not None:
             request = response.request
-            self.watch.ended((request.method, request.url), "", response.status_code)
+            self.watch.attempt_ended((request.method, request.url), "", response.status_code)
 
     # Parts of files, to and from the storage
 
     def _storage_requested(self, request: httpx.Request) -> None:
         if (watch := self.watch) is not None:
             name = watch.name_at(request.url.path)
-            watch.begins(_key_of(request.method, request.url.path, request.headers), name)
+            watch.attempt_begins(_key_of(request.method, request.url.path, request.headers), name)
 
     def _storage_answered(self, response: httpx.Response) -> None:
         if (watch := self.watch) is None:
@@ -135,7 +135,7 @@ class CountedSynapse(Synapse):  # type: ignore[misc]
             watch.name_at(request.url.path),
             _key_of(request.method, request.url.path, request.headers),
         )
-        watch.ended(key, name, response.status_code)
+        watch.attempt_ended(key, name, response.status_code)
         if request.method == "PUT" and response.is_success:
             watch.part_moved(key, name, len(request.content))
         elif response.status_code == httpx.codes.PARTIAL_CONTENT and name:
@@ -165,7 +165,7 @@ class _Telling:
                 come += len(piece)
                 yield piece
         except Exception:
-            self._watch.broke(self._key)
+            self._watch.body_broke(self._key)
             if come and not kept:
                 self._watch.going.moved(self._name, -come)
             raise
@@ -196,9 +196,9 @@ class _DirectSession(requests.Session):
         path = request.path_url.partition("?")[0]
         name = watch.name_at(path)
         key = _key_of(request.method, path if name else request.url, request.headers)
-        watch.begins(key, name)
+        watch.attempt_begins(key, name)
         answer = super().send(request, **kwargs)
-        watch.ended(key, name, answer.status_code)
+        watch.attempt_ended(key, name, answer.status_code)
         if name and answer.ok:
             answer.raw = _CountedRaw(answer.raw, _Telling(watch, name, key))
         return answer

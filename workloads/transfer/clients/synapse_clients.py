@@ -202,7 +202,7 @@ class SynapseSync(SynapseClient):
         elif (error := task.exception()) is not None:
             going.failed(name, message_of(error))
         else:
-            self.watch.over(name)
+            self.watch.file_over(name)
 
     @override
     def fetch(self, going: Pass) -> None:
@@ -274,7 +274,7 @@ class SynapseWalk(SynapseClient):
         if self.annotated:
             given = synapseclient.Annotations(saved.id, saved.etag, dict(GIVEN))
             self.synapse.set_annotations(given)
-        self.watch.over(name)
+        self.watch.file_over(name)
 
     @override
     def fetch(self, going: Pass) -> None:
@@ -302,4 +302,4 @@ class SynapseWalk(SynapseClient):
             if not going.stopping:
                 going.failed(name, message_of(error))
         else:
-            self.watch.over(name)
+            self.watch.file_over(name)

@@ -48,7 +48,7 @@ class RequestWatch:
         self._addresses: dict[str, str] = {}
         """Files by the paths of the addresses for their bytes."""
         self._failing: set[RequestKey] = set()
-        self._moved: set[str] = set()
+        self._moved: set[RequestKey] = set()
         self._lock = Lock()
 
     def knows(self, entity: str, name: str) -> None:
@@ -62,7 +62,7 @@ class RequestWatch:
 
     # JSON requests, as the client makes them, each of which may be several attempts.
 
-    def requested(self, uri: str, body: Any) -> str:
+    def file_of_request(self, uri: str, body: Any) -> str:
         """A request is to be made; the file that it is the first for, if it is one's.
 
         The task goes to work on that file, which begins when the request is truly sent: it may wait
@@ -74,7 +74,7 @@ class RequestWatch:
         FILE.set(name)
         return name
 
-    def waiting(self) -> str:
+    def file_not_begun(self) -> str:
         """The file of this task if it has not begun yet; else empty."""
         name = FILE.get()
         return "" if not name or self.going.has_begun(name) else name
@@ -83,8 +83,11 @@ class RequestWatch:
         if uri == "/entity/child":
             said = json.loads(body)
             return f"{self._names.get(said['parentId'] or '', '/')}{said['entityName']}"
+        return self._name_about(uri, "bundle2")
+
+    def _name_about(self, uri: str, what: str) -> str:
         about = _ABOUT.match(uri)
-        return self._names.get(about[1], "") if about and about[2] == "bundle2" else ""
+        return self._names.get(about[1], "") if about and about[2] == what else ""
 
     def answered(self, uri: str, body: Any, answer: Any) -> None:
         """What the answer to a request says about names and addresses."""
@@ -98,21 +101,20 @@ class RequestWatch:
                 json.loads(body)["requestedFiles"], answer["requestedFiles"], strict=True
             ):
                 name = self._names.get(asked["associateObjectId"]) or FILE.get()
-                self._is_for(told.get("preSignedURL", ""), name)
+                self._note_address(told.get("preSignedURL", ""), name)
         elif parts := _PARTS.match(uri):
             # New addresses can be asked for by a thread that is at work on no file.
             name = self._uploads.setdefault(parts[1], FILE.get())
             for part in answer["partPresignedUrls"]:
-                self._is_for(part["uploadPresignedUrl"], name)
+                self._note_address(part["uploadPresignedUrl"], name)
 
-    def _is_for(self, address: str, name: str) -> None:
+    def _note_address(self, address: str, name: str) -> None:
         if name in self._files:
             self._addresses[urlsplit(address).path] = name
 
     def activity_of(self, uri: str) -> str:
         """The file whose activity is asked for, which the client does last; empty for another."""
-        about = _ABOUT.match(uri)
-        name = self._names.get(about[1], "") if about and about[2] == "generatedBy" else ""
+        name = self._name_about(uri, "generatedBy")
         return name if name in self._files else ""
 
     # Attempts, as they go over the network.
@@ -121,7 +123,7 @@ class RequestWatch:
         """The file whose bytes go to or come from that path; empty for another."""
         return self._addresses.get(path, "")
 
-    def begins(self, key: RequestKey, name: str) -> None:
+    def attempt_begins(self, key: RequestKey, name: str) -> None:
         """An attempt begins; raises GivenUp.  `name`: the file whose bytes it is about, if any."""
         if self.going.stopping:
             raise GivenUp("given up")
@@ -141,7 +143,7 @@ class RequestWatch:
             self._failing.add(key)
             return again
 
-    def ended(self, key: RequestKey, name: str, status: int) -> None:
+    def attempt_ended(self, key: RequestKey, name: str, status: int) -> None:
         """An answer has come, though perhaps not all of its body."""
         failed = status in PASSING
         if name:
@@ -154,19 +156,19 @@ class RequestWatch:
         if str(status) in COUNTED:
             self.going.meter.count(str(status))
 
-    def broke(self, key: str) -> None:
+    def body_broke(self, key: RequestKey) -> None:
         """The body of an answer has not come whole."""
         with self._lock:
             self._failing.add(key)
 
-    def over(self, name: str) -> None:
+    def file_over(self, name: str) -> None:
         """The client calls a file done; if none of its bytes has moved, nothing was measured."""
         if self.going.moved_of(name):
             self.going.done(name)
         else:
             self.going.failed(name, tr("done without a byte: service or client had them already"))
 
-    def part_moved(self, key: str, name: str, size: int) -> None:
+    def part_moved(self, key: RequestKey, name: str, size: int) -> None:
         """A part has been taken; it counts once."""
         with self._lock:
             if key in self._moved:
