@@ -27,11 +27,12 @@ class Cancel:
         """When it was requested, in monotonic seconds."""
 
     def request(self) -> None:
-        """Ask for the end; safe in a signal handler and more than once."""
+        """Ask for the end; safe in a signal handler, more than once, and after `close`."""
         if not self.requested:
             self.since = time.monotonic()
             self.requested = True
-            os.write(self._write, b"!")
+            if self._close.alive:  # else the number may be another's, such as a child's tie to us
+                os.write(self._write, b"!")
 
     def fileno(self) -> int:
         """Descriptor that becomes readable when the end is requested."""

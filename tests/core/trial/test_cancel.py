@@ -44,3 +44,14 @@ def test_that_it_may_be_closed_twice() -> None:
     assert open_descriptors() == before
     cancel.close()
     assert open_descriptors() == before
+
+
+def test_that_a_request_after_the_end_is_written_to_nobody_else() -> None:
+    cancel = Cancel()
+    cancel.close()
+    read, write = os.pipe()  # they get the numbers that were its own
+    cancel.request()
+    assert cancel.requested
+    assert not select.select([read], [], [], 0)[0]
+    os.close(read)
+    os.close(write)
