@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -185,11 +184,12 @@ def test_that_of_a_service_that_dies_what_was_sent_is_kept_and_the_rest_never_ca
     mortal: ServerState, tree: Path
 ) -> None:
     need_drivers("transfer", client="synapse-sync")
+    service = psutil.Process(mortal.processes["service"])  # it knows if another has the number
 
     def kill(moment: Moment) -> None:
         if sum(moment.operations):
-            with suppress(ProcessLookupError):  # it is dead already
-                os.kill(mortal.processes["service"], signal.SIGKILL)
+            with suppress(psutil.NoSuchProcess):  # it is dead already
+                service.kill()
 
     asked = {"address": mortal.address, "token": f"env:{TOKEN}", "client": "synapse-sync"}
     stall = 2.0
