@@ -234,6 +234,11 @@ def test_that_what_a_killed_run_left_is_listed_told_and_removed(
     assert "nothing is left" in capsys.readouterr().out
 
 
+# Whole marks, as trials have them.  What has the beginning of a stamp as its mark would have all
+# processes killed whose stamps begin so, those of other tests that run beside this one, too.
+A, B, C = (f"left-0-000{each}" for each in "abc")
+
+
 def leftover(store: Path, **changes: Any) -> Leftover:
     usual: dict[str, Any] = {
         "mark": "sluice-0-0",
@@ -257,22 +262,22 @@ def test_that_what_cannot_be_removed_stays_on_the_list_and_the_rest_goes(
 ) -> None:
     refused = {"act": "refuse", "address": str(store)}
     kept = (
-        leftover(store, mark="a", parameters=refused),
-        leftover(store, mark="b", workload="nowhere:Nothing", started=1.0),
-        leftover(store, mark="c", started=2.0),
+        leftover(store, mark=A, parameters=refused),
+        leftover(store, mark=B, workload="nowhere:Nothing", started=1.0),
+        leftover(store, mark=C, started=2.0),
     )
     for one in kept:
         LeftoverEntry(one).close()
-    (store / "c.1").write_bytes(b"x")
-    (store / "c.2").write_bytes(b"x")
+    (store / f"{C}.1").write_bytes(b"x")
+    (store / f"{C}.2").write_bytes(b"x")
     removed = [
         one for one in remove_leftovers(cancel, stall=PATIENCE) if isinstance(one, RemovedLeftover)
     ]
-    assert [(one.leftover.mark, one.count) for one in removed] == [("a", 0), ("b", 0), ("c", 2)]
+    assert [(one.leftover.mark, one.count) for one in removed] == [(A, 0), (B, 0), (C, 2)]
     assert "the server is down" in removed[0].why
     assert "no workload named" in removed[1].why
     assert removed[2].why == ""
-    assert [one.mark for one in leftovers()] == ["a", "b"]
+    assert [one.mark for one in leftovers()] == [A, B]
     assert main(["leftovers", "--remove", "--json"]) == 1
 
 
@@ -280,10 +285,10 @@ def test_that_what_cannot_be_removed_stays_on_the_list_and_the_rest_goes(
 def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_removed(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
-    LeftoverEntry(leftover(store, mark="a")).close()
+    LeftoverEntry(leftover(store, mark=A)).close()
     with subprocess.Popen(
         "cat",
-        env=os.environ | {STAMP: "/a-1.0/client-2.3"},
+        env=os.environ | {STAMP: f"/{A}-1.0/client-2.3"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,
@@ -304,16 +309,16 @@ def test_that_a_client_that_outlived_its_trial_is_ended_before_what_it_left_is_r
 def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(
     rig: Rig, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for mark in ("a", "b", "c"):
+    for mark in (A, B, C):
         LeftoverEntry(leftover(store, mark=mark)).close()
-    (store / "b.1").write_bytes(b"x")
-    assert main(["leftovers", "--forget", "b", "--forget", "typo"]) == 2
+    (store / f"{B}.1").write_bytes(b"x")
+    assert main(["leftovers", "--forget", B, "--forget", "typo"]) == 2
     assert "typo" in capsys.readouterr().err
-    assert main(["leftovers", "--forget", "b", "--remove"]) == 2
-    assert [one.mark for one in leftovers()] == ["a", "b", "c"]
-    assert main(["leftovers", "--forget", "b", "--forget", "a"]) == 0
-    assert [one.mark for one in leftovers()] == ["c"]
-    assert (store / "b.1").exists()
+    assert main(["leftovers", "--forget", B, "--remove"]) == 2
+    assert [one.mark for one in leftovers()] == [A, B, C]
+    assert main(["leftovers", "--forget", B, "--forget", A]) == 0
+    assert [one.mark for one in leftovers()] == [C]
+    assert (store / f"{B}.1").exists()
 
 
 def test_that_lines_of_the_list_that_were_never_finished_are_gone_after_a_day(
