@@ -54,8 +54,8 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     wrong: int
     """Found wrong since the turn before; what a turn did is verified after it."""
     early_active: int = 0
-    """The first half of `active`, compared with the rest for the carry-over; 0 if the turn was too
-    short to have a first half."""
+    """The part of `active` in the turn's first half, compared with the rest for the carry-over;
+    all of it if the turn was cut off before."""
     early_items: int = 0
     """The part of `items` from the first half."""
     stolen: int = 0

@@ -240,9 +240,10 @@ class TurnTaker:
         words[Count.WINDOW_ITEMS] += round(TALLIED * share * items)
         words[Count.WINDOW_BYTES] += round(share * size)
         words[Count.WINDOW_CPU] += round(share * used)
-        early = (min(self._since, self._half) - max(begun, begin)) / took
+        early = min(self._since, self._half) - max(begun, begin)
         if early > 0:
-            words[Count.EARLY_ITEMS] += round(TALLIED * early * items)
+            words[Count.EARLY_TIME] += early
+            words[Count.EARLY_ITEMS] += round(TALLIED * early / took * items)
         return True
 
     @property
@@ -256,8 +257,11 @@ class TurnTaker:
     def _half(self) -> int:
         """The first half of a window, compared with the rest, shows what is special to the start
         of turns: half of it, because some of that takes a few ms to pass and some of it many.
+
+        A turn is over by the clock on the wall.  Half of its length is a time that the clock of the
+        only worker may never come to, as it stands still in between.
         """
-        return self._window[0] + self._head[Head.TURN_LENGTH] // 2
+        return self._own(self._head[Head.WINDOW_BEGIN] + self._head[Head.TURN_LENGTH] // 2)
 
     def leave(self, now: int) -> None:
         """The worker stops here: the window's time is counted."""
@@ -268,8 +272,6 @@ class TurnTaker:
         end = min(end, self._own(now))
         if begin and end > begin:
             self._words[Count.WINDOW_TIME] = self._measured + end - begin
-            if end > self._half:
-                self._words[Count.EARLY_TIME] += self._half - begin
 
 
 _SHORTEST = 100_000_000

@@ -185,8 +185,9 @@ def test_that_a_turn_ends_in_time_also_where_verification_takes_most_of_it() -> 
     bench.end()
 
 
-def test_that_a_turns_first_half_is_noted() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("job", [Counting, Verifying])
+def test_that_a_turns_first_half_is_noted(job: type[Counting]) -> None:
+    bench = Bench(job=job())
     # Where much else runs, all that a turn does can be over as late as its first half.
     while not 0 < bench.words[Count.EARLY_ITEMS] < TALLIED * bench.job.done:
         assert bench.turn(0.1)
