@@ -269,13 +269,23 @@ class Searcher:
                 [line.places[position] for position in next_one.values],
                 [line.places[point.threads] for point in ranked],
             )
-            if self._trials + self._each * len(asked) <= terms.most_trials * share:
+            if asked := self._allowed(asked, share):
                 order = tuple(self._random.sample(asked, len(asked)))
                 return Ask(configurations=order, reason=next_one.reason)
         usable = [one for one in line.places.values() if one in layout.usable]
         judged = layout.judge(usable, terms.near)
         chosen = None if judged is None else usable[judged.chosen]
         return _Found(configuration=chosen, spent=next_one is not None)
+
+    def _allowed(self, asked: list[Configuration], share: float) -> list[Configuration]:
+        """All of a block or nothing; of the first one as many as there may be, spread over it."""
+        most = self._terms.most_trials
+        if self._trials + self._each * len(asked) <= most * share:
+            return asked
+        room = min(math.ceil(most * share / self._each), most // self._each, len(asked))
+        if self._samples or not room:
+            return []
+        return [asked[at * (len(asked) - 1) // max(room - 1, 1)] for at in range(room)]
 
     def _in_company(
         self, asked: list[Configuration], ranked: list[Configuration]

@@ -35,7 +35,7 @@ def driven(data: Path) -> Drive:
     "asked",
     [
         ("threads=2,3", "--repeats", "1"),
-        ("threads=2,3,4,5,6", "--most-trials", "6", "--budget", "9s"),
+        (f"threads={','.join(map(str, range(2, 121)))}", "--most-trials", "4", "--budget", "120s"),
     ],
 )
 def test_that_the_fewest_threads_are_right_whatever_comes_first(
@@ -47,15 +47,14 @@ def test_that_the_fewest_threads_are_right_whatever_comes_first(
     arguments += ["--dataset", str(data), "--session", str(session), "--no-floor"]
     main([*arguments, "--duration", "0.1", "--warm-up", "0"])
     shown = capsys.readouterr().out
-    told = "other output than with threads=2: n first differs at byte 3,879 (3,878 B"
-    assert told in shown
+    assert "other output than with threads=2: n first differs at byte 3," in shown
     with Session.read(session) as opened:
         wrong = {
             one.spec.load.threads: sum(trial.wrong for trial in one.trials)
             for one in opened.results()
         }
-    assert wrong[2] == 0
-    assert wrong[3] > 0
+    assert wrong.pop(2) == 0
+    assert any(wrong.values())
 
 
 def test_that_each_plan_knows_the_fewest_threads_for_the_same_parameters(data: Path) -> None:
