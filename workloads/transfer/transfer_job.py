@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import override
 
 from core import Context, Fault, Job, Meter, ReportProgress, SluiceError, Step, tr
@@ -13,7 +12,7 @@ from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import Pass
+from workloads.transfer.transfer_pass import Pass, PassPlaces
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import (
     complaint_about,
@@ -78,18 +77,15 @@ class TransferJob(Job[int, Sequence[str]]):
         yield (Step(name, prepare, apart=True), moving) if name else (moving,)
 
     def _made(self, meter: Meter) -> Pass:
-        number, mark = len(self._passes), self._context.mark
-        going = Pass(number, self._tree, self._ends(number), meter)
-        going.own = own_folder(mark) / str(number)
+        number = len(self._passes)
         names = [file.name for file in self._tree.files]
-        going.acknowledged = Acknowledged(mark, number, names)
-        return going
+        acknowledged = Acknowledged(self._context.mark, number, names)
+        return Pass(number, self._tree, self._places(number), meter, acknowledged)
 
     def _begin(self, meter: Meter) -> Pass:
         going = self._next or self._made(meter)
         self._next = None
-        if going.acknowledged is not None:
-            going.acknowledged.begin()
+        going.acknowledged.begin()
         self._passes.append(going)
         return going
 
@@ -105,12 +101,12 @@ class TransferJob(Job[int, Sequence[str]]):
             if going.stopping or not going.left:
                 break
 
-    def _ends(self, number: int) -> tuple[Path, str]:
-        """The folder here and the prefix there of a pass."""
+    def _places(self, number: int) -> PassPlaces:
         parameters, mark = self._context.parameters, self._context.mark
+        own = own_folder(mark) / str(number)
         if self._up:
-            return self._tree.root, prefix_of_pass(mark, number)
-        return folder_of_pass(parameters, mark, number), tree_prefix(self._tree)
+            return PassPlaces(self._tree.root, prefix_of_pass(mark, number), own)
+        return PassPlaces(folder_of_pass(parameters, mark, number), tree_prefix(self._tree), own)
 
     @override
     def faults(self, item: int, result: Sequence[str]) -> Iterable[Fault]:
@@ -158,8 +154,7 @@ class TransferJob(Job[int, Sequence[str]]):
             else:
                 found = hashed_below(going.folder, report)
             self._arrived[going.number] = found
-            if going.acknowledged is not None:  # before the tree is: nothing would be there
-                going.acknowledged.remove()
+            going.acknowledged.remove()  # before the tree is: nothing would be there
             if not going.cut:  # else the sweep does it: something may still be on its way
                 self._remove(going)
         return self._arrived[going.number]
@@ -199,7 +194,7 @@ class TransferJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
-        if self._next is not None and self._next.acknowledged is not None:
+        if self._next is not None:
             self._next.acknowledged.remove()
         self._client.close()
         self._remote.close()

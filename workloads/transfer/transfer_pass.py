@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from core import Fault, Meter, tr
 from workloads.transfer.acknowledged_files import Acknowledged
@@ -27,6 +28,17 @@ STOP_GRACE_SECONDS = 3.0
 _NO_SPACE = os.strerror(errno.ENOSPC)
 
 
+class PassPlaces(NamedTuple):
+    """Where one pass reads and writes."""
+
+    folder: Path
+    """Of the files here."""
+    prefix: str
+    """What their names begin with there: empty, or it ends with a slash."""
+    own: Path
+    """For what the client writes for itself, here."""
+
+
 class Pass:
     """A pass under way; clients call it from any of their threads.
 
@@ -41,15 +53,19 @@ class Pass:
       it before it counts, and who settles a file adds it before it compares.
     """
 
-    def __init__(self, number: int, tree: Tree, ends: tuple[Path, str], meter: Meter) -> None:
+    def __init__(
+        self,
+        number: int,
+        tree: Tree,
+        places: PassPlaces,
+        meter: Meter,
+        acknowledged: Acknowledged,
+    ) -> None:
+        """`acknowledged`: where the names of files that are done outlive this process."""
         self.number = number
         self.files: Sequence[TreeFile] = tree.files
-        self.folder, self.prefix = ends
-        """The folder here, and what the names begin with there: empty, or it ends with a slash."""
-        self.own = Path()
-        """A folder here for what the client writes for itself; of this pass only."""
-        self.acknowledged: Acknowledged | None = None
-        """Where the names of files that are done outlive this process."""
+        self.folder, self.prefix, self.own = places
+        self.acknowledged = acknowledged
         self.meter = meter
         # Bound once: many threads call them for each file, and wait for one another meanwhile.
         self._meter_begin, self._meter_end = meter.begin, meter.end
@@ -241,8 +257,7 @@ class Pass:
         if self._ignores(name):
             return None
         self.done_names.add(name)
-        if self.acknowledged is not None:  # before it counts: what counts can be audited
-            self.acknowledged.add(name)
+        self.acknowledged.add(name)  # before it counts: what counts can be audited
         return max(self._sizes.get(name, 0) - self._furthest.get(name, 0), 0)
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Event, Lock
-from typing import Any
+from typing import Any, override
 
 from faulty_proxy import faulty
 from patience import PATIENCE
@@ -26,9 +26,10 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial
 from core.trial.trial_events import MomentTaken, TrialEnded
+from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.transfer_pass import Pass
+from workloads.transfer.transfer_pass import Pass, PassPlaces
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import open_remote
@@ -115,11 +116,23 @@ class Counting:
             self.tallies[tally] = self.tallies.get(tally, 0) + by
 
 
+class Forgotten(Acknowledged):
+    """For a process that nobody kills: the names of what is done are kept nowhere."""
+
+    def __init__(self) -> None:
+        pass
+
+    @override
+    def add(self, name: str) -> None:
+        pass
+
+
 def a_pass(folder: Path, meter: Counting, names: Sequence[str], size: int = 10) -> Pass:
     """A pass over files of these names and this many bytes each, which need not exist."""
     files = tuple(TreeFile(name, size, b"") for name in names)
     tree = Tree(root=folder, files=files, digest="digest")
-    return Pass(0, tree, (folder, "sent-mark/0/"), meter)
+    places = PassPlaces(folder, "sent-mark/0/", folder / "own")
+    return Pass(0, tree, places, meter, Forgotten())
 
 
 @dataclass
