@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import override
+from typing import NamedTuple, override
 
 import numpy as np
 import pyqtgraph as pg
@@ -39,6 +39,15 @@ _LONGEST_SMOOTH = 3
 """Lengths of a line, in widths of its plot, up to which it is drawn smooth."""
 
 
+class _Drawing(NamedTuple):
+    """All that decides how points become lines and marks, but their colours."""
+
+    view: QRectF
+    size: QSize
+    spacing: float
+    ranks: list[int | None]
+
+
 class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     """The curves of one plot, each with the colour and the marker of its rank, or muted.
 
@@ -48,16 +57,14 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def __init__(self) -> None:
         super().__init__()
         self._points: list[Points] = []
-        self._ranks: list[int | None] = []
         self._marks: list[Points] = []
-        self._how: tuple[QRectF, QSize, float, list[int | None]] = (QRectF(), QSize(), 0.0, [])
+        self._drawing = _Drawing(QRectF(), QSize(), 0.0, [])
         self._lines: list[pg.PlotCurveItem] = []
         self._theme = LIGHT
-        self._view = QRectF()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for rank, line in zip(self._ranks, self._lines, strict=False):
+        for rank, line in zip(self._drawing.ranks, self._lines, strict=False):
             line.setPen(self._colour(rank), width=line.opts["pen"].width())
         self.update()
 
@@ -74,17 +81,16 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         Each has a marker about every `spacing` of x.  `ranks`: the places of their colours, None
         for a muted one, which is thin and has no markers; by default the curves' own places.
         """
-        if view != self._view:
+        if view != self._drawing.view:
             self.prepareGeometryChange()
-            self._view = view
         while len(self._lines) < len(points):
             line = pg.PlotCurveItem(connect="finite")
             line.setSegmentedLineMode("on")
             self._lines.append(line)
         ranks = list(range(len(points)) if ranks is None else ranks)
-        how = (QRectF(view), QSize(size), spacing, ranks)
-        known = self._points if how == self._how else []
-        self._how, self._ranks, self._points = how, ranks, list(points)
+        drawing = _Drawing(QRectF(view), QSize(size), spacing, ranks)
+        known = self._points if drawing == self._drawing else []
+        self._drawing, self._points = drawing, list(points)
         for place, each in enumerate(points):
             if place >= len(known) or each is not known[place]:
                 self._put_one(place, each)
@@ -92,7 +98,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         self.update()
 
     def _put_one(self, place: int, points: Points) -> None:
-        view, size, spacing, ranks = self._how
+        view, size, spacing, ranks = self._drawing
         rank, line = ranks[place], self._lines[place]
         smooth = rank is not None and is_smooth(points, view, size)
         pen = pg.mkPen(self._colour(rank), width=_WIDE if smooth else _NARROW)
@@ -102,7 +108,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def boundingRect(self) -> QRectF:
-        return self._view
+        return self._drawing.view
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
@@ -111,7 +117,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             line.paint(p, opt, widget)
             p.restore()
         with in_pixels(p) as to:
-            for rank, found in zip(self._ranks, self._marks, strict=True):
+            for rank, found in zip(self._drawing.ranks, self._marks, strict=True):
                 if rank is not None:
                     self._paint_marks(p, to, rank, found)
 

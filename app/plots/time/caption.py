@@ -113,13 +113,13 @@ class Caption(QWidget):
         entries = []
         if selected is not None:
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
-            name = self.tr("medians of {}") if medians else self.tr("selected {}")
-            name = name.format(show(selected.length, "seconds"))
-            entries.append(LegendEntry(name=name, value=reach))
+            of_piece = self.tr("medians of {}") if medians else self.tr("selected {}")
+            length = show(selected.length, "seconds")
+            entries.append(LegendEntry(name=of_piece.format(length), value=reach))
         now = at if at is not None else intake.last
         if len(intake.timeline) and not medians:
-            name = self.tr("end") if recorded else self.tr("now")
-            name = self.tr("at") if at is not None else name
+            newest = self.tr("end") if recorded else self.tr("now")
+            name = newest if at is None else self.tr("at")
             entries.append(LegendEntry(name=name, value=show_clock(now, 0.1)))
         self.head.show_entries(entries)
         self.head.set_title(self._title(intake, now, selected if medians else None))

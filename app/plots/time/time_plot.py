@@ -92,10 +92,6 @@ class Panel(QWidget):
         self._drawn = ()
 
     @property
-    def curves(self) -> int:
-        return len(self.content.lines)
-
-    @property
     def blank(self) -> bool:
         """Whether nothing is drawn yet."""
         return not self._put

@@ -50,7 +50,7 @@ def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme
     assert legend(plots) == ["threads 1", "threads 2", "threads 3", "threads 4"]
     assert [entry.rank for entry in plots.caption.legend.entries] == [0, 1, 2, 3]
     for panel in range(5):
-        assert plots.panels[panel].curves == 4
+        assert len(plots.panels[panel].content.lines) == 4
     assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots.shown.sheet)
     assert plots.caption.head.title == "4 settings in turns"
     assert len(plots.caption.race.figure.bars) == 4
@@ -95,7 +95,7 @@ def test_that_of_many_settings_the_fastest_are_in_colour_and_the_others_counted(
         *(f"threads {count}" for count in range(6, 12)),
         "5 more",
     ]
-    assert plots.panels[0].curves == 11
+    assert len(plots.panels[0].content.lines) == 11
     assert THEMES[0].roles["border"] in inks(plots.shown.sheet)
     told = plots.caption.legend.toolTip().splitlines()
     assert told == [f"threads {count}" for count in range(1, 12)]

@@ -36,7 +36,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     plots.redraw()
     told = {entry.name: entry.value for entry in panel.readout.entries}
     assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
-    assert panel.curves == 2
+    assert len(panel.content.lines) == 2
     assert panel.isVisible()
     assert "Counted live" in [figure.title for figure in plots.figures()]
     assert "retries lowest 20/s" in panel.content.summary()

@@ -155,7 +155,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
             beside = QRect(0, 0, int(panel.sheet.plotItem.getAxis("left").width()) - 8, 999)
             assert contrast(*commonest(piece(screen, beside), 2)) >= LEAST_TEXT
             (ground,) = commonest(screen, 1)
-            for curve in theme.curves[: panel.curves]:
+            for curve in theme.curves[: len(panel.content.lines)]:
                 drawn = np.count_nonzero(screen == int(curve[1:], 16))
                 known = "nothing measured" not in panel.content.summary()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.plot.title}"
