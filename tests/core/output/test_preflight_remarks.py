@@ -20,7 +20,9 @@ from core.language.units import show_at_most
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Dataset:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    """Of which nobody knows how long trials take: those of other tests are remembered, too."""
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
     folder = tmp_path / "data"
     folder.mkdir()
     for number in range(100):

@@ -50,8 +50,8 @@ LIMITS: Mapping[str, Mapping[str, Any]] = {
     "cassandra": {"timeout": 2 * PAUSE},
     "accumulo": {"timeout": 2 * PAUSE},
 }
-GIVING_UP: Mapping[str, Mapping[str, Any]] = {"accumulo": {"timeout": 6.0}}
-"""Where a server is gone for good."""
+GIVING_UP: Mapping[str, Mapping[str, Any]] = {"accumulo": {"timeout": 12.0}}
+"""Where a server is gone for good; a busy one takes seconds to answer the first time."""
 WORDS = {
     "s3": "Could not connect to the endpoint URL",
     "hdfs": "Connection refused|All DataNodes failed",
