@@ -11,7 +11,12 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from app import EAGER
-from app.shell.application import Application, ClosingSignals, import_plainly
+from app.shell.application import (
+    Application,
+    ClosingSignals,
+    GarbageCollector,
+    import_plainly,
+)
 from app.shell.crashes import CrashReporter, CrashTraces
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
@@ -60,6 +65,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
         os.environ.pop(name, None)  # PySide6 has read it; no program that is measured is to
     sys.setswitchinterval(SWITCH_INTERVAL)
     application = _application()
+    GarbageCollector(application)
     traces = CrashTraces(cache_folder() / "crashes")
     left = traces.begin()
     reporter = CrashReporter()

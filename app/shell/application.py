@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import signal
 import socket
 from typing import override
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from core import end_signals
 
 _MANY = 4096
+_LOOK_EVERY = 1000
+"""Milliseconds between two looks at whether garbage is to be collected."""
 
 
 class Application(QApplication):
@@ -27,6 +30,28 @@ class Application(QApplication):
             self.asked_for.emit(event.file())
             return True
         return super().event(event)
+
+
+class GarbageCollector(QObject):
+    """Collects garbage on the window's thread alone, between two of its events.
+
+    Python would do it on any thread, in the midst of anything.  Qt crashes where a widget is
+    deleted on another thread, or while it goes through all widgets, as when the theme changes.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        timer = QTimer(self)
+        timer.timeout.connect(self.look)
+        timer.start(_LOOK_EVERY)
+
+    def look(self) -> None:
+        """Collect by the thresholds by which Python would have done it."""
+        counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [generation for generation, (count, limit) in enumerate(counts) if count > limit]
+        if due:
+            gc.collect(max(due))
 
 
 class ClosingSignals(QObject):

@@ -7,7 +7,6 @@ imports neither the engine nor anything large at its top.
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -97,13 +96,6 @@ class MainWindow(QMainWindow):
             self.furnish()
 
     def furnish(self) -> Workbench:
-        gc.disable()  # what is imported and made stays; to look for garbage among it takes time
-        try:
-            return self._furnish()
-        finally:
-            gc.enable()
-
-    def _furnish(self) -> Workbench:
         from app.shell.menus import Menus
         from app.shell.workbench import Workbench
 

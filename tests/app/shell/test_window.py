@@ -125,7 +125,7 @@ def test_that_a_fault_while_the_workbench_comes_is_shown_and_ends_the_window(
 
 
 FURNISHED = """
-import linecache, os, sys
+import gc, linecache, os, sys
 from app.__main__ import main
 from app.shell.window import MainWindow
 
@@ -134,7 +134,7 @@ class Telling(MainWindow):
         workbench = super().furnish()
         read = {name for name in sys.modules if getattr(sys.modules[name], "__file__", None)
                 in linecache.cache}
-        print(*sys.modules, *os.environ, sep="\\n")
+        print(*sys.modules, *os.environ, f"collects:{gc.isenabled()}", sep="\\n")
         print(*(f"read:{name}" for name in read), sep="\\n")
         self.close()
         return workbench
@@ -164,6 +164,10 @@ def test_that_no_program_that_is_measured_sees_what_pyside_is_told(tmp_path: Pat
     told = {*told_by(FURNISHED, tmp_path)}
     assert "PATH" in told
     assert not {*app.EAGER} & told
+
+
+def test_that_python_collects_no_garbage_where_there_is_a_window(tmp_path: Path) -> None:
+    assert "collects:False" in told_by(FURNISHED, tmp_path)
 
 
 def test_that_pyside_does_not_read_the_source_of_what_furnishes_it(tmp_path: Path) -> None:
