@@ -121,9 +121,8 @@ def test_that_a_worker_does_nothing_before_its_first_turn_and_between_two() -> N
     assert bench.words[Count.STATE] == State.WAITING
     assert bench.turn(0.02)
     done, active = bench.job.done, bench.active
-    assert done > 0
-    assert bench.words[Count.OPERATIONS] == done  # all is counted when the turn is over
-    assert threading.Event().wait(0.05) is False
+    assert bench.words[Count.OPERATIONS] == done > 0  # all is counted when the turn is over
+    threading.Event().wait(0.05)
     assert (bench.job.done, bench.active) == (done, active)
     assert bench.turn(0.02)
     assert bench.job.done > done
@@ -133,8 +132,7 @@ def test_that_a_worker_does_nothing_before_its_first_turn_and_between_two() -> N
 
 def test_that_the_clock_of_a_worker_stands_still_while_it_waits() -> None:
     bench = Bench()
-    begun = perf_counter_ns()
-    in_turns = 0
+    begun, in_turns = perf_counter_ns(), 0
     for _ in range(5):
         threading.Event().wait(0.05)
         since = perf_counter_ns()
