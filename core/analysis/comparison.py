@@ -27,7 +27,7 @@ from core.analysis.statistics.ratios import (
     holm,
     visible_difference,
 )
-from core.analysis.trust import doubt_about_machine
+from core.analysis.trust import doubt_about_trials
 from core.analysis.verdict import Verdict, VerdictKind
 from core.errors import UsageError
 from core.language.translation import tr
@@ -119,7 +119,7 @@ def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) 
         bare=bare,
         found=found,
         remarks=partial(qualifications, a, b, terms.allowed, drift),
-        doubt=partial(doubt_about_machine, (a, b)),
+        doubt=partial(doubt_about_trials, (a, b)),
     )
 
 

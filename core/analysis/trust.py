@@ -63,6 +63,7 @@ def doubts_about(
     names = _names(results)
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
+        *_suspected(results, names),
         *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )
@@ -134,15 +135,35 @@ def _why_wrong(wrong: Sequence[Result], results: Sequence[Result]) -> tuple[str,
     return tuple(dict.fromkeys(one.text for one in shared if one is not None))[:_NAMED]
 
 
+def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
+    """Figures that hardly can be, by a limit of the machine: they are kept all the same."""
+    doubted = [
+        (one, trial.doubt) for one in results for trial in one.finished_trials if trial.doubt
+    ]
+    if doubted:
+        which = list({one.spec.digest: one for one, _ in doubted}.values())
+        yield Doubt(
+            text=_about(doubted[0][1], which, names),
+            remedy=tr(
+                "That may be a fault of Sluice: hold the figure against another program's, and "
+                "report it with this session."
+            ),
+        )
+
+
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
     if said := disturbances(results):
         remedy = tr("Wait until the machine is quiet, then measure again.")
         yield Doubt(text=" ".join(said), remedy=remedy)
 
 
-def doubt_about_machine(results: Sequence[Result]) -> str:
-    """What other programs did and what to do about it, in sentences; empty on a quiet machine."""
-    return " ".join(doubt.full_text for doubt in _machine(results))
+def doubt_about_trials(results: Sequence[Result]) -> str:
+    """What speaks against figures of the trials, and what to do, in sentences.
+
+    Empty where no figure is suspected, on a quiet machine.
+    """
+    doubts = (*_suspected(results, _names(results)), *_machine(results))
+    return " ".join(doubt.full_text for doubt in doubts)
 
 
 def disturbances(results: Sequence[Result]) -> tuple[str, ...]:

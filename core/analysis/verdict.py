@@ -50,7 +50,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """Relative deviation between sessions that the interval allows for; None where interleaved."""
     reasons: tuple[str, ...] = ()
     doubt: str = ""
-    """What other programs did during the trials, and what to do; empty on a quiet machine."""
+    """What speaks against figures of the trials, such as other programs, and what to do."""
 
     @property
     def differs(self) -> bool:

@@ -174,10 +174,6 @@ class Job[Item, Result](ABC):
     same items once more and compare what they get, uncounted.  `at once`: operations that cannot be
     performed again, such as a program's run; beside others their check is part of the time."""
 
-    copies: bool = False
-    """Whether every byte that it counts was copied in memory by its operation: then no trial can
-    have more of them a second than the cores can copy."""
-
     held: int | None = None
     """Most results of one worker alive at once, where more would not stay in the processor's cache;
     None = any number."""

@@ -136,7 +136,7 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
 
 def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
     """One verdict in words; for several the count of each kind, and every reason once."""
-    from core.analysis.trust import doubt_about_machine
+    from core.analysis.trust import doubt_about_trials
 
     if not verdicts:
         return ["Nothing was measured of both sides."]
@@ -153,7 +153,7 @@ def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
     return [
         f"{len(verdicts)} pairs: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}.",
         *(f"{count} of them: {reason}." for reason, count in reasons.most_common()),
-        *filter(None, [doubt_about_machine(doubted)]),
+        *filter(None, [doubt_about_trials(doubted)]),
     ]
 
 

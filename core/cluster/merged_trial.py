@@ -116,6 +116,11 @@ def merged(running: ClusterTrial, started: float) -> Trial:
         page_cache=_page_cache([one.page_cache for one in ended if one.page_cache]),
         versions=first.versions if first else {},
         notes=tuple(_notes(running, ended)),
+        doubt=" ".join(
+            f"{node.name(len(running.nodes))}: {node.ended.trial.doubt}"
+            for node in running.nodes
+            if node.ended and node.ended.trial.doubt
+        ),
         noise=_noise(running.nodes),
         nodes=tuple(_figures(running, node) for node in running.nodes),
     )

@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from ctypes import create_string_buffer, memmove
-from functools import cache
 from pathlib import Path
 
 from core.errors import Unavailable
@@ -49,7 +46,8 @@ def physical_cores(root: Path) -> int | None:
     return count
 
 
-def affinity_cores(root: Path) -> int:
+def affinity_cores(root: Path = kernel_files.ROOT) -> int:
+    """Cores that this process is allowed to run on."""
     allowed = kernel_files.read_fields(root / "proc/self/status").get("Cpus_allowed_list")
     if allowed is not None:
         # The list may name cores that do not exist.
@@ -74,7 +72,7 @@ def quota_cores(root: Path) -> float | None:
 
 def usable_cores() -> float:
     """Cores that this process may keep busy."""
-    return usable(affinity_cores(kernel_files.ROOT), quota_cores(kernel_files.ROOT))
+    return usable(affinity_cores(), quota_cores(kernel_files.ROOT))
 
 
 def usable(bound: int, quota: float | None) -> float:
@@ -102,22 +100,6 @@ def frequencies(root: Path) -> tuple[int | None, int | None]:
         min((1000 * value for value in low if value), default=None),
         max((1000 * value for value in high if value), default=None),
     )
-
-
-@cache
-def copy_speed() -> float:
-    """Bytes per second that one core copies at most, within its own caches; takes a millisecond."""
-    size, times = 256 * 1024, 20
-    source, target = create_string_buffer(size), create_string_buffer(size)
-    best = min(_nanoseconds(lambda: memmove(target, source, size), times) for _ in range(10))
-    return 1e9 * size / best
-
-
-def _nanoseconds(call: Callable[[], object], times: int) -> float:
-    began = time.perf_counter_ns()
-    for _ in range(times):
-        call()
-    return (time.perf_counter_ns() - began) / times
 
 
 def _expand(ranges: str | None) -> set[int]:

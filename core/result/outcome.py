@@ -177,7 +177,8 @@ def time_in_turns(result: Result, trial: Trial) -> str:
 
 
 def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
-    """How trials ended: `completed`, or everything that keeps them from having a throughput.
+    """How trials ended: `completed`, or everything that keeps them from having a throughput, or
+    from being believed.
 
     `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
     5)`; of several reasons the most frequent.  Trials that count although they were cut off are
@@ -202,6 +203,8 @@ def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
     parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
     idle = sum(map(_idle, trials))
     parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
+    doubtful = sum(bool(trial.doubt) for trial in trials)
+    parts += [_of(tr("figures doubtful"), doubtful, len(trials))] if doubtful else []
     return ", ".join(parts) or tr_word("completed")
 
 

@@ -180,6 +180,8 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     page_cache: PageCacheProof | None = None
     versions: Annotated[dict[Name, str], _SEVERAL] = {}
     notes: Annotated[tuple[str, ...], _SEVERAL] = ()
+    doubt: str = ""
+    """What speaks against its figures, in a sentence; they are kept.  Empty = nothing."""
     slices: bytes = b""
     """What it did in each of its turns, packed by `core.result.slices.pack`; empty if it ran in
     one piece."""

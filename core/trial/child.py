@@ -342,7 +342,6 @@ class TrialChild:
                 baseline_rss=baseline,
                 operation=max(worker.each for worker in self._group.workers),
                 client_threads=self._job.client_threads,
-                copies=self._job.copies,
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
                 notes=tuple(self._job.notes),

@@ -136,8 +136,6 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Numbers of the cores that the process is bound to; empty = to none."""
     whole: bool = False
     """Whether the trial is one window: its only worker's clock stands still while it verifies."""
-    copies: bool = False
-    """`Job.copies`."""
     notes: tuple[str, ...] = ()
     """What the job says of its data."""
     opened: int = 0

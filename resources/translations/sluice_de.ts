@@ -8002,10 +8002,6 @@
         <translation>gerettet: {runs}, {trials}</translation>
     </message>
     <message>
-        <source>the operations took {used} CPU seconds a second, more than the cores have ({cores}): this is a fault of Sluice; please report it with this session</source>
-        <translation>die Operationen brauchten {used} CPU-Sekunden je Sekunde, mehr als die Kerne haben ({cores}): Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
-    </message>
-    <message>
         <source>the program keeps {busy} of 1 core busy</source>
         <translation>das Programm beschäftigt {busy} von 1 Kern</translation>
     </message>
@@ -8166,6 +8162,14 @@
         <translation>Nicht mehr warten</translation>
     </message>
     <message>
+        <source>That may be a fault of Sluice: hold the figure against another program&apos;s, and report it with this session.</source>
+        <translation>Das kann ein Fehler von Sluice sein: Vergleichen Sie die Zahl mit der eines anderen Programms, und melden Sie sie mit dieser Sitzung.</translation>
+    </message>
+    <message>
+        <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
+        <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
+    </message>
+    <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
     </message>
@@ -8228,6 +8232,10 @@
     <message>
         <source>fetched: whole sequences of up to {count:,} bases</source>
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
+    </message>
+    <message>
+        <source>figures doubtful</source>
+        <translation>Zahlen zweifelhaft</translation>
     </message>
     <message>
         <source>has more after its end marker: {size}</source>
@@ -9612,10 +9620,6 @@
     <message>
         <source>{rate} come from storage</source>
         <translation>{rate} kommen vom Datenträger</translation>
-    </message>
-    <message>
-        <source>{rate} were read, more than {most}, which the cores ({cores}) copy at most: this is a fault of Sluice; please report it with this session</source>
-        <translation>{rate} wurden gelesen, mehr als {most}, die die Kerne ({cores}) höchstens kopieren: Das ist ein Fehler von Sluice; bitte melde ihn mit dieser Sitzung</translation>
     </message>
     <message>
         <source>{rate} {units}/s</source>

@@ -156,8 +156,6 @@ def require_possible(parameters: FastaParameters, kind: str) -> None:
 class FastaJob(Job[Fetch, str]):
     """Fetches, which are compared with the answers prepared from the bytes."""
 
-    copies = True
-
     def __init__(self, answers: Answers) -> None:
         self.items = answers.fetches
         self._answers = answers

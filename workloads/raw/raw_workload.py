@@ -144,7 +144,6 @@ class _RawJob(Job[Extent, BlockRead | int]):
     other programs that measure this; so they are read again to be compared.
     """
 
-    copies = True
     checking = "again"
 
     def __init__(

@@ -99,7 +99,6 @@ class SignalJob(Job[ReadRequest, BatchResult]):
     """Batches of reads, one at a time; a reader's threads work within a batch."""
 
     workers = 1
-    copies = True
     checking = "between"
     held = 1
 

@@ -17,7 +17,6 @@ from urllib.request import ProxyHandler, build_opener
 from core.catalog.parameters import Driver
 from core.host.folders import resources_folder
 from core.host.installed_programs import spark_java_home
-from core.host.kernel_files import ROOT
 from core.host.processor import affinity_cores
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import no_options_of_others, temporary
@@ -55,7 +54,7 @@ def _start(kit: Kit, site: Site) -> Server:
         *("bash", "-c", _WHEN_LISTENING, str(port)),
         *(spark_class, "org.apache.spark.deploy.worker.Worker"),
         *("--host", "127.0.0.1", "--port", "0", "--webui-port", "0"),
-        *("--cores", str(affinity_cores(ROOT)), "--memory", _MEMORY),
+        *("--cores", str(affinity_cores()), "--memory", _MEMORY),
         *("--work-dir", str(site.folder / "work"), f"spark://127.0.0.1:{port}"),
     )
     return Server(

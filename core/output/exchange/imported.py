@@ -24,7 +24,7 @@ from core.analysis.comparison import PairEstimate, PairToJudge, judge_family
 from core.analysis.estimation import typical
 from core.analysis.pairs import drift_text, means_value
 from core.analysis.statistics.ratios import MARGIN, drift_to_allow, estimate_ratio
-from core.analysis.trust import doubt_about_machine
+from core.analysis.trust import doubt_about_trials
 from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.parameters import Value
 from core.errors import UsageError
@@ -223,7 +223,7 @@ def _pair_to_judge(
     theirs = dict(enumerate(map(math.log, one.values)))
     ours = dict(enumerate(map(math.log, result.values("throughput"))))
     seen = math.exp(_mean(ours) - _mean(theirs))
-    doubt = partial(doubt_about_machine, (result,))
+    doubt = partial(doubt_about_trials, (result,))
     if min(len(ours), len(theirs)) < 2:
         return PairToJudge(bare, PairEstimate(seen), doubt=doubt)
     drift = drift_to_allow((), list(theirs.values()), list(ours.values()))

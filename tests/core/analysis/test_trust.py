@@ -9,10 +9,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.analysis.advisor import advise
+from core.analysis.comparison import compare
 from core.analysis.trust import doubts_about, mood_of, outdone_in_bytes, wrong_in
-from core.analysis.verdict import Doubt
+from core.analysis.verdict import Doubt, VerdictKind
 from core.host.environment import Environment
 from core.host.machine_noise import MachineNoise
 from core.host.readings import Reading
@@ -50,6 +52,38 @@ def test_that_a_doubt_is_no_good_news_and_a_grave_one_is_bad(settled: bool) -> N
     grave = Doubt(text="It burnt.", remedy="Run.", grave=True)
     assert mood_of([doubt], settled=settled) == "open"
     assert mood_of([doubt, grave], settled=settled) == "bad"
+
+
+# Figures that a guard suspects.
+
+SUSPECTED = "The operations took 64.00 CPU seconds a second, more than the 2 that the cores have."
+
+
+def suspected(result: Result) -> Result:
+    """The same, with a doubt about its last trial."""
+    *others, last = result.trials
+    return replace(result, trials=(*others, replace(last, doubt=SUSPECTED)))
+
+
+def test_that_a_suspected_figure_is_doubted_and_stays() -> None:
+    result = suspected(good(threads=64))
+    assert result.valid
+    assert result.values("throughput") == pytest.approx(SURE)
+    (doubt,) = doubts_about([good(), result])
+    assert doubt.text == f"threads 64: {SUSPECTED}"
+    assert "hold the figure against another program's, and report it" in doubt.remedy
+    assert mood_of([doubt], settled=True) == "open"
+
+
+def test_that_a_suspected_floor_is_named_and_counts() -> None:
+    floor = building.good(building.spec("raw", parameters={}), *SURE)
+    assert f"raw · threads 1: {SUSPECTED}" in told(good(), good(threads=2), suspected(floor))
+
+
+def test_that_a_comparison_says_that_a_side_is_suspected() -> None:
+    verdict = compare(good(), suspected(good(2000.0, 2003.0, 1998.0)))
+    assert verdict.kind is VerdictKind.FASTER
+    assert SUSPECTED in verdict.sentence
 
 
 # Wrong data.
