@@ -179,17 +179,26 @@ def obstacles(
                 two=candidate.spec.workload,
             ),
         )
-    for name, result in ((tr("the baseline"), baseline), (tr("the candidate"), candidate)):
+    for name, result in _sides(baseline, candidate):
         if not result.valid:
             found.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
-        elif any(trial.proven_cold is False for trial in result.finished_trials):
-            found.append(
-                tr(
-                    "{side} should have started with a cold cache, but that is not proven",
-                    side=name,
-                )
-            )
+        elif _most_in_cache(result) > RESIDENCY_DIFFERS:
+            found.append(_not_proven_cold(name))
     return tuple(found)
+
+
+def _sides(baseline: Result, candidate: Result) -> tuple[tuple[str, Result], ...]:
+    return ((tr("the baseline"), baseline), (tr("the candidate"), candidate))
+
+
+def _most_in_cache(result: Result) -> float:
+    """The largest share of the data that a trial that should start cold found in the page cache."""
+    unproven = [one.cached for one in result.finished_trials if one.proven_cold is False]
+    return max((one.fraction for one in unproven if one is not None), default=0.0)
+
+
+def _not_proven_cold(side: str) -> str:
+    return tr("{side} should have started with a cold cache, but that is not proven", side=side)
 
 
 def qualifications(
@@ -198,6 +207,11 @@ def qualifications(
     """What the reader of a valid comparison needs to know; `drift`: as the interval allows."""
     found = [text for _, text in _differences(baseline, candidate, allowed)]
     found += _about_versions(baseline, candidate)
+    found += [
+        _not_proven_cold(name)
+        for name, result in _sides(baseline, candidate)
+        if any(trial.proven_cold is False for trial in result.finished_trials)
+    ]
     if drift is not None:
         found.append(drift_text(drift) + _way_out(baseline, candidate))
     if (apart := _residency_apart(baseline, candidate)) is not None:

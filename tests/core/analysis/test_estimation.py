@@ -210,6 +210,16 @@ def test_that_one_after_the_other_is_apart_however_the_blocks_are_numbered() -> 
     assert measured_apart(one.trials, later(shifted, 4.0))
 
 
+@pytest.mark.parametrize("back", [5.0, 3600.0])
+def test_that_a_clock_that_is_set_back_leaves_blocks_in_turn(back: float) -> None:
+    """As once in a day by NTP, or after a virtual machine was moved."""
+    one, two = (
+        [*side.trials[:2], *later(side.trials[2:], -back)] for side in (swept()[0], swept()[1])
+    )
+    assert len(one) > 3
+    assert not measured_apart(one, two)
+
+
 def test_that_settings_of_a_search_are_paired_by_the_rounds_of_both() -> None:
     few = swept()[0].trials[:2]
     assert not measured_apart(few, swept()[1].trials)

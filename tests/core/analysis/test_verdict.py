@@ -13,6 +13,7 @@ from core.analysis.estimation import Past
 from core.analysis.pairs import Difference
 from core.analysis.verdict import Verdict, VerdictKind
 from core.errors import UsageError
+from core.host.page_cache import Problem, Residency
 from core.result.outcome import Crashed
 from core.result.result import Result
 from core.result.trial_record import PageCacheProof
@@ -283,7 +284,7 @@ INCOMPARABLE = {
     "wrong data": (lambda r: spoilt(r, wrong=3), "wrong data in 3"),
     "failed operations": (lambda r: spoilt(r, errors=7), "7 errors"),
     "a crash": (crashed, "SIGSEGV"),
-    "a cold start that is not proven": (lukewarm, "not proven"),
+    "a cold start with half of it in the cache": (lukewarm, "not proven"),
     "no trial": (lambda r: changed(r, trials=()), "not measured"),
 }
 
@@ -302,6 +303,35 @@ def test_that_what_does_not_measure_the_same_is_invalid_and_not_the_same(
     assert "cannot be compared" in verdict.sentence
     assert side == 1 or how == "fewer cores" or reason in verdict.sentence
     assert side == 0 or reason in verdict.sentence
+
+
+HARDLY = msgspec.structs.replace(building.residency(), resident_pages=1)
+UNKNOWN = Residency(
+    files=0,
+    resident_pages=0,
+    total_pages=0,
+    resident_bytes=0,
+    total_bytes=0,
+    method="cachestat",
+    problems=(Problem("/data/theirs", "only owners are told"),),
+)
+
+
+@pytest.mark.parametrize("before", [HARDLY, UNKNOWN, None])
+@pytest.mark.parametrize("side", [0, 1])
+def test_that_a_start_that_was_cold_as_far_as_is_known_only_qualifies(
+    before: Residency | None, side: int
+) -> None:
+    """A page of a hundred that a reader keeps mapped, or files that nobody may ask about."""
+    pair = [one(), times(1.4)]
+    proof = PageCacheProof(wanted="cold", before=before, after=None)
+    pair[side] = with_trials(pair[side], page_cache=proof)
+    verdict = compare(*pair)
+    assert verdict.kind is VerdictKind.FASTER
+    name = ("the baseline", "the candidate")[side]
+    assert (
+        f"{name} should have started with a cold cache, but that is not proven" in verdict.reasons
+    )
 
 
 def test_that_the_same_trials_are_not_compared_with_themselves() -> None:
