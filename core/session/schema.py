@@ -119,10 +119,11 @@ LIMITS: Mapping[str, int] = {
     "the same of one that is packed into next to nothing": ROOM,
     "bytes unpacked, besides those, for each byte packed": MOST_PACKING,
 }
-"""What no session exceeds; one that does is refused where it is read, as is one with values that no
-run has: a load outside what is declared, a time that goes back, a number that is none, more workers
-than the load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie between the
-years 1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
+"""What no session exceeds.  A part of a trial that would is left out when it is written, and a note
+says so.  A session that does is refused where it is read, as is one with values that no run has: a
+load outside what is declared, a time that goes back, a number that is none, more workers than the
+load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie between the years
+1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
 
 TALLIED = (
     "environments",
