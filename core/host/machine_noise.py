@@ -248,7 +248,7 @@ class NoiseMeter:
             servers=self._served,
             own=self._sums["own"],
             steal=_positive(self._sums["steal"]),
-            throttles=None if throttles is None else round(throttles),
+            throttles=None if throttles is None else max(round(throttles), 0),
             throttled=_positive(self._sums["throttled"]),
             overheated=_gained_count(self._heat, _overheated(self._root)),
             load_before=self._load,

@@ -159,6 +159,12 @@ class TestEnvironment:
         assert seen.load_average == (0.25, 0.5, 0.75)
         assert (seen.container, seen.virtualisation) == (None, None)
 
+    def test_that_more_free_swap_than_there_is_counts_as_none_in_use(self, tmp_path: Path) -> None:
+        told = "MemTotal: 1024 kB\nSwapTotal: 0 kB\nSwapFree: 18446744073709551612 kB\n"
+        seen = describe_environment(root=plant(tmp_path, LAPTOP | {"proc/meminfo": told}))
+        assert (seen.swap_bytes, seen.swap_used_bytes) == (0, 0)
+        assert msgspec.json.decode(msgspec.json.encode(seen), type=Environment) == seen
+
     def test_that_the_tightest_control_group_on_the_way_up_counts(self, laptop: Path) -> None:
         seen = describe_environment(root=laptop)
         assert seen.quota_cores == 1.5

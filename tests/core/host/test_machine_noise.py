@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,6 +133,22 @@ def test_that_others_are_unknown_where_the_trial_s_own_time_is(own: float | None
     assert noise.others is None
     assert noise.others_share is None
     assert noise.steal == 0.0
+
+
+def test_that_counters_that_begin_anew_count_nothing() -> None:
+    """As where the controller of a control group is switched off meanwhile."""
+    counters = [(105, 3.0), (5, 0.2)]
+    looks = iter(
+        MachineCounters(at=at, cores=2, busy=at, steal=0.0, throttles=throttles, throttled=seconds)
+        for at, (throttles, seconds) in enumerate(counters)
+    )
+    meter = NoiseMeter(lambda: next(looks), lambda: 0.0)
+    meter.begin(0.0)
+    meter.end(0.5)
+    noise = meter.noise()
+    assert noise is not None
+    assert (noise.throttles, noise.throttled) == (0, 0.0)
+    assert msgspec.json.decode(msgspec.json.encode(noise), type=MachineNoise) == noise
 
 
 def test_that_shares_are_of_all_cores() -> None:
