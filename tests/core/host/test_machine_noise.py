@@ -151,6 +151,27 @@ def test_that_counters_that_begin_anew_count_nothing() -> None:
     assert msgspec.json.decode(msgspec.json.encode(noise), type=MachineNoise) == noise
 
 
+@pytest.mark.parametrize("lost", [0, 50, 99])
+@pytest.mark.parametrize("unknown", [None, -1.0])
+def test_that_a_turn_in_which_a_process_of_the_trial_ends_counts_as_the_others(
+    lost: int, unknown: float | None
+) -> None:
+    at = own = 0.0
+    meter = NoiseMeter(
+        lambda: MachineCounters(at=at, cores=2, busy=1.5 * at, steal=0.0), lambda: 0.0
+    )
+    for turn in range(100):
+        meter.begin(own)
+        at, own = at + 0.1, own + 0.09
+        meter.end(unknown if turn == lost else own)
+    noise = meter.noise()
+    assert noise is not None
+    assert noise.seconds == pytest.approx(10.0)
+    assert noise.own == pytest.approx(9.0)
+    assert noise.others == pytest.approx(6.0)
+    assert noise.others_share == pytest.approx(0.3)
+
+
 def test_that_shares_are_of_all_cores() -> None:
     noise = MachineNoise(seconds=2.0, cores=4, others=2.0, steal=0.4, throttled=0.8)
     assert noise.others_share == 0.25
