@@ -106,7 +106,7 @@ MOST_PACKING = 50
 MOST_ROOM = 64 << 20
 
 LIMITS: Mapping[str, int] = {
-    "cores of a machine": MOST_CORES,
+    "cores of a machine; a trial on several is bound to 16 times as many": MOST_CORES,
     "worker threads of a trial, in all its processes": MOST_WORKERS,
     "number of a trial in its run, or of a block": MOST_PLACES,
     "trials of a plan; also repeats of a spec": MOST_TRIALS,

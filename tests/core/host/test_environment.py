@@ -171,6 +171,12 @@ class TestEnvironment:
         assert seen.usable_cores == 1.5
         assert describe_limits(root=laptop).group_memory == 4 << 30
 
+    def test_that_a_quota_that_is_as_good_as_none_can_be_kept(self, tmp_path: Path) -> None:
+        told = {"sys/fs/cgroup/user/cpu.max": f"{10**15} 100000\n"}
+        seen = describe_environment(root=plant(tmp_path, LAPTOP | told))
+        assert seen.usable_cores == seen.affinity_cores
+        assert msgspec.json.decode(msgspec.json.encode(seen), type=Environment) == seen
+
     def test_that_control_groups_of_version_1_count_too(self, tmp_path: Path) -> None:
         groups = "sys/fs/cgroup"
         files = {

@@ -12,6 +12,7 @@ import pytest
 
 from core.host.machine_noise import MachineNoise
 from core.result.moments import Moment
+from core.result.result import Trial
 from core.session import Session
 
 SPEC = building.spec(threads=2)
@@ -55,6 +56,25 @@ def test_that_a_part_that_cannot_be_read_again_costs_no_other_part_and_no_other_
     assert other.notes[0].startswith(f"{name} cannot be kept: ")
     without: dict[str, Any] = {name: getattr(other, name), "notes": other.notes}
     assert other == msgspec.structs.replace(second, **without)
+
+
+@pytest.mark.parametrize(
+    "giant",
+    [
+        building.trial(SPEC, bound_cores=tuple(range(128)) * 1024),
+        building.trial(
+            SPEC,
+            workers=tuple(
+                msgspec.structs.replace(one, cpu=2**62) for one in building.trial(SPEC).workers
+            ),
+        ),
+    ],
+    ids=["bound to 131,072 cores", "CPU time of three centuries"],
+)
+def test_that_trials_of_giants_come_back_with_all_they_held(session: Session, giant: Trial) -> None:
+    run = begin(session)
+    session.append(run, giant)
+    assert session.trials(run) == (giant,)
 
 
 def test_that_more_of_a_kind_than_a_session_holds_is_cut_and_counted(session: Session) -> None:
