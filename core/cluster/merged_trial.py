@@ -16,7 +16,7 @@ from core.cluster.connection import PlacedAgent
 from core.cluster.node_counters import ClockOffset, Trip, offset_of
 from core.cluster.node_messages import Fitness, Hello, Message, NodeEnded, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
-from core.host.page_cache import Residency
+from core.host.page_cache import Residency, the_first
 from core.host.readings import Reading, known_sum
 from core.language.sanitise import safe
 from core.language.translation import tr
@@ -187,7 +187,8 @@ def _residency(nodes: Sequence[Residency | None]) -> Residency | None:
         resident_bytes=sum(one.resident_bytes for one in known),
         total_bytes=sum(one.total_bytes for one in known),
         method="+".join(dict.fromkeys(one.method for one in known)),
-        problems=tuple(problem for one in known for problem in one.problems),
+        # Nodes that see the same files have the same problems.
+        problems=the_first(list(dict.fromkeys(told for one in known for told in one.problems))),
     )
 
 

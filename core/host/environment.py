@@ -199,7 +199,7 @@ def _memory(root: Path) -> tuple[int, int, int]:
             1024 * int(fields.get(name, "0").split()[0])
             for name in ("MemTotal", "SwapTotal", "SwapFree")
         )
-        return total, swap, swap - free
+        return total, swap, max(swap - free, 0)  # containers may claim more free than there is
     import psutil  # type: ignore[import-untyped, unused-ignore]
 
     swaps = psutil.swap_memory()

@@ -191,7 +191,8 @@ class NoiseMeter:
         self._root = root
         self._begun: _Begun | None = None
         self._served = 0.0
-        self._seconds = 0.0
+        self._seconds = self._known = 0.0
+        """Seconds of all turns, and of those in which the CPU time of the trial is known."""
         self._cores = 1
         self._sums: dict[str, float | None] = {}
         self._heat: int | None = None
@@ -226,8 +227,11 @@ class NoiseMeter:
         steal = _gained(before.steal, now.steal)
         self._seconds += now.at - before.at
         self._cores = now.cores
-        for name, gained in (("own", mine), ("others", others), ("steal", steal)):
-            self._add(name, gained)
+        if mine is not None:
+            self._known += now.at - before.at
+            self._add("own", mine)
+            self._add("others", others)
+        self._add("steal", steal)
         for name in ("throttles", "throttled"):
             self._add(name, _gained(getattr(before, name), getattr(now, name)))
         return stolen_share(steal, mine, None if others is None else others + served)
@@ -235,6 +239,11 @@ class NoiseMeter:
     def _add(self, name: str, gained: float | None) -> None:
         so_far = self._sums.get(name, 0.0)
         self._sums[name] = None if gained is None or so_far is None else so_far + gained
+
+    def _in_all(self, name: str) -> float | None:
+        """A turn in which the CPU time of the trial is not known counts as the others do."""
+        known = self._sums.get(name)
+        return known * (self._seconds / self._known) if known and self._known > 0 else known
 
     def noise(self) -> MachineNoise | None:
         """What happened so far; None before the first `end`."""
@@ -244,11 +253,11 @@ class NoiseMeter:
         return MachineNoise(
             seconds=self._seconds,
             cores=self._cores,
-            others=_positive(self._sums["others"]),
+            others=_positive(self._in_all("others")),
             servers=self._served,
-            own=self._sums["own"],
+            own=self._in_all("own"),
             steal=_positive(self._sums["steal"]),
-            throttles=None if throttles is None else round(throttles),
+            throttles=None if throttles is None else max(round(throttles), 0),
             throttled=_positive(self._sums["throttled"]),
             overheated=_gained_count(self._heat, _overheated(self._root)),
             load_before=self._load,

@@ -11,7 +11,7 @@ import functools
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | Non
                     progress(done, max(done, total))
         except OSError as error:
             problems.append(Problem(target.path, error.strerror or str(error)))
-    return Warmed(read_bytes=done, after=residency(files), problems=tuple(problems))
+    return Warmed(read_bytes=done, after=residency(files), problems=the_first(problems))
 
 
 def never_evicted(path: Path) -> str:
@@ -111,7 +111,7 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
             advise(target.descriptor, 0, 0, _DONTNEED)
         except OSError as error:
             problems.append(Problem(target.path, error.strerror or str(error)))
-    return Evicted(before=before, after=residency(files), problems=tuple(problems))
+    return Evicted(before=before, after=residency(files), problems=the_first(problems))
 
 
 type CountPages = Callable[[int, int], int]
@@ -238,6 +238,17 @@ class Problem(msgspec.Struct, frozen=True):
     text: str
 
 
+_MOST_PROBLEMS = 20
+
+
+def the_first(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Some of the problems, and how many more there are: each file of a dataset can have one."""
+    more = len(problems) - _MOST_PROBLEMS
+    if more <= 1:
+        return tuple(problems)
+    return (*problems[:_MOST_PROBLEMS], Problem("…", f"and {more:,} more"))
+
+
 class Residency(msgspec.Struct, frozen=True, kw_only=True):
     """How much of some files the page cache holds; files with a problem are left out."""
 
@@ -303,7 +314,7 @@ def residency(
         resident_bytes=resident_bytes,
         total_bytes=total_bytes,
         method="+".join(used) or "none",
-        problems=tuple(problems),
+        problems=the_first(problems),
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.errors import Unavailable
 from core.host import kernel_files
+from core.language.sanitise import MOST_CORES
 from core.language.translation import tr
 
 # Where Linux says the model, per architecture: x86, then POWER, s390 and some ARM boards.
@@ -66,7 +67,8 @@ def quota_cores(root: Path) -> float | None:
             period = kernel_files.read_text(group / "cpu.cfs_period_us")
             words = [quota, period] if quota and period else []
         if words and words[0] not in ("max", "-1"):
-            quotas.append(int(words[0]) / int(words[1]))
+            # Some containers have a quota that is as good as none.
+            quotas.append(min(int(words[0]) / int(words[1]), MOST_CORES))
     return min(quotas, default=None)
 
 

@@ -34,7 +34,10 @@ _OF_WORKERS = msgspec.Meta(max_length=MOST_WORKERS)
 _ROOM = 8 << 20
 _ROOM_PER_WORKER = PIECE * 20
 """Bytes that a piece of moments can take unpacked, and those for each worker besides."""
-_MOST_ROOM = 256 << 20
+_ROOM_IN_ANY_CASE = 256 << 20
+_MOST_PACKING = 50
+"""More room than that has only what is packed into no less than a 50th of it: numbers of many
+workers pack badly, and what packs well was made to fill the memory."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -195,13 +198,14 @@ class Series(Sequence[Moment]):
 
     def _piece(self, place: int) -> tuple[Moment, ...]:
         count = min(PIECE, self._count - place * PIECE)
-        return _unpacked(self._pieces[place], count, self._room)
+        piece = self._pieces[place]
+        return _unpacked(piece, count, self._room(len(piece)))
 
-    @property
-    def _room(self) -> int:
-        """Most bytes that a piece can take unpacked."""
+    def _room(self, packed: int) -> int:
+        """Most bytes that a piece of so many can take unpacked."""
         workers = len(self._newest.operations) if self._newest is not None else 0
-        return min(_ROOM + _ROOM_PER_WORKER * workers, _MOST_ROOM)
+        most = _ROOM + _ROOM_PER_WORKER * workers
+        return min(most, _ROOM_IN_ANY_CASE + _MOST_PACKING * packed)
 
     @override
     def __eq__(self, other: object) -> bool:

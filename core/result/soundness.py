@@ -32,7 +32,6 @@ _SUMMED: tuple[Callable[[WorkerTotals], int], ...] = (
     lambda worker: worker.bytes,
     lambda worker: worker.errors,
     lambda worker: worker.wrong,
-    lambda worker: worker.cpu,
 )
 _MOST_IN_ALL = 2**62
 """Operations or bytes of all workers: what is computed with them has 64 bits."""

@@ -168,8 +168,8 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     imports, opening the data, and what a workload prepares.  0 = not known."""
     client_threads: Natural = 0
     """Threads that the clients under test run of their own, all processes; 0 = none."""
-    bound_cores: Annotated[tuple[Natural, ...], msgspec.Meta(max_length=MOST_CORES)] = ()
-    """Numbers of the cores that its processes were bound to; empty = to none."""
+    bound_cores: Annotated[tuple[Natural, ...], msgspec.Meta(max_length=16 * MOST_CORES)] = ()
+    """Numbers of the cores that its processes were bound to, node by node; empty = to none."""
     complaints: Annotated[tuple[Complaint, ...], _SEVERAL] = ()
     counters: Annotated[dict[str, Finite], _SEVERAL] = {}
     """The workload's own numbers, and what it counted live."""

@@ -150,7 +150,7 @@ def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) ->
 
 def trial_in(row: Sequence[Any]) -> Trial:
     """The trial in an unsealed row of `trials`; raises what reading can raise."""
-    trial = _unpacked(row[11])
+    trial = unpacked(row[11])
     if (trial.index, trial.block, trial.spec_digest) != (row[2], *row[4:6]):
         raise DamageError("a trial is not the one that its row names")
     return trial
@@ -174,7 +174,7 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
     return body + moments.packed
 
 
-def _unpacked(body: bytes) -> Trial:
+def unpacked(body: bytes) -> Trial:
     """The trial in a body: its JSON, and its moments behind it."""
     told, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
     trial = decoded(told, Trial)

@@ -106,7 +106,7 @@ MOST_PACKING = 50
 MOST_ROOM = 64 << 20
 
 LIMITS: Mapping[str, int] = {
-    "cores of a machine": MOST_CORES,
+    "cores of a machine; a trial on several is bound to 16 times as many": MOST_CORES,
     "worker threads of a trial, in all its processes": MOST_WORKERS,
     "number of a trial in its run, or of a block": MOST_PLACES,
     "trials of a plan; also repeats of a spec": MOST_TRIALS,
@@ -119,10 +119,11 @@ LIMITS: Mapping[str, int] = {
     "the same of one that is packed into next to nothing": ROOM,
     "bytes unpacked, besides those, for each byte packed": MOST_PACKING,
 }
-"""What no session exceeds; one that does is refused where it is read, as is one with values that no
-run has: a load outside what is declared, a time that goes back, a number that is none, more workers
-than the load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie between the
-years 1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
+"""What no session exceeds.  A part of a trial that would is left out when it is written, and a note
+says so.  A session that does is refused where it is read, as is one with values that no run has: a
+load outside what is declared, a time that goes back, a number that is none, more workers than the
+load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie between the years
+1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
 
 TALLIED = (
     "environments",

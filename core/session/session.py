@@ -26,6 +26,7 @@ from core.result.result import Result, Trial, collect
 from core.session import rows
 from core.session.connections import ReadOnly, Writable, copy_file, create_file
 from core.session.failures import UNREADABLE, explaining_sqlite, remark_on, too_new
+from core.session.readable_trial import readable
 from core.session.rows import How, Note, Reader, Run, insert
 from core.session.schema import format_of
 
@@ -181,7 +182,8 @@ class Session:
 
     def _write(self, run_id: int, trial: Trial) -> tuple[int, int]:
         """Write a trial's row; its number and attempt."""
-        body = rows.packed(trial, self._secrets_of(run_id, trial.spec_digest))
+        spec = self._spec(run_id, trial.spec_digest)
+        trial, body = readable(trial, spec.load, secrets_of([spec]))
         with self._writing() as connection:
             if (place := self._kept.get((run_id, trial.index))) is not None:
                 rows.replace(connection, "trials", rows.trial_row(*place, run_id, trial, body))
@@ -195,14 +197,14 @@ class Session:
             insert(connection, "trials", rows.trial_row(*place, run_id, trial, body))
             return place
 
-    def _secrets_of(self, run_id: int, digest: str) -> Mapping[str, str]:
+    def _spec(self, run_id: int, digest: str) -> RunSpec:
         if run_id not in self._specs:
             with self._reading() as reader:
                 self._specs[run_id] = reader.specs(run_id)
         spec = self._specs[run_id].get(digest)
         if spec is None:
             raise SessionError(f"run {run_id} has no spec {digest}")
-        return secrets_of([spec])
+        return spec
 
     def end_run(self, run_id: int, how: How) -> None:
         """Record that a run is over."""

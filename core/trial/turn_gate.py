@@ -171,8 +171,8 @@ class TurnTaker:
         if call is WakeFor.END:
             return False
         now = perf_counter_ns()
+        words[Count.ENDED] = 0  # first: whoever looks in between sees no end before the start
         words[Count.STARTED] += now - since
-        words[Count.ENDED] = 0
         words[Count.STATE] = State.RUNNING
         self._working = True
         self._cpu = thread_time_ns()

@@ -6,13 +6,15 @@ import asyncio
 import gc
 import zlib
 
+import building
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
 from core.cluster.connection import PlacedAgent
-from core.cluster.merged_trial import Node
+from core.cluster.merged_trial import Node, _residency
 from core.cluster.node_counters import (
     ClockOffset,
     Images,
@@ -22,6 +24,7 @@ from core.cluster.node_counters import (
     offset_of,
 )
 from core.cluster.node_messages import EventLoop
+from core.host.page_cache import Problem, Residency
 from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State
 
 AHEAD = 500
@@ -44,6 +47,22 @@ def mirrored(blocks: list[SharedCounters]) -> NodeCounters:
 
 def column(mirror: NodeCounters, word: Count) -> list[int]:
     return [counts[word] for counts in mirror.counts()]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("alike", "told"), [(True, "and 239,980 more"), (False, "and 2,081 more")])
+def test_that_files_that_no_node_may_look_at_are_few_problems(alike: bool, told: str) -> None:
+    def seen_by(node: int) -> Residency:
+        names = [f"{'' if alike else node}/{number}" for number in range(20)]
+        problems = (Problem(name, "is not yours") for name in names)
+        return msgspec.structs.replace(
+            building.residency(), problems=(*problems, Problem("…", "and 239,980 more"))
+        )
+
+    whole = _residency([seen_by(node) for node in range(105)])
+    assert whole is not None
+    assert len(whole.problems) == 21
+    assert whole.problems[20].text == told
 
 
 @pytest.mark.quick

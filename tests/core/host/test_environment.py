@@ -159,11 +159,23 @@ class TestEnvironment:
         assert seen.load_average == (0.25, 0.5, 0.75)
         assert (seen.container, seen.virtualisation) == (None, None)
 
+    def test_that_more_free_swap_than_there_is_counts_as_none_in_use(self, tmp_path: Path) -> None:
+        told = "MemTotal: 1024 kB\nSwapTotal: 0 kB\nSwapFree: 18446744073709551612 kB\n"
+        seen = describe_environment(root=plant(tmp_path, LAPTOP | {"proc/meminfo": told}))
+        assert (seen.swap_bytes, seen.swap_used_bytes) == (0, 0)
+        assert msgspec.json.decode(msgspec.json.encode(seen), type=Environment) == seen
+
     def test_that_the_tightest_control_group_on_the_way_up_counts(self, laptop: Path) -> None:
         seen = describe_environment(root=laptop)
         assert seen.quota_cores == 1.5
         assert seen.usable_cores == 1.5
         assert describe_limits(root=laptop).group_memory == 4 << 30
+
+    def test_that_a_quota_that_is_as_good_as_none_can_be_kept(self, tmp_path: Path) -> None:
+        told = {"sys/fs/cgroup/user/cpu.max": f"{10**15} 100000\n"}
+        seen = describe_environment(root=plant(tmp_path, LAPTOP | told))
+        assert seen.usable_cores == seen.affinity_cores
+        assert msgspec.json.decode(msgspec.json.encode(seen), type=Environment) == seen
 
     def test_that_control_groups_of_version_1_count_too(self, tmp_path: Path) -> None:
         groups = "sys/fs/cgroup"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,6 +133,43 @@ def test_that_others_are_unknown_where_the_trial_s_own_time_is(own: float | None
     assert noise.others is None
     assert noise.others_share is None
     assert noise.steal == 0.0
+
+
+def test_that_counters_that_begin_anew_count_nothing() -> None:
+    """As where the controller of a control group is switched off meanwhile."""
+    counters = [(105, 3.0), (5, 0.2)]
+    looks = iter(
+        MachineCounters(at=at, cores=2, busy=at, steal=0.0, throttles=throttles, throttled=seconds)
+        for at, (throttles, seconds) in enumerate(counters)
+    )
+    meter = NoiseMeter(lambda: next(looks), lambda: 0.0)
+    meter.begin(0.0)
+    meter.end(0.5)
+    noise = meter.noise()
+    assert noise is not None
+    assert (noise.throttles, noise.throttled) == (0, 0.0)
+    assert msgspec.json.decode(msgspec.json.encode(noise), type=MachineNoise) == noise
+
+
+@pytest.mark.parametrize("lost", [0, 50, 99])
+@pytest.mark.parametrize("unknown", [None, -1.0])
+def test_that_a_turn_in_which_a_process_of_the_trial_ends_counts_as_the_others(
+    lost: int, unknown: float | None
+) -> None:
+    at = own = 0.0
+    meter = NoiseMeter(
+        lambda: MachineCounters(at=at, cores=2, busy=1.5 * at, steal=0.0), lambda: 0.0
+    )
+    for turn in range(100):
+        meter.begin(own)
+        at, own = at + 0.1, own + 0.09
+        meter.end(unknown if turn == lost else own)
+    noise = meter.noise()
+    assert noise is not None
+    assert noise.seconds == pytest.approx(10.0)
+    assert noise.own == pytest.approx(9.0)
+    assert noise.others == pytest.approx(6.0)
+    assert noise.others_share == pytest.approx(0.3)
 
 
 def test_that_shares_are_of_all_cores() -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,10 @@ from scarcity import as_ordinary_user
 
 from core.host.page_cache import (
     CountPages,
+    Evicted,
     Problem,
     Residency,
+    Warmed,
     counting_methods,
     evict,
     is_proven_cold,
@@ -185,6 +187,18 @@ class TestResidency:
         assert residency(paths).files == 3000
         assert evict(paths[:300]).after.files == 300
         assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("look", [residency, evict, warm])
+def test_that_of_many_problems_the_first_are_told_and_the_others_counted(
+    tmp_path: Path, look: Callable[[list[Path]], Residency | Evicted | Warmed]
+) -> None:
+    """As of a dataset of another user, whose every file is one: they made sessions unreadable."""
+    paths = [tmp_path / str(number) for number in range(1000)]
+    problems = look(paths).problems
+    assert [problem.path for problem in problems[:20]] == [str(path) for path in paths[:20]]
+    assert problems[20:] == (Problem("…", "and 980 more"),)
+    assert len(look(paths[:21]).problems) == 21
 
 
 class TestEvict:

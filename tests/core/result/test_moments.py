@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import zlib
 from functools import cache
 
@@ -12,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import SessionError
+from core.language.sanitise import MOST_WORKERS
 from core.result.moments import PIECE, Moment, Series, as_moments, most
 from core.result.result import Trial
+
+MEBIBYTE = 1 << 20
 
 
 @cache
@@ -29,6 +33,19 @@ def moment(at: int, workers: int = 1) -> Moment:
         p99=at % 11,
         reading=None if at % 5 == 0 else building.reading(at / 10, rss=1 << 20 | at, fds=at % 99),
     )
+
+
+def test_that_a_piece_has_room_for_as_many_workers_as_a_trial_may_have() -> None:
+    """Of one moment, as a whole piece of them takes gigabytes once it is unpacked."""
+    drawn = random.Random(1)
+    operations, cpu = (
+        tuple(drawn.randrange(10**10, 10**14) for _ in range(MOST_WORKERS)) for _ in range(2)
+    )
+    many = msgspec.structs.replace(moment(1), operations=operations, cpu=cpu)
+    told = msgspec.msgpack.encode(many)
+    room = Series([many])._room(PIECE * len(zlib.compress(told, 1)))
+    assert PIECE * len(told) <= room < 2 * PIECE * len(told)
+    assert Series([many])._room(MEBIBYTE) < 512 * MEBIBYTE  # it was made to fill the memory
 
 
 counts = st.sampled_from([0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 7])
