@@ -21,17 +21,8 @@ _OURS = re.compile(
 def on_a_terminal(*arguments: str) -> tuple[int, str]:
     """The exit code of a command, and what it prints on a terminal."""
     ours, theirs = pty.openpty()
-    seen: list[bytes] = []
-
-    def read() -> None:
-        try:
-            while part := os.read(ours, 65536):
-                seen.append(part)
-        except OSError as error:  # how Linux says that the other end is closed
-            if error.errno != errno.EIO:
-                raise
-
-    reader = threading.Thread(target=read)
+    seen: list[str] = []
+    reader = threading.Thread(target=lambda: seen.append(all_printed(ours)))
     reader.start()
     try:
         with (
@@ -43,7 +34,19 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
     finally:
         reader.join()
         os.close(ours)
-    return code, b"".join(seen).decode()
+    return code, seen[0]
+
+
+def all_printed(terminal: int) -> str:
+    """What is printed until nobody holds the other end; it holds only some KiB at a time."""
+    seen = b""
+    try:
+        while part := os.read(terminal, 65536):
+            seen += part
+    except OSError as error:  # how Linux says that the other end is closed
+        if error.errno != errno.EIO:
+            raise
+    return seen.decode()
 
 
 def steering(printed: str) -> set[str]:

@@ -70,7 +70,7 @@ def is_too_uncertain(uncertainty: float, length: Seconds) -> bool:
     return length > 0 and uncertainty >= MOST_UNCERTAIN * length
 
 
-_TIMES = (Count.STARTED, Count.ENDED)
+_TIMES = (Count.STARTED, Count.ENDED, Count.OWN)
 """Words that show the node's clock; 0 = has not happened."""
 _LEVEL = 1  # of zlib: packing must not take time from what is being measured
 

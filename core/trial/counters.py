@@ -118,7 +118,7 @@ class Count(IntEnum):
     EARLY_ITEMS = 25
     """Items done or failed in those first halves, in millionths."""
     OWN = 26
-    """Where the clock of a trial's only worker stood when work was counted last, ns; 0 before."""
+    """Where the clock of a trial's only worker stood when it began or last counted work, in ns."""
     BEHIND = 27
     """How far that clock is behind the monotonic one; 0 while it stands still."""
     PHASES = 28

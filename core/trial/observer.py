@@ -200,15 +200,16 @@ class Observer:
     def _time_of_only_worker(self, started: Slots, looked_at: Seconds) -> Seconds:
         """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
 
-        `OWN` is where that clock stood at the last count.  `BEHIND` is how far it is behind the
-        monotonic clock, and 0 while it stands still.
+        It began when the worker did, which may be long after it was woken.  `OWN` is where it stood
+        at the last count.  `BEHIND` is how far it is behind the monotonic clock, and 0 while it
+        stands still.
         """
         if len(started) != 1 or not started[0][Count.OWN]:
             return looked_at
         behind = started[0][Count.BEHIND]
         own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
         # What is under way may be a pause already: then the clock seems to go back.
-        self._only_worker_at = max(self._only_worker_at, (own - self._zero) / 1e9)
+        self._only_worker_at = max(self._only_worker_at, (own - started[0][Count.STARTED]) / 1e9)
         return self._only_worker_at
 
     def _spread_cpu(self, slots: Slots, at: Seconds) -> None:

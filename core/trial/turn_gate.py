@@ -206,9 +206,17 @@ class TurnTaker:
         here = states.count(State.RUNNING) + states.count(State.DONE)
         return here >= self._head[Head.WORKERS]
 
-    def resume(self) -> None:
-        """The clock of the only worker runs again: what its CPU did in between is no work."""
+    def resume(self, *, prepares: bool) -> None:
+        """The only worker goes on: what its CPU did in between is no work.
+
+        `prepares`: whether its clock stands still for yet a step.
+        """
         self._cpu = thread_time_ns()
+        if not prepares:
+            self.clock_runs()
+
+    def clock_runs(self) -> None:
+        """The clock of the only worker runs from now on."""
         self._words[Count.OWN] = self._since
         self._words[Count.BEHIND] = perf_counter_ns() - self._since
 
@@ -270,6 +278,8 @@ class TurnTaker:
         self._working = False
         begin, end = self._window
         end = min(end, self._own(now))
+        if self._alone:
+            self._words[Count.OWN] = end
         if begin and end > begin:
             self._words[Count.WINDOW_TIME] = self._measured + end - begin
 

@@ -13,6 +13,7 @@ for the end of a batch does wait; `python -m core selfcheck` compares the loop w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
@@ -78,13 +79,24 @@ class Worker:
     def _timer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> OperationTimer:
         return OperationTimer(
             self.job,
-            steps,
+            (self._with_clock(steps[0]), *steps[1:]) if self.alone and steps[0].apart else steps,
             self._words,
             self._singles,
             self.complaints,
             alone=self.alone,
             sized=sized,
         )
+
+    def _with_clock(self, apart: Step) -> Step:
+        """A step that only prepares, after which the clock runs."""
+
+        def perform(item: Any) -> Any:
+            prepared = apart.perform(item)
+            if self._turn_taker is not None:
+                self._turn_taker.clock_runs()
+            return prepared
+
+        return replace(apart, perform=perform)
 
     def _drop_results(self) -> Again:
         """Have results dropped from now on, and performed again to be compared."""
@@ -160,7 +172,10 @@ class Worker:
     def _begin(self) -> int:
         self._cpu_at_start = thread_time_ns()
         self._words[Count.STATE] = State.RUNNING
-        now = self._words[Count.STARTED] = perf_counter_ns()
+        now = perf_counter_ns()
+        if self.alone:
+            self._words[Count.OWN] = now
+        self._words[Count.STARTED] = now
         return now
 
     def _rest(self, now: int) -> None:
@@ -234,7 +249,7 @@ class Worker:
             items = self._take(positions)
             self._note_items(items)
             if self.alone and self._turn_taker is not None:
-                self._turn_taker.resume()
+                self._turn_taker.resume(prepares=self.steps[0].apart)
             done, results = timer.perform(items)
             performed += len(items)
             self._take_results(positions, items, done, results)

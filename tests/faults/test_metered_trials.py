@@ -40,7 +40,7 @@ def test_that_live_counts_are_the_final_ones_and_each_file_is_an_operation(rig: 
 
 def test_that_nobody_looks_in_the_first_tenth_of_a_second_of_a_trial(rig: Rig) -> None:
     done = trial(rig, act="hang", stall=max(2.0, 2 * rig.pace), deadline=5 * PATIENCE)
-    assert done.moments[0].at >= 0.1
+    assert done.moments[0].reading.at >= 0.1
 
 
 def test_that_there_is_no_warm_up_that_would_be_one_more_pass(rig: Rig) -> None:

@@ -92,9 +92,11 @@ def test_that_times_of_a_node_are_shown_on_our_clock(blocks: list[SharedCounters
         for place, started in enumerate((3000, 2000)):
             block.slot(place)[Count.STARTED] = started
     blocks[1].slot(0)[Count.ENDED] = 7000
+    blocks[1].slot(1)[Count.OWN] = 4000
     mirror = mirrored(blocks)
     assert column(mirror, Count.STARTED) == [3000, 2000, 3000 - AHEAD, 2000 - AHEAD]
     assert column(mirror, Count.ENDED) == [0, 0, 7000 - AHEAD, 0]
+    assert column(mirror, Count.OWN) == [0, 0, 0, 4000 - AHEAD]
     assert (mirror.first_start(0), mirror.first_start(1)) == (2000, 2000 - AHEAD)
     assert column(mirror.of(1), Count.STARTED) == [3000 - AHEAD, 2000 - AHEAD]
 

@@ -81,14 +81,17 @@ class Computing(Later):
 class Bench:
     """One worker in its thread, and its block."""
 
-    def __init__(self, operations: int = ENDLESS, job: Counting | None = None) -> None:
+    def __init__(
+        self, operations: int = ENDLESS, job: Counting | None = None, first: Step | None = None
+    ) -> None:
+        """`first`: a step before that of the job."""
         self.job = job or Counting()
         block = SharedCounters.unshared(1)
         self.words, self.head = block.slot(0), block.words
         self.gate = TurnGate(1)
-        worker = Worker(
-            self.job, (Step("count", self.job.perform),), self.words, self.head, room=2**30
-        )
+        step = Step("count", self.job.perform)
+        steps = (first, step) if first else (step,)
+        worker = Worker(self.job, steps, self.words, self.head, room=2**30)
 
         def live() -> None:
             worker.run_in_turns(Share(0, 1, operations), self.gate)
@@ -139,6 +142,37 @@ def test_that_the_clock_of_a_worker_stands_still_while_it_waits() -> None:
         assert bench.turn(0.02)
         in_turns += perf_counter_ns() - since
     assert 0 < bench.active <= in_turns < perf_counter_ns() - begun
+    bench.end()
+
+
+@pytest.mark.parametrize("job", [Counting, Verifying])
+@pytest.mark.parametrize("operations", [ENDLESS, 1])
+def test_that_an_only_worker_tells_where_its_clock_stands(
+    job: type[Counting], operations: int
+) -> None:
+    bench = Bench(operations, job())
+    assert bench.words[Count.OWN] == bench.words[Count.STARTED] > 0
+    for goes_on in (operations > 1, operations > 1):
+        assert bench.turn(0.02) == goes_on
+        assert bench.words[Count.OWN] - bench.words[Count.STARTED] == bench.active > 0
+        assert bench.words[Count.BEHIND] == 0
+    bench.end()
+
+
+def test_that_the_clock_of_an_only_worker_runs_once_it_has_prepared() -> None:
+    runs: list[bool] = []
+
+    def note(item: int) -> int:
+        runs.append(bench.words[Count.BEHIND] != 0)
+        return item
+
+    class Noting(Counting):
+        def perform(self, item: int) -> int:
+            return super().perform(note(item))
+
+    bench = Bench(operations=1, job=Noting(), first=Step("prepare", note, apart=True))
+    assert not bench.turn(1)
+    assert runs == [False, True]
     bench.end()
 
 

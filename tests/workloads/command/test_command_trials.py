@@ -18,6 +18,7 @@ import psutil
 import pytest
 from one_trial import one_trial
 from patience import PATIENCE
+from terminals import all_printed
 
 from core.catalog import registry
 from core.cli import main
@@ -249,12 +250,12 @@ def test_that_a_search_goes_over_several_own_placeholders(
 ) -> None:
     session = tmp_path / "tuned.sluice"
     run = "sh -c : {threads} {level:1..9} {memory:256M,1G}"
-    arguments = ["measure", "command", "--run", run, "threads=1,2", "level=2..3", "memory=256M,1G"]
+    arguments = ["measure", "command", "--run", run, "threads=1,2", "level=1..9", "memory=256M,1G"]
     arguments += ["--dataset", str(data), "--session", str(session), "--most-trials", "10", *SHORT]
-    arguments += ["--budget", "15s"]
+    arguments += ["--budget", f"{PATIENCE:.0f}s"]
     assert main(arguments) == 0
     shown = capsys.readouterr().out
-    told = r"[12] threads? with level [23], memory (256M|1G)|best cannot be told here"
+    told = r"[12] threads? with level [1-9], memory (256M|1G)|best cannot be told here"
     assert re.search(told, shown)
     with Session.read(session) as opened:
         (done,) = opened.runs()
@@ -263,8 +264,8 @@ def test_that_a_search_goes_over_several_own_placeholders(
             for specs in (done.plan.specs, [one.spec for one in opened.results()])
         )
     assert done.plan.adaptive
-    assert planned == {(level, memory) for level in (2, 3) for memory in ("256M", "1G")}
-    assert measured <= planned  # a crowded machine may have time for some alone
+    assert planned == {(level, memory) for level in range(1, 10) for memory in ("256M", "1G")}
+    assert measured <= planned
     assert measured
 
 
@@ -442,13 +443,11 @@ def test_that_a_program_has_our_session_and_is_not_stopped_by_its_terminal(
         *SHORT,
     )
     ours, theirs = pty.openpty()
-    ended = subprocess.run(
+    with subprocess.Popen(
         [sys.executable, "-m", "core", *arguments, "--session", str(tmp_path / "a.sluice")],
-        preexec_fn=lambda: os.login_tty(theirs),
-        check=False,
-        timeout=PATIENCE,
-    )
-    told = os.read(ours, 65536).decode()
-    os.close(theirs)
+        preexec_fn=lambda: os.login_tty(theirs),  # noqa: PLW1509 -- no thread holds a lock here
+    ) as measuring:
+        os.close(theirs)
+        told = all_printed(ours)
     os.close(ours)
-    assert ended.returncode == 0, told
+    assert measuring.returncode == 0, told
