@@ -18,7 +18,7 @@ from core.result.histogram import bucket_of, from_bytes
 from core.result.latency_map import in_rows, unpack
 from core.result.moments import Moment
 from core.trial.cancel import Cancel
-from core.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State
+from core.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State, doubles
 from core.trial.live_trial import run_trial
 from core.trial.observer import Observer
 from core.trial.trial_events import TrialEnded
@@ -138,7 +138,7 @@ class Looks:
         for index in range(WORKERS):
             words = self.block.slot(index)
             words[Count.WINDOW_TIME] += SECOND // 10
-            words[Count.WINDOW_OPERATIONS] += round(TALLIED * operations)
+            doubles(words)[Count.WINDOW_OPERATIONS] += TALLIED * operations
             words[Count.OPERATIONS] += round(operations + before)
         self.moments.append(self.observer.look(complete=complete))
         return self.moments[-1]
