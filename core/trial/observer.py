@@ -200,15 +200,17 @@ class Observer:
     def _time_of_only_worker(self, started: Slots, looked_at: Seconds) -> Seconds:
         """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
 
-        `OWN` is where that clock stood at the last count.  `BEHIND` is how far it is behind the
-        monotonic clock, and 0 while it stands still.
+        `OWN` is where that clock stood at the last count, and 0 while the first items are made: it
+        has not begun then.  `BEHIND` is how far it is behind the monotonic clock, and 0 while it
+        stands still.
         """
-        if len(started) != 1 or not started[0][Count.OWN]:
-            return looked_at
-        behind = started[0][Count.BEHIND]
-        own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
-        # What is under way may be a pause already: then the clock seems to go back.
-        self._only_worker_at = max(self._only_worker_at, (own - self._zero) / 1e9)
+        if len(started) != 1:
+            self._only_worker_at = looked_at
+        elif started[0][Count.OWN]:
+            behind = started[0][Count.BEHIND]
+            own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
+            # What is under way may be a pause already: then the clock seems to go back.
+            self._only_worker_at = max(self._only_worker_at, (own - self._zero) / 1e9)
         return self._only_worker_at
 
     def _spread_cpu(self, slots: Slots, at: Seconds) -> None:
