@@ -2,7 +2,7 @@
 
 An agent takes an image of its block twice a second: the counts of every worker, and the latencies
 of all its workers, summed.  It sends what has changed since the last image, compressed, which is
-little: a slot has 19 kB, nearly all of them buckets that stay 0.  Words are added up as whole
+little: a slot has 24 kB, nearly all of them buckets that stay 0.  Words are added up as whole
 numbers, doubles too, so the sums are exact however many images there were, and merging nodes is
 laying them side by side.
 
