@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 MOST_UNCERTAIN = 0.05
-"""Share of a trial's length; the nodes of a trial that cannot be told better do not start it."""
+"""Share of a trial's length up to which nodes count as having worked together."""
 
 
 class Trip(NamedTuple):
@@ -68,7 +68,7 @@ def offset_of(trips: Iterable[Trip]) -> ClockOffset:
 
 
 def is_too_uncertain(uncertainty: float, length: Seconds) -> bool:
-    """Whether that many seconds matter in a trial of that length; 0 = not known before it ends."""
+    """Whether that many seconds matter in a trial of that length; 0 = it measured nothing."""
     return length > 0 and uncertainty >= MOST_UNCERTAIN * length
 
 

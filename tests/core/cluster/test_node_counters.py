@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import zlib
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from patience import PATIENCE
 
 from core.cluster.connection import PlacedAgent
-from core.cluster.merged_trial import Node
+from core.cluster.merged_trial import Node, notes_on_clocks
 from core.cluster.node_counters import (
     ClockOffset,
     Images,
@@ -22,6 +23,7 @@ from core.cluster.node_counters import (
     offset_of,
 )
 from core.cluster.node_messages import EventLoop
+from core.result.trial_record import WorkerTotals
 from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State, doubles
 
 AHEAD = 500
@@ -161,6 +163,34 @@ def test_that_a_clock_need_be_known_to_a_twentieth_of_a_trial(
     uncertainty: float, length: float, matters: bool
 ) -> None:
     assert is_too_uncertain(uncertainty, length) is matters
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("uncertainty", "window", "told"),
+    [
+        (14, 250, ""),
+        (20, 250, "± 20.0 ms, and the trial took 300 ms; for as long it may have worked without"),
+        (20, 0, "± 20.0 ms, and the trial took 300 ms; by as much the time is uncertain that its"),
+    ],
+)
+def test_that_a_clock_known_too_roughly_for_its_trial_is_told_and_what_that_means(
+    uncertainty: int, window: int, told: str
+) -> None:
+    nodes = [
+        Node(number, PlacedAgent(f"tcp://node:{number}", None), offset=ClockOffset(0, ns))
+        for number, ns in enumerate((3, uncertainty * 10**6))
+    ]
+    one = totals_of(started=1, ended=1 + 3 * 10**8, window=window * 10**6)
+    notes = list(notes_on_clocks(nodes, [one, totals_of(started=1, ended=2)]))
+    assert len(notes) == bool(told)
+    assert all("node 2 of 2 (tcp://node:1): its clock is known to " in note for note in notes)
+    assert told in "".join(notes)
+
+
+def totals_of(*, started: int, ended: int, window: int = 0) -> WorkerTotals:
+    nothing: dict[str, Any] = {**dict.fromkeys(WorkerTotals.__struct_fields__, 0), "phases": ()}
+    return WorkerTotals(**nothing | {"started": started, "ended": ended, "window": window})
 
 
 async def unheeded() -> asyncio.Future[None]:
