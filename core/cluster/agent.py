@@ -20,7 +20,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import lru_cache
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
@@ -33,6 +32,7 @@ from core.cluster import node_messages as messages
 from core.cluster.node_counters import Images
 from core.cluster.node_messages import EventLoop, Message, NodeLine
 from core.errors import DatasetError, SluiceError
+from core.host.machine_name import machine_name
 from core.host.processor import usable_cores
 from core.host.program import UNKNOWN, sluice_version
 from core.language.translation import tr
@@ -195,7 +195,7 @@ class Agent:
                 token=self._enlistment.token,
                 node=self._enlistment.node,
                 host=platform.node(),
-                machine=_machine(),
+                machine=machine_name(),
                 cores=max(1, round(usable_cores())),
                 python=platform.python_version(),
                 sluice=sluice_version(),
@@ -311,10 +311,3 @@ class Agent:
                 continue
             self._stage, self._progressed = event.phase, now
             self.line.send(event)
-
-
-def _machine() -> str:
-    """The same for all processes of a machine, containers included, until it starts anew."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    return platform.node()

@@ -20,13 +20,7 @@ from core.cluster import node_messages as messages
 from core.cluster.agent import PERIOD, misfits
 from core.cluster.connection import Connection
 from core.cluster.merged_trial import Node, clocks_known, merged, on_node, together
-from core.cluster.node_counters import (
-    MOST_UNCERTAIN,
-    NodeCounters,
-    Trip,
-    is_too_uncertain,
-    offset_of,
-)
+from core.cluster.node_counters import NodeCounters, Trip, offset_of
 from core.cluster.node_messages import Message, NodeLine
 from core.host.readings import Reading
 from core.language.translation import tr
@@ -141,7 +135,7 @@ class ClusterTrial:
         self.observer = Observer(self.node_counters, cores=float(sum(cores.values())) or None)
 
     def _compare(self) -> Iterator[TrialEvent]:
-        """Refuse nodes that have something else than we have, and those far away in time."""
+        """Refuse nodes that have something else than we have."""
         yield from self._synchronise()
         self._send(messages.Assign(slot=self.slot, run_id=self._run_id))
         yield from self._events_until(lambda: all(node.fitness for node in self.nodes))
@@ -165,22 +159,6 @@ class ClusterTrial:
             if node.trips:
                 node.offset = offset_of(node.trips)
                 self.node_counters.synchronise(node.number, node.offset)
-        if self.outcome is None:
-            self._refuse_uncertain(self.load.duration)
-
-    def _refuse_uncertain(self, length: Seconds) -> None:
-        for node in self.nodes:
-            uncertainty = node.offset.uncertainty / 1e9
-            if self.outcome is None and is_too_uncertain(uncertainty, length):
-                message = tr(
-                    "{node}: its clock is known to ± {uncertainty}, and {most} is allowed for "
-                    "{length}; measure for longer",
-                    node=node.name(len(self.nodes)),
-                    uncertainty=show_seconds(uncertainty),
-                    most=show_seconds(MOST_UNCERTAIN * length),
-                    length=show_seconds(length),
-                )
-                self.outcome = self._failed("ClockUncertain", message)
 
     def _prepare(self) -> Iterator[TrialEvent]:
         """The first node may have to place the data in its store; then the others find it there."""
@@ -231,8 +209,6 @@ class ClusterTrial:
     def _finish(self) -> Iterator[TrialEvent]:
         self._send(messages.Finish())
         yield from self._events_until(lambda: all(node.ended for node in self.nodes))
-        if self.outcome is None and not self.load.duration:
-            self._refuse_uncertain((perf_counter_ns() - self.began) / 1e9)
         if self.outcome is None:
             self.outcome = Completed()
 

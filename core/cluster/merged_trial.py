@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.cluster.connection import PlacedAgent
-from core.cluster.node_counters import ClockOffset, Trip, offset_of
+from core.cluster.node_counters import ClockOffset, Trip, is_too_uncertain, offset_of
 from core.cluster.node_messages import Fitness, Hello, Message, NodeEnded, NodeLine, NodePrepared
 from core.host.machine_noise import MachineNoise
 from core.host.page_cache import Residency, the_first
 from core.host.readings import Reading, known_sum
 from core.language.sanitise import safe
 from core.language.translation import tr
+from core.language.units import show_seconds
 from core.plan.spec import secrets_of
 from core.result.histogram import Histogram, Latencies
 from core.result.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
-from core.result.trial_record import NodeFigures, PageCacheProof
+from core.result.trial_record import NodeFigures, PageCacheProof, WorkerTotals
 from core.trial.child_process import STAGES
 from core.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
 
@@ -92,6 +93,7 @@ def merged(running: ClusterTrial, started: float) -> Trial:
     ended = [node.ended.trial for node in running.nodes if node.ended]
     first = ended[0] if ended else None
     steps = next((node.prepared.steps for node in running.nodes if node.prepared), ())
+    workers = totals(running.node_counters, running.load, len(steps)) if running.began else ()
     whole = Trial(
         index=running.slot.index,
         block=running.slot.block,
@@ -100,7 +102,7 @@ def merged(running: ClusterTrial, started: float) -> Trial:
         outcome=running.outcome,
         unit=first.unit if first else "operation",
         steps=steps,
-        workers=totals(running.node_counters, running.load, len(steps)) if running.began else (),
+        workers=workers,
         histogram=running.observer.histogram() if running.began else b"",
         latency_map=running.observer.latency_map() if running.began else b"",
         first=together([one.first for one in ended if one.first], 0.0) or running.observer.first,
@@ -115,7 +117,7 @@ def merged(running: ClusterTrial, started: float) -> Trial:
         verification=sum(one.verification for one in ended),
         page_cache=_page_cache([one.page_cache for one in ended if one.page_cache]),
         versions=first.versions if first else {},
-        notes=tuple(_notes(running, ended)),
+        notes=(*_notes(running, ended), *notes_on_clocks(running.nodes, workers)),
         doubt=" ".join(
             f"{node.name(len(running.nodes))}: {node.ended.trial.doubt}"
             for node in running.nodes
@@ -163,6 +165,35 @@ def _notes(running: ClusterTrial, ended: Sequence[Trial]) -> Iterator[str]:
             yield from (f"{name}: {note}" for note in node.ended.trial.notes)
     if running.began and len(ended) < len(running.nodes):
         yield UNVERIFIED
+
+
+def notes_on_clocks(nodes: Sequence[Node], workers: Sequence[WorkerTotals]) -> Iterator[str]:
+    """What it means where the clock of some node is not known well enough for so short a trial.
+
+    Each worker counts in windows by its own clock, so only who worked at the same time is in doubt,
+    unless there were no windows: then all is over the time from the first start to the last end.
+    """
+    length = max((one.ended - one.started for one in workers), default=0) / 1e9
+    worst = max(nodes, key=lambda node: node.offset.uncertainty, default=None)
+    if worst is None or not is_too_uncertain(worst.offset.uncertainty / 1e9, length):
+        return
+    figures = {
+        "node": worst.name(len(nodes)),
+        "uncertainty": show_seconds(worst.offset.uncertainty / 1e9),
+        "length": show_seconds(length),
+    }
+    if any(one.window for one in workers):
+        yield tr(
+            "{node}: its clock is known to ± {uncertainty}, and the trial took {length}; for as "
+            "long it may have worked without the others",
+            **figures,
+        )
+    else:
+        yield tr(
+            "{node}: its clock is known to ± {uncertainty}, and the trial took {length}; by as "
+            "much the time is uncertain that its throughput is based on",
+            **figures,
+        )
 
 
 def _page_cache(proofs: Sequence[PageCacheProof]) -> PageCacheProof | None:

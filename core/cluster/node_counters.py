@@ -2,8 +2,9 @@
 
 An agent takes an image of its block twice a second: the counts of every worker, and the latencies
 of all its workers, summed.  It sends what has changed since the last image, compressed, which is
-little: a slot has 19 kB, nearly all of them buckets that stay 0.  Whole numbers are added up, so
-the sums are exact however many images there were, and merging nodes is laying them side by side.
+little: a slot has 24 kB, nearly all of them buckets that stay 0.  Words are added up as whole
+numbers, doubles too, so the sums are exact however many images there were, and merging nodes is
+laying them side by side.
 
 A node says what its clock shows while a round trip is under way.  That was at some moment between
 leaving and coming back, so half of the shortest trip bounds the error, whatever the network does:
@@ -22,6 +23,7 @@ from core.result.histogram import BUCKETS, inflated
 from core.trial.counters import (
     COUNTS,
     HEADER,
+    MILLIONTHS,
     NOTE,
     SLOT,
     TALLIED,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 
 MOST_UNCERTAIN = 0.05
-"""Share of a trial's length; the nodes of a trial that cannot be told better do not start it."""
+"""Share of a trial's length up to which nodes count as having worked together."""
 
 
 class Trip(NamedTuple):
@@ -66,7 +68,7 @@ def offset_of(trips: Iterable[Trip]) -> ClockOffset:
 
 
 def is_too_uncertain(uncertainty: float, length: Seconds) -> bool:
-    """Whether that many seconds matter in a trial of that length; 0 = not known before it ends."""
+    """Whether that many seconds matter in a trial of that length; 0 = it measured nothing."""
     return length > 0 and uncertainty >= MOST_UNCERTAIN * length
 
 
@@ -142,6 +144,9 @@ class NodeCounters:
             times = shown[:, :, word]
             times[...] = (times - self._offsets) * (times != 0)
         rows: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
+        doubles = shown.view(float).reshape(-1, COUNTS)[:, MILLIONTHS:]
+        for row, millionths in zip(rows, doubles.tolist(), strict=True):
+            row[MILLIONTHS:] = map(int, millionths)
         return rows
 
     @property
@@ -164,7 +169,7 @@ class NodeCounters:
     def tallies(self, names: Sequence[str]) -> dict[str, float]:
         """What the workload has counted under these names, summed over all workers."""
         return {
-            name: float(self._counts[:, :, TALLIES + index].sum()) / TALLIED
+            name: float(self._counts.view(float)[:, :, TALLIES + index].sum()) / TALLIED
             for index, name in enumerate(names)
         }
 

@@ -50,7 +50,7 @@ def inflated_with_rest(packed: bytes, most: int) -> tuple[bytes, bytes]:
 SUB_BITS = 6
 SUB_BUCKETS = 1 << SUB_BITS
 _WHOLE = 2 * SUB_BUCKETS  # ns; below, each whole value has its bucket
-LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations count as this long
+LARGEST = (1 << 50) - 1  # ns, 13 days; longer operations count as this long
 
 MOST_COUNTED = 1 << 50  # operations in a bucket; sums over thousands of trials fit into 64 bits
 

@@ -252,7 +252,7 @@ class LatencyFigure:
     @property
     def ticks(self) -> tuple[tuple[Seconds, str], ...]:
         """Latencies, and how they are written: 1, 2 and 5 times a power of ten, or only powers."""
-        powers = [10.0**power for power in range(-9, 5)]
+        powers = [10.0**power for power in range(-9, 6)]
         every = [step * power for power in powers for step in _STEPS]
         inside = [one for one in every if self.low <= one <= self.high]
         few = len(inside) <= _MOST_TICKS

@@ -1,9 +1,9 @@
 """The shared-memory block: numbers that a child writes and its parent reads without asking.
 
-One block per trial: a header and one slot per worker thread, all signed 64-bit words.  A
-word has one writer; eight aligned bytes are written at once, so no lock is needed to read.
-The block is a file without a name that the children inherit: it leaves nothing behind, whichever
-process dies, and the parent can read it after a child's death.
+One block per trial: a header and one slot per worker thread, all 64-bit words: signed numbers, and
+doubles from `MILLIONTHS` on.  A word has one writer; eight aligned bytes are written at once, so no
+lock is needed to read.  The block is a file without a name that the children inherit: it leaves
+nothing behind, whichever process dies, and the parent can read it after a child's death.
 
     header   stop · drained · cursor · workers · the turn and its window · reserved …   HEADER words
     slot 0   state · … · per-step ns · tallies · latency buckets · note      SLOT words
@@ -34,8 +34,8 @@ HEADER = 16
 MOST_STEPS = 8
 MOST_TALLIES = 8
 TALLIED = 1_000_000
-"""Tallies are kept as whole millionths, so that seconds can be added up too; so are the operations
-of windows."""
+"""Tallies count in millionths, so that seconds can be added up too; so do the operations of
+windows."""
 ENDLESS = 2**62
 """A time that never comes, a position that is never reached."""
 
@@ -79,8 +79,8 @@ class Count(IntEnum):
 
     Every wait for a turn moves `STARTED`, so that it follows the worker's own clock; `ENDED` is not
     0 while it waits.  `WINDOW_…` are of the windows alone, in which all workers measure; operations
-    and items in them are kept in millionths, as those that run over an end of a window count by the
-    share that lay inside.
+    and items in them are counted in millionths, as those that run over an end of a window count by
+    the share that lay inside.
     """
 
     STATE = 0
@@ -109,23 +109,26 @@ class Count(IntEnum):
     COMPARED = 18
     """Operations that were performed again to be compared with the truth."""
     WINDOW_TIME = 19
-    WINDOW_OPERATIONS = 20
-    WINDOW_ITEMS = 21
-    WINDOW_BYTES = 22
-    WINDOW_CPU = 23
-    EARLY_TIME = 24
+    WINDOW_BYTES = 20
+    WINDOW_CPU = 21
+    EARLY_TIME = 22
     """Ns of the first halves of its windows, for carry-over."""
-    EARLY_ITEMS = 25
-    """Items done or failed in those first halves, in millionths."""
-    OWN = 26
+    OWN = 23
     """Where the clock of a trial's only worker stood when it began or last counted work, in ns."""
-    BEHIND = 27
+    BEHIND = 24
     """How far that clock is behind the monotonic one; 0 while it stands still."""
-    PHASES = 28
+    PHASES = 25
+    WINDOW_OPERATIONS = PHASES + MOST_STEPS
+    WINDOW_ITEMS = WINDOW_OPERATIONS + 1
+    EARLY_ITEMS = WINDOW_ITEMS + 1
+    """Items done or failed in those first halves, in millionths."""
 
 
-TALLIES = Count.PHASES + MOST_STEPS
-"""The first of the words in which the workload counts live; in millionths."""
+MILLIONTHS = Count.WINDOW_OPERATIONS
+"""From here to the last count all is in millionths, and as doubles: whole numbers of 64 bits would
+end at 9.2 TB, or 9.2 · 10¹² operations."""
+TALLIES = Count.EARLY_ITEMS + 1
+"""The first of the words in which the workload counts live."""
 COUNTS = TALLIES + MOST_TALLIES
 NOTE = 32
 """Words of a slot after its latency buckets: what the worker is working on, as text."""
@@ -165,7 +168,14 @@ class SharedCounters:
 
     def counts(self) -> list[list[int]]:
         """The current counts of every slot."""
-        return [self.slot(index)[:COUNTS].tolist() for index in range(self.slots)]
+        words, millionths = self.words, doubles(self.words)
+        return [
+            [
+                *words[first : first + MILLIONTHS].tolist(),
+                *map(int, millionths[first + MILLIONTHS : first + COUNTS].tolist()),
+            ]
+            for first in range(HEADER, HEADER + self.slots * SLOT, SLOT)
+        ]
 
     def latencies(self) -> NDArray[np.int64]:
         """All workers' latency buckets, summed; int64, BUCKETS long.
@@ -224,6 +234,11 @@ class SharedCounters:
             with suppress(BufferError):  # an array or a slot still holds a view: freed with it
                 self._map.close()
             os.close(self.fd)
+
+
+def doubles(words: memoryview) -> memoryview[float]:
+    """The same words, read and written as doubles, as those from `MILLIONTHS` on are."""
+    return words.cast("B").cast("d")
 
 
 def window_of(head: memoryview) -> tuple[int, int]:

@@ -8,7 +8,6 @@ parts' time apart.
 
 from __future__ import annotations
 
-import platform
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 import msgspec
 
 from core.catalog.workload_job import Job
+from core.host.machine_name import machine_name
 from core.result.histogram import Histogram, merged, percentile
 from core.result.outcome import Complaint
 from core.trial.counters import Count, Queue, SharedCounters
@@ -142,7 +142,7 @@ class _Pool:
         slots = self._block.counts()
         latencies = Histogram.of(self._block.latencies())
         return OperationPart(
-            machine=platform.node(),
+            machine=machine_name(),
             begun=self._begun,
             ended=ended,
             active=max(

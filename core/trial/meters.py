@@ -29,6 +29,7 @@ from core.trial.counters import (
     Head,
     Share,
     SharedCounters,
+    doubles,
 )
 from core.trial.operation_timer import Complaints
 from core.trial.worker import Worker
@@ -68,7 +69,7 @@ class _SlotTally:
 
     def __init__(self, tallies: Tallies, words: memoryview) -> None:
         self._tallies = tallies
-        self._words = words
+        self._words = doubles(words)
         self._lock = Lock()
 
     def add(self, name: str, by: float = 1) -> None:

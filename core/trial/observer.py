@@ -201,15 +201,17 @@ class Observer:
         """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
 
         It began when the worker did, which may be long after it was woken.  `OWN` is where it stood
-        at the last count.  `BEHIND` is how far it is behind the monotonic clock, and 0 while it
-        stands still.
+        at the last count, and 0 before it began.  `BEHIND` is how far it is behind the monotonic
+        clock, and 0 while it stands still.
         """
-        if len(started) != 1 or not started[0][Count.OWN]:
-            return looked_at
-        behind = started[0][Count.BEHIND]
-        own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
-        # What is under way may be a pause already: then the clock seems to go back.
-        self._only_worker_at = max(self._only_worker_at, (own - started[0][Count.STARTED]) / 1e9)
+        if len(started) != 1:
+            self._only_worker_at = looked_at
+        elif started[0][Count.OWN]:
+            behind = started[0][Count.BEHIND]
+            own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
+            # What is under way may be a pause already: then the clock seems to go back.
+            at = (own - started[0][Count.STARTED]) / 1e9
+            self._only_worker_at = max(self._only_worker_at, at)
         return self._only_worker_at
 
     def _spread_cpu(self, slots: Slots, at: Seconds) -> None:

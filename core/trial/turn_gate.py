@@ -35,6 +35,7 @@ from core.trial.counters import (
     Count,
     Head,
     State,
+    doubles,
     window_end,
 )
 
@@ -120,6 +121,7 @@ class TurnTaker:
         """`alone`: it is the only worker of the trial."""
         self._gate = gate
         self._words = words
+        self._doubles = doubles(words)
         self._head = head
         self._alone = alone
         self._working = False
@@ -243,15 +245,15 @@ class TurnTaker:
         share = (min(self._since, end) - max(begun, begin)) / took
         if share <= 0:
             return False
-        words = self._words
-        words[Count.WINDOW_OPERATIONS] += round(TALLIED * share * operations)
-        words[Count.WINDOW_ITEMS] += round(TALLIED * share * items)
+        words, millionths = self._words, self._doubles
+        millionths[Count.WINDOW_OPERATIONS] += TALLIED * share * operations
+        millionths[Count.WINDOW_ITEMS] += TALLIED * share * items
         words[Count.WINDOW_BYTES] += round(share * size)
         words[Count.WINDOW_CPU] += round(share * used)
         early = min(self._since, self._half) - max(begun, begin)
         if early > 0:
             words[Count.EARLY_TIME] += early
-            words[Count.EARLY_ITEMS] += round(TALLIED * early / took * items)
+            millionths[Count.EARLY_ITEMS] += TALLIED * early / took * items
         return True
 
     @property

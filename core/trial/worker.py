@@ -19,7 +19,17 @@ from typing import Any
 
 from core.catalog.workload_job import Batched, Job, Step, Weight
 from core.host.processor import usable_cores
-from core.trial.counters import COUNTS, ENDLESS, TALLIED, Count, Cursor, Head, State, WorkerNote
+from core.trial.counters import (
+    COUNTS,
+    ENDLESS,
+    TALLIED,
+    Count,
+    Cursor,
+    Head,
+    State,
+    WorkerNote,
+    doubles,
+)
 from core.trial.operation_timer import Again, Complaints, HeldBack, OperationTimer, Positions
 from core.trial.sampled_timing import Singles
 from core.trial.turn_gate import TurnGate, TurnTaker
@@ -348,8 +358,9 @@ class Worker:
         words[Count.UNVERIFIED] = 0
         words[Count.VERIFYING] += thread_time_ns() - begun
         # What a client counts is of one window, which is as long as the trial.
-        words[Count.WINDOW_OPERATIONS] = TALLIED * words[Count.OPERATIONS]
-        words[Count.WINDOW_ITEMS] = TALLIED * words[Count.ITEMS]
+        millionths = doubles(words)
+        millionths[Count.WINDOW_OPERATIONS] = TALLIED * words[Count.OPERATIONS]
+        millionths[Count.WINDOW_ITEMS] = TALLIED * words[Count.ITEMS]
         words[Count.WINDOW_BYTES] = words[Count.BYTES]
 
     def _take_off(self, paused: int) -> None:

@@ -6246,10 +6246,6 @@
         <translation>{name} wurde durch {signal} beendet</translation>
     </message>
     <message>
-        <source>{node}: its clock is known to ± {uncertainty}, and {most} is allowed for {length}; measure for longer</source>
-        <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und bei {length} sind {most} erlaubt; länger messen</translation>
-    </message>
-    <message>
         <source>{parameter} (1 file)</source>
         <translation>{parameter} (1 Datei)</translation>
     </message>
@@ -9324,6 +9320,14 @@
     <message>
         <source>{name}, which is not found here</source>
         <translation>{name}, hier nicht gefunden</translation>
+    </message>
+    <message>
+        <source>{node}: its clock is known to ± {uncertainty}, and the trial took {length}; by as much the time is uncertain that its throughput is based on</source>
+        <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und der Versuch dauerte {length}; um so viel ist die Zeit ungewiss, auf der sein Durchsatz beruht</translation>
+    </message>
+    <message>
+        <source>{node}: its clock is known to ± {uncertainty}, and the trial took {length}; for as long it may have worked without the others</source>
+        <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und der Versuch dauerte {length}; so lange kann er ohne die anderen gearbeitet haben</translation>
     </message>
     <message>
         <source>{one} and {two} do other work</source>

@@ -79,6 +79,13 @@ def compute(seconds: float) -> None:
         pass
 
 
+def compute_in_programs(seconds: float) -> None:
+    """One after the other, none of which lives for long."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        subprocess.run([sys.executable, "-c", "sum(range(10**7))"], check=True)
+
+
 def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
@@ -158,6 +165,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "raise-surrogate": lambda: rise(RuntimeError("no file \udcff")),
     "hang": lambda: time.sleep(FOR_EVER),
     "compute": lambda: None,
+    "compute in programs": lambda: None,
     "compute for ever": lambda: compute(FOR_EVER),
     "hang-gil": lambda: ctypes.PyDLL(None).sleep(FOR_EVER),
     "hang-deaf": stand_deaf,
@@ -219,6 +227,8 @@ class RiggedJob(Job[int, bytes]):
             ACTS[self._wishes.act]()
             if self._wishes.act == "compute":
                 compute(3 * self._stall)
+            if self._wishes.act == "compute in programs":
+                compute_in_programs(3 * self._stall)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:

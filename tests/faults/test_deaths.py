@@ -286,12 +286,18 @@ def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
     )
 
 
-@pytest.mark.parametrize("at", ["open", "enter", "operation", "check"])
-def test_that_a_child_that_computes_is_not_stalled(rig: Rig, at: str) -> None:
+@pytest.mark.parametrize(
+    ("act", "at"),
+    [
+        *(("compute", at) for at in ("open", "enter", "operation", "check")),
+        ("compute in programs", "operation"),
+    ],
+)
+def test_that_a_child_that_computes_is_not_stalled(rig: Rig, act: str, at: str) -> None:
     """It computes for three such limits; they grow until it comes so far on a busy machine."""
     seconds = 1.0
     while True:
-        outcome = rig.run(act="compute", at=at, stall=seconds, operations=2).outcome
+        outcome = rig.run(act=act, at=at, stall=seconds, operations=2).outcome
         if outcome == Completed() or seconds > PATIENCE:
             break
         seconds *= 4

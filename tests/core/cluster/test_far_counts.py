@@ -60,10 +60,13 @@ def test_that_nodes_start_together_on_clocks_that_are_known(on_pair: Far) -> Non
     assert len({node.machine for node in trial.nodes}) == 1
 
 
-def test_that_a_trial_is_refused_where_the_clocks_are_not_known_well_enough(on_pair: Far) -> None:
-    trial = on_pair.run(on_pair.spec(nodes=2, duration=1e-4, operations=0))
-    assert "5.00 µs is allowed for 100 µs" in str(trial.outcome)
-    assert trial.workers == ()
+@pytest.mark.parametrize("load", [{"duration": 1e-4, "operations": 0}, {"operations": 2}])
+def test_that_a_trial_too_short_for_its_clocks_keeps_what_it_measured(
+    on_pair: Far, load: dict[str, float]
+) -> None:
+    trial = on_pair.run(on_pair.spec(nodes=2, **load))
+    assert trial.outcome == Completed()
+    assert trial.throughput
 
 
 def test_that_nodes_are_seen_twice_a_second_while_they_measure(on_pair: Far) -> None:

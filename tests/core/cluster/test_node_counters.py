@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import zlib
+from typing import Any
 
 import building
 import msgspec
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from patience import PATIENCE
 
 from core.cluster.connection import PlacedAgent
-from core.cluster.merged_trial import Node, _residency
+from core.cluster.merged_trial import Node, _residency, notes_on_clocks
 from core.cluster.node_counters import (
     ClockOffset,
     Images,
@@ -25,7 +26,8 @@ from core.cluster.node_counters import (
 )
 from core.cluster.node_messages import EventLoop
 from core.host.page_cache import Problem, Residency
-from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State
+from core.result.trial_record import WorkerTotals
+from core.trial.counters import COUNTS, TALLIED, TALLIES, Count, SharedCounters, State, doubles
 
 AHEAD = 500
 """Ns by which the clock of the second node is ahead."""
@@ -66,7 +68,10 @@ def test_that_files_that_no_node_may_look_at_are_few_problems(alike: bool, told:
 
 
 @pytest.mark.quick
-def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]) -> None:
+@pytest.mark.parametrize("many", [0.25, 1e14])  # TB are moved within days
+def test_that_images_add_up_to_what_the_blocks_hold(
+    blocks: list[SharedCounters], many: float
+) -> None:
     mirror, images = NodeCounters(2, 2), [Images(block) for block in blocks]
     for _ in range(3):
         for number, block in enumerate(blocks):
@@ -74,7 +79,7 @@ def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]
                 slot = block.slot(place)
                 slot[Count.OPERATIONS] += 10 + 100 * number + place
                 slot[Count.TIMED_SQUARES] += 2
-                slot[TALLIES + 1] += TALLIED // 4
+                doubles(slot)[TALLIES + 1] += TALLIED * many
                 slot[COUNTS + 7 + number] += 1
             mirror.add(number, images[number].next())
     assert mirror.counts() == [counts for block in blocks for counts in block.counts()]
@@ -82,7 +87,7 @@ def test_that_images_add_up_to_what_the_blocks_hold(blocks: list[SharedCounters]
     both = sum(block.latencies() for block in blocks)
     assert mirror.latencies().tolist() == both.tolist()
     assert mirror.latencies_of(1).tolist() == blocks[1].latencies().tolist()
-    assert mirror.tallies(["503", "retries"]) == {"503": 0, "retries": 3}
+    assert mirror.tallies(["503", "retries"]) == {"503": 0, "retries": 12 * many}
     assert mirror.squares() == 24
 
 
@@ -179,6 +184,34 @@ def test_that_a_clock_need_be_known_to_a_twentieth_of_a_trial(
     uncertainty: float, length: float, matters: bool
 ) -> None:
     assert is_too_uncertain(uncertainty, length) is matters
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("uncertainty", "window", "told"),
+    [
+        (14, 250, ""),
+        (20, 250, "± 20.0 ms, and the trial took 300 ms; for as long it may have worked without"),
+        (20, 0, "± 20.0 ms, and the trial took 300 ms; by as much the time is uncertain that its"),
+    ],
+)
+def test_that_a_clock_known_too_roughly_for_its_trial_is_told_and_what_that_means(
+    uncertainty: int, window: int, told: str
+) -> None:
+    nodes = [
+        Node(number, PlacedAgent(f"tcp://node:{number}", None), offset=ClockOffset(0, ns))
+        for number, ns in enumerate((3, uncertainty * 10**6))
+    ]
+    one = totals_of(started=1, ended=1 + 3 * 10**8, window=window * 10**6)
+    notes = list(notes_on_clocks(nodes, [one, totals_of(started=1, ended=2)]))
+    assert len(notes) == bool(told)
+    assert all("node 2 of 2 (tcp://node:1): its clock is known to " in note for note in notes)
+    assert told in "".join(notes)
+
+
+def totals_of(*, started: int, ended: int, window: int = 0) -> WorkerTotals:
+    nothing: dict[str, Any] = {**dict.fromkeys(WorkerTotals.__struct_fields__, 0), "phases": ()}
+    return WorkerTotals(**nothing | {"started": started, "ended": ended, "window": window})
 
 
 async def unheeded() -> asyncio.Future[None]:

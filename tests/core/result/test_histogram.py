@@ -61,7 +61,7 @@ def test_that_counting_an_array_puts_every_value_where_bucket_of_puts_it(values:
 
 
 def test_that_counting_an_array_is_right_at_both_sides_of_every_power_of_two() -> None:
-    values = [2**power + shift for power in range(1, 45) for shift in (-1, 0, 1)]
+    values = [2**power + shift for power in range(1, 53) for shift in (-1, 0, 1)]
     for value in values:
         assert counted([value])[bucket_of(value)] == 1, value
 
@@ -69,6 +69,24 @@ def test_that_counting_an_array_is_right_at_both_sides_of_every_power_of_two() -
 @pytest.mark.parametrize("value", [LARGEST, LARGEST + 1, 2**60])
 def test_that_longer_operations_are_counted_in_the_last_bucket(value: int) -> None:
     assert bucket_of(value) == BUCKETS - 1
+
+
+@pytest.mark.parametrize("hours", [1, 2, 10, 24, 300])
+def test_that_operations_of_hours_are_as_long_as_they_were(hours: int) -> None:
+    histogram = of([hours * 3600 * 10**9] * 30)
+    latencies = Latencies(histogram=histogram, squares=30)
+    assert latencies.longest == pytest.approx(3600 * hours, rel=0.008)
+    assert latencies.seconds(0.5) == pytest.approx(3600 * hours, rel=0.008)
+
+
+def test_that_buckets_keep_the_indexes_that_sessions_have_stored() -> None:
+    assert [bucket_of(value) for value in (127, 10**3, 10**6, 10**9, 2**42 - 1)] == [
+        127,
+        317,
+        954,
+        1591,
+        2367,
+    ]
 
 
 def test_that_a_negative_duration_is_refused() -> None:

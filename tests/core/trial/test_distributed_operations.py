@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import platform
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -138,6 +140,13 @@ def test_that_what_breaks_during_the_work_ends_the_part_with_its_own_error() -> 
 
     with pytest.raises(LookupError, match="no such weight"):
         OperationPart.performed(Weightless(range(4), "later"), 4)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells one start from another")
+def test_that_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their clocks differ: joined, an operation of 1 s had verified for longer than it took."""
+    monkeypatch.setattr(platform, "node", lambda: "localhost")
+    assert OperationPart.performed(Halving(range(4), "later"), 1).machine != "localhost"
 
 
 def part(machine: str, begun: int, ended: int, active: int) -> OperationPart:

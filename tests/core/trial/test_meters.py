@@ -248,6 +248,15 @@ def test_that_threads_of_one_client_lose_no_count(block: SharedCounters) -> None
     assert block.tallies(NAMES)["retries"] == 16_000
 
 
+@pytest.mark.parametrize("by", [9e12, 1e20])
+def test_that_no_tally_is_too_large_to_be_kept(block: SharedCounters, by: float) -> None:
+    """A sparse file of 10 TB, written by a program, was the end of its trial."""
+    for index in (0, 1):
+        tallies(block).of(index).add("retries", by)
+        tallies(block).of(index).add("retries", by)
+    assert block.tallies(NAMES)["retries"] == 4 * by
+
+
 def test_that_a_name_that_was_not_declared_is_a_mistake_of_the_workload(
     block: SharedCounters,
 ) -> None:

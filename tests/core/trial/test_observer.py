@@ -16,9 +16,9 @@ from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.histogram import bucket_of, from_bytes
 from core.result.latency_map import in_rows, unpack
-from core.result.moments import Moment
+from core.result.moments import Moment, are_sound
 from core.trial.cancel import Cancel
-from core.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State
+from core.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State, doubles
 from core.trial.live_trial import run_trial
 from core.trial.observer import Observer
 from core.trial.trial_events import TrialEnded
@@ -78,11 +78,13 @@ def test_that_what_a_worker_tells_late_is_seen_in_the_time_after(block: SharedCo
     assert observer.look().cpu == (3000 * SECOND, 0)
 
 
-def test_that_a_worker_that_has_not_begun_is_not_seen(block: SharedCounters) -> None:
+def test_that_a_worker_that_has_not_begun_is_not_seen() -> None:
+    block = SharedCounters.unshared(3)
     observer = looking(block, 2)
-    block.slot(0)[Count.STARTED] = 0
-    block.slot(1)[Count.CPU] = 5
-    assert observer.look().cpu == (5,)
+    for index in (1, 2):
+        block.slot(index)[Count.STARTED] = 1
+        block.slot(index)[Count.CPU] = 5
+    assert observer.look().cpu == (5, 5)
 
 
 def test_that_moments_of_an_only_worker_are_by_its_own_clock() -> None:
@@ -99,6 +101,22 @@ def test_that_moments_of_an_only_worker_are_by_its_own_clock() -> None:
     assert 7 <= seen <= 7 + (perf_counter_ns() - begun) / SECOND
     words[Count.OWN], words[Count.BEHIND] = begun + 6 * SECOND, 0
     assert observer.look().at == seen, "what was seen of a pause is not undone"
+
+
+@pytest.mark.parametrize("slots", [1, 3])
+def test_that_moments_of_an_only_worker_go_on_from_where_its_clock_begins(slots: int) -> None:
+    """It stands still while the first items are made, and the one on the wall does not."""
+    block = SharedCounters.unshared(slots)
+    words = block.slot(0)
+    observer = looking(block, 1)
+    began = perf_counter_ns()
+    words[Count.STARTED] = began
+    observer.stood_still(-3 * SECOND)  # so long goes by on the wall
+    observer.look()
+    words[Count.OWN] = began - 2 * SECOND  # a second since its clock began
+    observer.look()
+    assert are_sound(list(observer.moments))
+    assert observer.moments[-1].at == pytest.approx(1, abs=0.5)
 
 
 def test_that_the_latencies_over_time_are_those_of_the_histogram(block: SharedCounters) -> None:
@@ -138,7 +156,7 @@ class Looks:
         for index in range(WORKERS):
             words = self.block.slot(index)
             words[Count.WINDOW_TIME] += SECOND // 10
-            words[Count.WINDOW_OPERATIONS] += round(TALLIED * operations)
+            doubles(words)[Count.WINDOW_OPERATIONS] += TALLIED * operations
             words[Count.OPERATIONS] += round(operations + before)
         self.moments.append(self.observer.look(complete=complete))
         return self.moments[-1]

@@ -23,6 +23,7 @@ from core.trial.counters import (
     Share,
     SharedCounters,
     State,
+    doubles,
 )
 from core.trial.turn_gate import TurnGate, WakeFor
 from core.trial.worker import Worker
@@ -221,7 +222,7 @@ def test_that_a_turn_ends_in_time_also_where_verification_takes_most_of_it() -> 
 def test_that_a_turns_first_half_is_noted(job: type[Counting]) -> None:
     bench = Bench(job=job())
     # Where much else runs, all that a turn does can be over as late as its first half.
-    while not 0 < bench.words[Count.EARLY_ITEMS] < TALLIED * bench.job.done:
+    while not 0 < doubles(bench.words)[Count.EARLY_ITEMS] < TALLIED * bench.job.done:
         assert bench.turn(0.1)
     assert 0 < bench.words[Count.EARLY_TIME] < bench.active
     bench.end()
@@ -232,7 +233,7 @@ def test_that_the_only_worker_is_measured_by_its_own_clock() -> None:
     for _ in range(3):
         assert bench.turn(0.05)
     words = bench.words
-    assert words[Count.WINDOW_OPERATIONS] == TALLIED * bench.job.done
+    assert doubles(words)[Count.WINDOW_OPERATIONS] == TALLIED * bench.job.done
     assert words[Count.WINDOW_TIME] == bench.active < words[Count.PAUSED]
     bench.end()
 
@@ -306,6 +307,15 @@ class Together:
         return sum(slot[count] for slot in self.block.counts())
 
 
+class Abounding(Counting):
+    """Each operation is of many values, and they are what counts."""
+
+    values = 10**14
+
+    def weigh(self, results: Sequence[int]) -> Weight:
+        return Weight(len(results) * self.values, 0)
+
+
 class Dozing(Counting):
     """Each operation takes a millisecond."""
 
@@ -341,6 +351,17 @@ def test_that_an_operation_that_runs_over_an_end_counts_by_the_share_inside() ->
     assert 0 < done < TALLIED * items
     assert done <= 4 * 4 * 0.05 / 0.02 * TALLIED
     together.end()
+
+
+def test_that_operations_of_many_values_are_all_counted() -> None:
+    """Whole millionths in 64 bits end at 9.2 · 10¹²: a job that counts the values it sums has them
+    within hours."""
+    together = Together(2, Abounding())
+    together.turn(0.05)
+    together.end()
+    done, counted = together.total(Count.OPERATIONS), together.total(Count.WINDOW_OPERATIONS)
+    assert 0 < counted <= TALLIED * done
+    assert counted >= TALLIED * Abounding.values
 
 
 def test_that_what_is_done_before_the_window_is_uncounted() -> None:
