@@ -169,6 +169,7 @@ def _badges(
     if grade is not None:
         yield _graded(grade)
     yield _verified(results)
+    yield from _doubtful(results)
     yield from _cold(shown)
     yield _quiet(beside)
 
@@ -210,6 +211,12 @@ def _verified(results: Sequence[Result]) -> Badge:
 def _is_verified(trial: Trial) -> bool:
     """Whether all its results were compared, or as many as there was time for."""
     return trial.total(lambda worker: worker.compared) > 0 or trial.checked == trial.operations
+
+
+def _doubtful(results: Sequence[Result]) -> Iterator[Badge]:
+    reasons = (trial.doubt for result in results for trial in result.finished_trials)
+    if reason := next(filter(None, reasons), ""):
+        yield Badge(trust="open", name=tr("figures doubtful"), help=reason)
 
 
 def _cold(shown: Sequence[Result]) -> Iterator[Badge]:

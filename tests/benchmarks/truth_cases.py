@@ -142,7 +142,7 @@ def real_case(name: str, threads: int, ours: Rate, theirs: Rate, **rest: Any) ->
 
 MIB = 1 << 20
 FILE_SIZE = 256 * MIB
-BLOCKS = (4096, 65_536, MIB)
+BLOCKS = (4096, 16_384, 65_536, 262_144, MIB, 4 * MIB)
 
 _IMPOSSIBLE = 1.5
 """Of fio's rate.  Being faster than fio is fine, since its own work for each read can be saved.
@@ -151,7 +151,7 @@ That is less than half of its shortest reads: more is no reader's merit but a wr
 _SHORT_RAW = {(4096, "random", 1), (4096, "random", 64), (65_536, "random", 2)} | {
     (65_536, "random", threads) for threads in (1, 4, 64)
 }
-_USUAL_RAW = {(block, "random") for block in BLOCKS[:2]}
+_USUAL_RAW = {(block, "random") for block in (4096, 65_536)}
 _FILES = 600
 """More than a process may have open twice by most systems' default of 1,024 descriptors."""
 _MOST_THREADS = 16

@@ -10,6 +10,7 @@ from pathlib import Path
 import building
 import msgspec
 import pytest
+from msgspec.structs import replace
 from parsing import parsed
 
 from core import Headline, Load, Result, build
@@ -98,6 +99,19 @@ def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
     assert card.badges[0].trust == "contradicted"
     assert card.badges[0].text.startswith("≠ 3 wrong in ")
     assert not card.number
+
+
+def test_that_a_badge_says_that_a_figure_is_doubtful() -> None:
+    swept = sweep(SURE)
+    *others, last = swept[-1].trials
+    doubted = replace(last, doubt="It took more CPU time than there is.")
+    swept[-1] = replace(swept[-1], trials=(*others, doubted))
+    card, _ = told(swept)
+    (badge,) = [one for one in card.badges if one.name == "figures doubtful"]
+    assert badge.trust == "open"
+    assert badge.help == doubted.doubt
+    assert "hold the figure against another program" in card.text
+    assert card.headline.mood == "open"
 
 
 def test_that_the_text_says_data_machine_and_date_but_no_folders() -> None:
