@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -56,6 +58,7 @@ def test_that_every_file_that_sluice_opens_is_packaged() -> None:
         ("botocore/data/s3/2006-03-01/service-2.json.gz", False),
         ("botocore/data/endpoints.json", False),
         ("botocore/data/ec2/2016-11-15/service-2.json.gz", True),
+        ("boto3/data/ec2/2016-11-15/resources-1.json", True),
         ("awscli/botocore/data/sts/2011-06-15/service-2.json", False),
         ("awscli/examples/s3/sync.rst", True),
         ("PySide6/Qt/translations/qtbase_de.qm", False),
@@ -67,10 +70,36 @@ def test_that_every_file_that_sluice_opens_is_packaged() -> None:
         ("numpy/_core/tests/test_multiarray.pyc", True),
         ("numpy/testing/__init__.pyc", False),
         ("matplotlib/mpl-data/fonts/ttf/DejaVuSans.ttf", False),
+        ("matplotlib/mpl-data/fonts/ttf/DejaVuSans-Bold.ttf", True),
+        ("matplotlib/mpl-data/fonts/ttf/LICENSE_DEJAVU", False),
+        ("imagecodecs/imagecodecs.pyc", False),
+        ("imagecodecs/_lerc.abi3.so", False),
+        ("imagecodecs/_avif.abi3.so", True),
+        ("scipy/optimize/_nnls.pyc", False),
+        ("scipy/stats/_stats.cpython-312-x86_64-linux-gnu.so", True),
     ],
 )
 def test_that_only_what_is_used_is_packaged(place: str, left_out: bool) -> None:
     assert contents.is_left_out(place) is left_out
+
+
+CODECS = r"""
+import re, sys
+import imagecodecs, tifffile.tifffile
+source = open(tifffile.tifffile.__file__, encoding="utf-8").read()
+for name in {"jpeg8_decode", *re.findall(r"imagecodecs\.(\w+_decode)", source)}:
+    getattr(imagecodecs, name)
+print(*(name for name in sys.modules if name.startswith("imagecodecs._")))
+"""
+
+
+def test_that_every_codec_that_an_image_may_need_is_packaged() -> None:
+    pytest.importorskip("imagecodecs")
+    loading = [sys.executable, "-c", CODECS]
+    loaded = subprocess.run(loading, capture_output=True, text=True, check=True).stdout.split()
+    assert {"imagecodecs._imcd", "imagecodecs._jpegxl", "imagecodecs._shared"} <= {*loaded}
+    places = [f"{name.replace('.', '/')}.abi3.so" for name in loaded]
+    assert not [place for place in places if contents.is_left_out(place)]
 
 
 def test_that_an_edition_holds_what_its_extras_require_and_what_that_requires() -> None:
