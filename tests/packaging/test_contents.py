@@ -156,6 +156,44 @@ def test_that_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) 
     assert b"sluice-1/program" in made[0]
 
 
+LIMIT = make_package.LIMITS[contents.CORE.name]
+
+
+def compare_with_limit(folder: Path, size: int, *, hold: bool) -> None:
+    """As for an archive of so many megabytes, in which numpy is the largest part."""
+    for place, megabytes in (
+        ("archive", size),
+        ("inside/numpy/all.so", 2),
+        ("inside/libz.so.1", 1),
+    ):
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).touch()
+        os.truncate(folder / place, megabytes * 1_000_000)
+    places = (folder / "archive", folder / "inside")
+    make_package.compare_with_limit(contents.CORE, *places, hold=hold)
+
+
+def test_that_a_build_warns_of_too_large_an_archive_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compare_with_limit(tmp_path, LIMIT + 1, hold=False)
+    first, *parts = capsys.readouterr().err.splitlines()
+    assert f"archive has {LIMIT + 1} MB, more than {LIMIT}" in first
+    assert [part.split() for part in parts] == [["2.0", "MB", "numpy"], ["1.0", "MB", "libz.so.1"]]
+
+
+def test_that_a_build_for_a_release_ends_at_too_large_an_archive(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=rf"more than {LIMIT}; unpacked, [\s\S]* numpy"):
+        compare_with_limit(tmp_path, LIMIT + 1, hold=True)
+
+
+def test_that_nothing_is_said_of_an_archive_within_its_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compare_with_limit(tmp_path, LIMIT, hold=True)
+    assert capsys.readouterr().err == ""
+
+
 def test_that_the_list_of_parts_is_the_same_for_the_same_parts(tmp_path: Path) -> None:
     (tmp_path / "licences").mkdir()
     libraries = {"libssl3_3.0.17": ["libssl.so.3"]}
