@@ -48,6 +48,8 @@ CORE = Edition(
 EDITIONS = (WHOLE, CORE)
 
 UNUSED = (
+    "contourpy",  # matplotlib's contours
+    "fsspec",  # hdfs-native as a file system of pandas and others
     "h5py",  # pod5's converters from fast5
     "ipython",  # SeqRepo's interactive shell
     "pip",  # a packaged Sluice asks the machine's own
@@ -95,6 +97,7 @@ _RENAMED = ("codedeploy", "config", "sagemaker-runtime", "sdb", "sms-voice")
 LEFT_OUT = (
     "*.pyi",
     "*.pxd",
+    "*.pxi",
     "*.pyx",
     "*.h",
     "*.hpp",
@@ -109,31 +112,42 @@ LEFT_OUT = (
     "*/test/*",
     "awscli/examples/*",
     "awscli/topics/*",
+    "cassandra/cqlengine/*",
+    "docutils/writers/*/*",  # `aws help` makes manual pages only
+    "imagecodecs/_[a-z]*",
+    "imagecodecs/numcodecs*",
+    "imagecodecs/zarr*",
     "matplotlib/mpl-data/images/*",
     "matplotlib/mpl-data/sample_data/*",
-    "matplotlib/mpl-data/fonts/afm/*",
-    "matplotlib/mpl-data/fonts/pdfcorefonts/*",
-    "matplotlib/mpl-data/fonts/ttf/DejaVuSerif*",
-    "matplotlib/mpl-data/fonts/ttf/STIX*",
-    "matplotlib/mpl-data/fonts/ttf/cm*",
+    "matplotlib/mpl-data/fonts/*.afm",
+    "matplotlib/mpl-data/fonts/*.ttf",
+    "matplotlib/backends/*qt*",
+    "matplotlib/_qhull*",
+    "matplotlib/_tri*",
+    "numpy/f2py/*",
+    "pandas/_libs/sas*",
+    "pandas/io/formats/style*",
+    "pandas/plotting/_matplotlib/*",
     "PIL/_avif*",
     "PIL/_imagingcms*",
     "PIL/_imagingft*",
     "PIL/_imagingtk*",
     "PIL/_webp*",
-    *(
-        f"pillow.libs/lib{name}*"
-        for name in ("avif", "brotli", "freetype", "harfbuzz", "lcms2", "png16", "sharpyuv", "webp")
-    ),
     "pyarrow/include/*",
     "pyarrow/src/*",
     "pyarrow/*flight*",
-    "pyarrow/_substrait*",
+    "pyarrow/*orc*",
+    *(f"pyarrow/_{name}*" for name in ("acero", "dataset", "parquet_encryption", "substrait")),
+    *(f"pyarrow/_{name}*" for name in ("azurefs", "gcsfs", "hdfs", "pyarrow_cpp_tests")),
     "PySide6/Qt/lib/libQt6EglF*",
+    "PySide6/Qt/lib/libQt6Network*",
     "PySide6/Qt/lib/libQt6Test*",
+    "PySide6/QtDBus*",
+    "PySide6/QtNetwork*",
     "PySide6/QtTest*",
     "PySide6/Qt/plugins/egldeviceintegrations/*",
     "PySide6/Qt/plugins/generic/*",
+    "PySide6/Qt/plugins/imageformats/*",
     "PySide6/Qt/plugins/networkinformation/*",
     "PySide6/Qt/plugins/platforminputcontexts/libqtvirtualkeyboard*",
     "PySide6/Qt/plugins/platforms/libqeglfs*",
@@ -145,9 +159,31 @@ LEFT_OUT = (
     "PySide6/Qt/plugins/tls/*",
     "PySide6/Qt/qml/*",
     "pygments/lexers/[a-z]*",
+    "pygments/lexers/_*_builtins*",
+    *(f"pyqtgraph/{part}/*" for part in ("console", "dockarea", "flowchart", "icons/peegee")),
+    # Of SciPy least squares are used, and what its `optimize` imports.
+    *(f"scipy/{part}/*" for part in ("integrate", "interpolate", "ndimage", "signal", "stats")),
+    "scipy/_external/cobyqa/*",
+    "scipy/sparse/csgraph/*",
+    "scipy/special/cython_special*",
+    "synapseclient/extensions/*",
 )
 """Files that nothing here opens, as patterns of their places."""
-KEPT = ("core/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*")
+_CODECS_OF_TIFF = (
+    *("ccitt", "deflate", "imcd", "jpeg2k", "jpeg8", "jpegxl", "jpegxr", "lerc", "ljpeg", "lzma"),
+    *("png", "shared", "shared_cython", "webp", "zlib", "zstd"),
+)
+"""Modules of imagecodecs that tifffile loads, whatever an image is compressed by."""
+KEPT = (
+    *("core/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*"),
+    *(f"imagecodecs/_{name}.*" for name in _CODECS_OF_TIFF),
+    # All text of a report is in one font; the other one stands in for letters that it lacks.
+    *(
+        f"matplotlib/mpl-data/fonts/ttf/{name}.ttf"
+        for name in ("DejaVuSans", "LastResortHE-Regular")
+    ),
+    "PySide6/Qt/plugins/imageformats/libqsvg*",  # PNG is in Qt itself
+)
 
 LANGUAGES = ("de", "en")
 """Those of Qt's own translations that are kept; `resources/translations` has the first."""
@@ -220,7 +256,7 @@ def own_data() -> list[Path]:
         file.relative_to(ROOT)
         for folder in folders
         for file in folder.rglob("*")
-        if file.is_file() and file.suffix not in (".py", ".pyc")
+        if file.is_file() and file.suffix not in (".py", ".pyc", ".ts")
     )
     return sorted(files)
 
@@ -247,7 +283,7 @@ def is_left_out(location: str) -> bool:
 def _is_of_other_service(path: PurePosixPath) -> bool:
     """Whether it describes a service of AWS that nothing here talks to."""
     parts = path.parts
-    if "botocore" not in parts or "data" not in parts:
+    if not {"boto3", "botocore"} & {*parts} or "data" not in parts:
         return False
     below = parts[parts.index("data") + 1 :]
     return len(below) > 1 and below[0] not in (*_SERVICES, *_RENAMED)

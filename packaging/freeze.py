@@ -118,11 +118,14 @@ def prune(folder: Path) -> None:
     if sys.platform != "linux":
         return
     inside = folder / INSIDE
-    for link in files_below(inside):
-        if link.is_symlink() and not link.exists():
-            link.unlink()
+    folders = (
+        inside,
+        *inside.glob("*.libs"),
+        inside / "pyarrow",
+        inside / "PySide6" / "Qt" / "lib",
+    )
     needs = dict(needed_libraries([path for path in files_below(folder) if is_elf(path)]))
-    shared = {path.name: path for path in needs if path.parent == inside and is_shared(path)}
+    shared = {path.name: path for path in needs if path.parent in folders and is_shared(path)}
     waiting = [path for path in needs if path not in shared.values()]
     reached: set[Path] = set()
     while waiting:
@@ -131,6 +134,9 @@ def prune(folder: Path) -> None:
         waiting += loaded
     for path in set(shared.values()) - reached:
         path.unlink()
+    for link in files_below(inside):
+        if link.is_symlink() and not link.exists():
+            link.unlink()
 
 
 def is_shared(path: Path) -> bool:

@@ -13,6 +13,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import numpy as np
 import pytest
 from loading import ON_WAYLAND, packaging_module
 
@@ -63,6 +64,18 @@ class Application(start.Application):
 
 start.Application = Application
 sys.exit(start.main())
+"""
+
+
+EXACT = (
+    *("deflate", "jpeg2000", "jpegxl", "jpegxr", "lerc", "lzma", "lzw", "packbits", "png"),
+    *("webp", "zstd"),
+)
+"""What an image may be compressed by without losing anything."""
+IMAGES = """
+import sys, tifffile
+for way in sys.argv[1:]:
+    print(tifffile.imread(f"{way}.tif").sum())
 """
 
 
@@ -195,6 +208,16 @@ def test_that_signals_are_made_read_and_converted(whole: Package) -> None:
         assert "reads/s" in whole.run(
             "measure", "signal", "--dataset", "signal", "--reader", reader, *SHORT
         )
+
+
+def test_that_images_are_read_however_they_are_compressed(whole: Package) -> None:
+    tifffile = pytest.importorskip("tifffile")
+    pixels = np.resize(np.arange(256, dtype=np.uint8), (64, 64, 3))
+    for way in (*EXACT, "jpeg"):
+        place = whole.place / "data" / f"{way}.tif"
+        tifffile.imwrite(place, pixels, compression=way, photometric="rgb")
+    assert whole.run("-c", IMAGES, *EXACT).split() == [str(pixels.sum())] * len(EXACT)
+    assert int(whole.run("-c", IMAGES, "jpeg")) > 0
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -56,6 +58,7 @@ def test_that_every_file_that_sluice_opens_is_packaged() -> None:
         ("botocore/data/s3/2006-03-01/service-2.json.gz", False),
         ("botocore/data/endpoints.json", False),
         ("botocore/data/ec2/2016-11-15/service-2.json.gz", True),
+        ("boto3/data/ec2/2016-11-15/resources-1.json", True),
         ("awscli/botocore/data/sts/2011-06-15/service-2.json", False),
         ("awscli/examples/s3/sync.rst", True),
         ("PySide6/Qt/translations/qtbase_de.qm", False),
@@ -67,10 +70,36 @@ def test_that_every_file_that_sluice_opens_is_packaged() -> None:
         ("numpy/_core/tests/test_multiarray.pyc", True),
         ("numpy/testing/__init__.pyc", False),
         ("matplotlib/mpl-data/fonts/ttf/DejaVuSans.ttf", False),
+        ("matplotlib/mpl-data/fonts/ttf/DejaVuSans-Bold.ttf", True),
+        ("matplotlib/mpl-data/fonts/ttf/LICENSE_DEJAVU", False),
+        ("imagecodecs/imagecodecs.pyc", False),
+        ("imagecodecs/_lerc.abi3.so", False),
+        ("imagecodecs/_avif.abi3.so", True),
+        ("scipy/optimize/_nnls.pyc", False),
+        ("scipy/stats/_stats.cpython-312-x86_64-linux-gnu.so", True),
     ],
 )
 def test_that_only_what_is_used_is_packaged(place: str, left_out: bool) -> None:
     assert contents.is_left_out(place) is left_out
+
+
+CODECS = r"""
+import re, sys
+import imagecodecs, tifffile.tifffile
+source = open(tifffile.tifffile.__file__, encoding="utf-8").read()
+for name in {"jpeg8_decode", *re.findall(r"imagecodecs\.(\w+_decode)", source)}:
+    getattr(imagecodecs, name)
+print(*(name for name in sys.modules if name.startswith("imagecodecs._")))
+"""
+
+
+def test_that_every_codec_that_an_image_may_need_is_packaged() -> None:
+    pytest.importorskip("imagecodecs")
+    loading = [sys.executable, "-c", CODECS]
+    loaded = subprocess.run(loading, capture_output=True, text=True, check=True).stdout.split()
+    assert {"imagecodecs._imcd", "imagecodecs._jpegxl", "imagecodecs._shared"} <= {*loaded}
+    places = [f"{name.replace('.', '/')}.abi3.so" for name in loaded]
+    assert not [place for place in places if contents.is_left_out(place)]
 
 
 def test_that_an_edition_holds_what_its_extras_require_and_what_that_requires() -> None:
@@ -125,6 +154,44 @@ def test_that_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) 
         made.append(packed(tree))
     assert made[0] == made[1]
     assert b"sluice-1/program" in made[0]
+
+
+LIMIT = make_package.LIMITS[contents.CORE.name]
+
+
+def compare_with_limit(folder: Path, size: int, *, hold: bool) -> None:
+    """As for an archive of so many megabytes, in which numpy is the largest part."""
+    for place, megabytes in (
+        ("archive", size),
+        ("inside/numpy/all.so", 2),
+        ("inside/libz.so.1", 1),
+    ):
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).touch()
+        os.truncate(folder / place, megabytes * 1_000_000)
+    places = (folder / "archive", folder / "inside")
+    make_package.compare_with_limit(contents.CORE, *places, hold=hold)
+
+
+def test_that_a_build_warns_of_too_large_an_archive_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compare_with_limit(tmp_path, LIMIT + 1, hold=False)
+    first, *parts = capsys.readouterr().err.splitlines()
+    assert f"archive has {LIMIT + 1} MB, more than {LIMIT}" in first
+    assert [part.split() for part in parts] == [["2.0", "MB", "numpy"], ["1.0", "MB", "libz.so.1"]]
+
+
+def test_that_a_build_for_a_release_ends_at_too_large_an_archive(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=rf"more than {LIMIT}; unpacked, [\s\S]* numpy"):
+        compare_with_limit(tmp_path, LIMIT + 1, hold=True)
+
+
+def test_that_nothing_is_said_of_an_archive_within_its_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compare_with_limit(tmp_path, LIMIT, hold=True)
+    assert capsys.readouterr().err == ""
 
 
 def test_that_the_list_of_parts_is_the_same_for_the_same_parts(tmp_path: Path) -> None:

@@ -154,6 +154,18 @@ def test_that_a_build_that_fails_leaves_no_tag(checkout: Path) -> None:
     assert git(checkout, "tag", "--list") == ""
 
 
+def test_that_a_package_that_is_too_large_is_not_released(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # It fails only where it is asked to hold the limits.
+    (checkout / "Makefile").write_text("package:\n\t@test '$(ARGS)' != --hold-limits\n", "utf-8")
+    commit(checkout)
+    monkeypatch.setattr(make_release, "ROOT", checkout)
+    assert make_release.main([]) == 1
+    assert "`make package` failed" in capsys.readouterr().err
+    assert git(checkout, "tag", "--list") == ""
+
+
 def test_that_what_was_changed_during_the_build_is_not_tagged(checkout: Path) -> None:
     def meddles(checkout: Path) -> None:
         (checkout / "CHANGELOG.md").write_text(CHANGELOG + "- More.\n", "utf-8")
