@@ -112,6 +112,7 @@ LEFT_OUT = (
     "*/test/*",
     "awscli/examples/*",
     "awscli/topics/*",
+    "cassandra/cqlengine/*",
     "docutils/writers/*/*",  # `aws help` makes manual pages only
     "imagecodecs/_[a-z]*",
     "imagecodecs/numcodecs*",
@@ -120,8 +121,12 @@ LEFT_OUT = (
     "matplotlib/mpl-data/sample_data/*",
     "matplotlib/mpl-data/fonts/*.afm",
     "matplotlib/mpl-data/fonts/*.ttf",
+    "matplotlib/backends/*qt*",
     "matplotlib/_qhull*",
     "matplotlib/_tri*",
+    "pandas/_libs/sas*",
+    "pandas/io/formats/style*",
+    "pandas/plotting/_matplotlib/*",
     "PIL/_avif*",
     "PIL/_imagingcms*",
     "PIL/_imagingft*",
@@ -131,8 +136,8 @@ LEFT_OUT = (
     "pyarrow/src/*",
     "pyarrow/*flight*",
     "pyarrow/*orc*",
+    *(f"pyarrow/_{name}*" for name in ("acero", "dataset", "parquet_encryption", "substrait")),
     *(f"pyarrow/_{name}*" for name in ("azurefs", "gcsfs", "hdfs", "pyarrow_cpp_tests")),
-    "pyarrow/_substrait*",
     "PySide6/Qt/lib/libQt6EglF*",
     "PySide6/Qt/lib/libQt6Network*",
     "PySide6/Qt/lib/libQt6Test*",
@@ -154,11 +159,13 @@ LEFT_OUT = (
     "PySide6/Qt/qml/*",
     "pygments/lexers/[a-z]*",
     "pygments/lexers/_*_builtins*",
-    "pyqtgraph/icons/peegee/*",
+    *(f"pyqtgraph/{part}/*" for part in ("console", "dockarea", "flowchart", "icons/peegee")),
     # Of SciPy least squares are used, and what its `optimize` imports.
     *(f"scipy/{part}/*" for part in ("integrate", "interpolate", "ndimage", "signal", "stats")),
+    "scipy/_external/cobyqa/*",
     "scipy/sparse/csgraph/*",
     "scipy/special/cython_special*",
+    "synapseclient/extensions/*",
 )
 """Files that nothing here opens, as patterns of their places."""
 _CODECS_OF_TIFF = (
@@ -248,7 +255,7 @@ def own_data() -> list[Path]:
         file.relative_to(ROOT)
         for folder in folders
         for file in folder.rglob("*")
-        if file.is_file() and file.suffix not in (".py", ".pyc")
+        if file.is_file() and file.suffix not in (".py", ".pyc", ".ts")
     )
     return sorted(files)
 
