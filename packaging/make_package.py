@@ -34,8 +34,8 @@ from core.host.program import Component, component_of, sluice_commit
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "package"
 LEVEL = 19
-LIMITS = {"sluice": 140, "sluice-core": 85}
-"""Megabytes that an archive may have, by edition."""
+LIMITS = {"sluice": 138, "sluice-core": 85}
+"""Megabytes that an archive may have, by edition: three per cent more than they have had."""
 
 
 def main() -> None:
