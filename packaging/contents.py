@@ -124,7 +124,6 @@ LEFT_OUT = (
     "matplotlib/backends/*qt*",
     "matplotlib/_qhull*",
     "matplotlib/_tri*",
-    "numpy/f2py/*",
     "pandas/_libs/sas*",
     "pandas/io/formats/style*",
     "pandas/plotting/_matplotlib/*",
