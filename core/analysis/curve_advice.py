@@ -165,8 +165,9 @@ def _gain_beyond_cores(few: Result, many: Result) -> float | None:
     gain = ratio(few, many)
     if not wanted or gain is None:
         return None
-    cores = median(wanted)
     trial = few.finished_trials[0]
+    # Verification between turns is work of the same threads: one alone came to 1.13 cores.
+    cores = min(median(wanted), max(few.spec.load.workers, trial.client_threads))
     usable = trial.cores_of(few.environment.usable_cores)
     computes = cores >= _COMPUTES * min(few.spec.load.workers, usable)
     return gain if computes and gain * cores > _BEYOND * usable else None

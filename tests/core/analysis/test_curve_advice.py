@@ -100,6 +100,12 @@ def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
 
 
+def test_that_two_threads_may_be_twice_as_fast_where_one_verifies_beside_its_work() -> None:
+    """One thread alone came to 1.13 cores, with what it verifies between its turns."""
+    twice = [ran(1, 100.0, 1.13, 0.0), ran(2, 201.0, 2.0, 0.0)]
+    assert advised(twice).sentence.startswith("Use 2 threads: 2.01× 1 thread")
+
+
 def test_that_cores_that_others_use_are_no_cores_for_a_program() -> None:
     """How long a program was ready to run and did not is lost when it ends."""
 
