@@ -109,7 +109,8 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
         Then it counted threads as if each had a core of its own, which is several times as much.
         Half more is allowed, and a tenth of a second in all: of batches only the share is known
-        that lay in a window, by the time on the wall.  16 threads that share one core came to 1.10.
+        that lay in a window, by the time on the wall.  128 threads on two cores came to 1.28 times
+        what these have.
         """
         seconds = max((one.window for one in self.workers), default=0) / 1e9
         return seconds > 0 and self.cores_in_windows > cores * (1.5 + 0.1 / seconds)
