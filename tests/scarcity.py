@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+
+import pytest
 
 from core.host.descriptors import descriptors
 
@@ -28,6 +32,13 @@ def none_left() -> Iterator[None]:
             os.close(descriptor)
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
+
+may_mount = pytest.mark.skipif(
+    sys.platform != "linux"
+    or os.geteuid() != 0
+    or subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode != 0,
+    reason="only root of a Linux machine that lets him may mount",
+)
 
 NOBODY = 65534
 

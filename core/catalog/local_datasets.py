@@ -23,6 +23,7 @@ from core.catalog.declarations import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DamagedDataset, DatasetError, UsageError
 from core.host.folders import cache_folder
+from core.host.removal import remove_tree
 from core.host.shared_files import locked
 from core.language.reporting import counted, report_to_nobody, watched_by
 from core.language.translation import tr, tr_word
@@ -146,7 +147,7 @@ def _unfinished(target: Path) -> Iterator[Path]:
     """As `new_folder`; the target is absent or empty at the end of the block."""
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_name(f".{target.name}.unfinished")
-    shutil.rmtree(new, ignore_errors=True)  # of a process that was killed
+    remove_tree(new)  # of a process that was killed
     new.mkdir()
     try:
         yield new
@@ -154,7 +155,7 @@ def _unfinished(target: Path) -> Iterator[Path]:
             target.rmdir()
         new.rename(target)
     finally:
-        shutil.rmtree(new, ignore_errors=True)
+        remove_tree(new)
 
 
 def _read_manifest(folder: Path) -> Manifest | None:
@@ -200,7 +201,7 @@ def _made(
         )
         (new / _MANIFEST).write_bytes(msgspec.json.encode(manifest) + b"\n")
         if target.exists():
-            shutil.rmtree(target)
+            remove_tree(target)
     return kind.open(target / manifest.location)
 
 

@@ -164,7 +164,8 @@ class Job[Item, Result](ABC):
     `turns = False` of its workload."""
 
     notes: Sequence[str] = ()
-    """What to know of the data beside the figures, such as each file that is left out, and why."""
+    """What to know beside the figures, such as each file that is left out, and why.  Read when the
+    job is open and again when all is verified."""
 
     checking: Literal["later", "between", "again", "at once"] = "later"
     """When results are verified.  `later`: between the windows in which workers measure; until then

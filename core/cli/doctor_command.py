@@ -242,7 +242,7 @@ def _forget(marks: tuple[str, ...]) -> None:
 
 def _remove(*, json: bool) -> int:
     here = abandoned_runs()
-    remove_abandoned_runs()
+    remains = remove_abandoned_runs()
     done: list[RemovedLeftover] = []
     with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
         for one in remove_leftovers(asked.cancel, stall=_STALL):
@@ -253,14 +253,14 @@ def _remove(*, json: bool) -> int:
     if json:
         servers = [{"leftover": one.leftover, "removed": one.count, "why": one.why} for one in done]
         removed = [{"run": run, "removed": not run.folder.exists()} for run in here]
-        print_json({"on_servers": servers, "on_this_machine": removed}, location_of)
+        stays = {"on_servers": servers, "on_this_machine": removed, "remains": remains}
+        print_json(stays, location_of)
     else:
         for each in done:
             result = f"still there, {each.why}" if each.why else f"{each.count:,} removed"
             say(f"{_text(each.leftover)}: {result}")
-        for run in here:
-            still = "still there" if run.folder.exists() else "removed"
-            say(f"{_text_here(run)}: {still}")
+        for line in (*map(_text_removed, here), *map(str, remains)):
+            say(line)
         if not done and not here:
             say("nothing is left")
     if asked.by:
@@ -275,6 +275,14 @@ def _text(one: Leftover) -> str:
     return f"{one.mark}: {one.workload}{where}, {ago} ago"
 
 
+_FILES = "{}: files that programs have left"
+
+
+def _text_removed(run: AbandonedRun) -> str:
+    return f"{_FILES.format(run.folder)}: {'still there' if run.folder.exists() else 'removed'}"
+
+
 def _text_here(run: AbandonedRun) -> str:
-    running = f", and still runs: {', '.join(run.programs)}" if run.programs else ""
-    return f"{run.folder}: files of a program whose run was killed{running}"
+    running = f"; still running: {', '.join(run.programs)}" if run.programs else ""
+    mounted = "".join(f"; something is mounted at {path}" for path in run.mounts)
+    return f"{_FILES.format(run.folder)}{running}{mounted}"

@@ -15,9 +15,8 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +24,7 @@ from pathlib import Path
 from core.errors import Unavailable
 from core.host.folders import cache_folder, make_private, state_folder
 from core.host.processes.process_tree import kill_stamped, name_of, stamped_with
+from core.host.removal import Unremoved, mounts_below, remove_tree
 from core.host.shared_files import is_named, lock_at_once
 from core.language.translation import tr
 
@@ -54,15 +54,13 @@ class CacheUse:
                 tr("something is being measured, perhaps on this data"),
                 tr("wait until it has ended"),
             )
-        freed = 0
+        freed, remains = 0, list[Unremoved]()
         for entry in tuple(_made_again(self.folder)):
             size = _bytes_below(entry)
-            try:
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-            except OSError as error:
-                cause = tr("{path} cannot be removed: {why}", path=entry, why=error.strerror)
-                raise Unavailable(cause) from error
-            freed += size
+            remains += remove_tree(entry)
+            freed += size - _bytes_below(entry)
+        if remains:
+            raise Unavailable(str(remains[0]))
         return freed
 
 
@@ -119,12 +117,14 @@ class RunFolder:
 
 @dataclass(frozen=True)
 class AbandonedRun:
-    """What is left of programs whose process and its guard were both killed."""
+    """What is left of programs: whoever was to remove it was killed, or could not."""
 
     folder: Path
     """Where they wrote."""
     programs: tuple[str, ...]
     """Those that still run: `name (number)`."""
+    mounts: tuple[Path, ...]
+    """Where in it something is mounted: it stays until that is taken away."""
 
 
 def abandoned_runs() -> tuple[AbandonedRun, ...]:
@@ -135,22 +135,24 @@ def abandoned_runs() -> tuple[AbandonedRun, ...]:
             if mine:
                 running = stamped_with(_stamp(folder))
                 programs = tuple(f"{name_of(pid)} ({pid})" for pid in running)
-                runs.append(AbandonedRun(folder, programs))
+                runs.append(AbandonedRun(folder, programs, mounts_below(folder)))
     return tuple(runs)
 
 
-def remove_abandoned_runs(parent: Path | None = None) -> None:
+def remove_abandoned_runs(parent: Path | None = None) -> Sequence[Unremoved]:
     """Remove the folders of dead processes that are in a folder, or else all of them.
 
-    Programs that still write there are ended first.
+    Programs that still write there are ended first.  Returns what is still there, and why.
     """
+    remains = list[Unremoved]()
     for folder in _candidates() if parent is None else _in(parent, f"{_PREFIX}*"):
         with _held(folder) as mine:
             if mine:
                 kill_stamped(_stamp(folder))
-                shutil.rmtree(folder, ignore_errors=True)
+                remains += remove_tree(folder)
     if parent is None:
         _forget_removed()
+    return remains
 
 
 def _stamp(folder: Path) -> str:

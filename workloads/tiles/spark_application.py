@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from core import Driver, SluiceError, cache_folder, find_java, is_named, reveal, spark_java_home, tr
+from core import (
+    Driver,
+    SluiceError,
+    cache_folder,
+    find_java,
+    is_named,
+    remove_tree,
+    reveal,
+    spark_java_home,
+    tr,
+)
 from workloads.tiles.stores.store import AddressForm, parse_address, require_listener
 
 _MEMORY = "512m"  # of Java in the driver and in each executor; tiles are in Python
@@ -63,7 +72,7 @@ def throw_away_folder(place: Path) -> Iterator[Path]:
     for left in place.iterdir():
         with suppress(OSError), _lock_of(left) as mine:
             if mine:
-                shutil.rmtree(left, ignore_errors=True)
+                remove_tree(left)
     while True:
         folder = Path(tempfile.mkdtemp(dir=place))
         # Before it is locked, another process may take it for one that was left.
@@ -73,7 +82,7 @@ def throw_away_folder(place: Path) -> Iterator[Path]:
             try:
                 yield folder
             finally:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_tree(folder)
             return
 
 

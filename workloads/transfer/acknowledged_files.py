@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import mmap
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core import cache_folder
+from core import cache_folder, remove_tree
 
 _NAME_END = b"\0"
 _MAP_PREFIX = "map-"
@@ -100,7 +99,7 @@ def acknowledged(mark: str, names: Sequence[str] = ()) -> Mapping[int, frozenset
 
 def forget_acknowledged(mark: str) -> None:
     """Remove what is kept of all passes of a trial."""
-    shutil.rmtree(_folder(mark), ignore_errors=True)
+    remove_tree(_folder(mark))
 
 
 def _folder(mark: str) -> Path:

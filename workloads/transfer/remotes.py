@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, override
 
-from core import ReportProgress
+from core import ReportProgress, SluiceError, remove_tree
 from workloads.shared.servers import (
     S3Access,
     S3Repeats,
@@ -120,7 +120,8 @@ def remove_folder(folder: Path) -> int:
     if not folder.is_dir():
         return 0
     count = sum(1 for _ in files_below(folder))
-    shutil.rmtree(folder)
+    for one in remove_tree(folder):
+        raise SluiceError(str(one))
     return count
 
 

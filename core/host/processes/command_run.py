@@ -19,7 +19,6 @@ import fcntl
 import hashlib
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -47,6 +46,7 @@ from core.host.processes.process_tree import (
 from core.host.processes.running_program import MOST_AT_ONCE, Cut, Drain, Followed, LastWords
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.host.readings import Reading
+from core.host.removal import remove_tree
 from core.host.sampler import Sampler
 from core.language.units import Seconds
 
@@ -332,7 +332,7 @@ class Commands(Supervisor):
     def close(self) -> None:
         """End what still runs, and remove the folder."""
         super().close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
         for orphan in self._orphans():
             kill(orphan)
             collect(orphan)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from core.host.removal import as_in_mounts
 from core.language.units import Seconds
 
 if TYPE_CHECKING:
@@ -181,8 +182,14 @@ for round in 1 2 3; do
     kill -KILL "$process" 2>/dev/null
   done
 done
-[ -z "$2" ] || rm -rf -- "$2"
+[ -n "$2" ] || exit
+while read -r number parent device root point rest; do
+  case $point in "$3" | "$3"/*) exit ;; esac
+done </proc/self/mountinfo
+rm -rf $4 -- "$2"
 """
+"""What others have mounted in the folder is theirs: then it stays, and is told as left over."""
+_SAME_DISK = "-x" if sys.platform == "darwin" else ""
 
 
 class Guard:
@@ -196,7 +203,7 @@ class Guard:
     def __init__(self, mark: str, folder: Path | None) -> None:
         """`folder` is removed after a death; raises OSError where no shell can be started."""
         self._popen = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "sh", mark, str(folder or "")],
+            ["/bin/sh", "-c", _SCRIPT, "sh", mark, *_removable(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -239,6 +246,13 @@ class Guard:
     def _say(self, line: str) -> None:
         with suppress(BrokenPipeError):  # it was killed, which the next start tells
             os.write(self._to_guard.fileno(), line.encode())
+
+
+def _removable(folder: Path | None) -> tuple[str, str, str]:
+    """A folder, its name in the list of mounts, and how `rm` stays on its disk."""
+    if folder is None:
+        return "", "", ""
+    return str(folder), as_in_mounts(folder), _SAME_DISK
 
 
 class PipeWaits:

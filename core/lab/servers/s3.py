@@ -12,7 +12,6 @@ import hmac
 import http.client
 import json
 import os
-import shutil
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from pathlib import Path
 from core.errors import SluiceError, Unavailable
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import Program
+from core.host.removal import remove_tree
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.language.sanitise import storable
 from core.language.translation import tr
@@ -110,7 +110,7 @@ def _prepare(kit: Kit) -> None:
         )
     _run(kit, go, "install", "-trimpath", "-ldflags=-s -w", f"{_MODULE}/cmd/{_PROGRAM}@{_VERSION}")
     (work / "bin" / _PROGRAM).replace(program)
-    shutil.rmtree(work, ignore_errors=True)
+    remove_tree(work)
 
 
 def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import IO, Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from core.catalog.parameters import Driver
+from core.host.removal import remove_tree
 from core.lab.servers.s3 import REGION
 
 
@@ -190,7 +190,7 @@ class StoredParts:
 
     def remove(self, key: str) -> None:
         with suppress(FileNotFoundError):
-            shutil.rmtree(self._done / key)
+            remove_tree(self._done / key)
 
     def size(self, key: str) -> int | None:
         try:

@@ -150,11 +150,11 @@ def test_that_the_folder_of_a_killed_process_is_a_leftover(
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "on_servers": [],
-        "on_this_machine": [{"folder": location_of(left), "programs": []}],
+        "on_this_machine": [{"folder": location_of(left), "programs": [], "mounts": []}],
     }
     assert left.exists()
     assert main(["leftovers", "--remove"]) == 0
-    assert f"{left}: files of a program whose run was killed: removed" in capsys.readouterr().out
+    assert f"{left}: files that programs have left: removed" in capsys.readouterr().out
     assert not left.exists()
 
 

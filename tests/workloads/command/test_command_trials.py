@@ -18,6 +18,7 @@ import psutil
 import pytest
 from one_trial import one_trial
 from patience import PATIENCE
+from scarcity import may_mount
 from terminals import all_printed
 
 from core.catalog import registry
@@ -91,6 +92,49 @@ def test_that_programs_at_once_have_their_memory_together(data: Path) -> None:
     assert peaks[3] is not None
     assert 60 << 20 < peaks[1] < 120 << 20
     assert peaks[3] > 180 << 20
+
+
+_DEEP = "import os; [(os.mkdir('deep'), os.chdir('deep')) for _ in range(1200)]"
+
+
+@pytest.mark.parametrize("same", ["none", "files"])
+def test_that_a_tree_deeper_than_a_path_is_long_is_removed_and_not_compared(
+    same: str, data: Path, out: Path
+) -> None:
+    run = shlex.join([sys.executable, "-S", "-c", f"import os; os.chdir('{{out}}'); {_DEEP}"])
+    done = trial(data, run=run, same=same, folder=str(out), operations=1, duration=0.0)
+    assert list(out.iterdir()) == []
+    if same == "none":
+        assert done.outcome == Completed()
+    else:
+        assert "File name too long" in str(done.outcome)
+
+
+@may_mount
+def test_that_what_a_program_mounts_is_told_and_ends_nothing(
+    data: Path, out: Path, tmp_path: Path
+) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "precious").write_text("theirs")
+    bound = shlex.join(["mount", "--bind", str(theirs)])
+    run = f"mkdir {{out}}/bound && {bound} {{out}}/bound"
+    try:
+        for _ in range(2):
+            done = trial(data, run=run, shell=True, folder=str(out), operations=1, duration=0.0)
+            assert done.outcome == Completed()
+            assert (done.operations, done.errors) == (1, 0)
+            (note,) = done.notes
+            assert re.search(
+                r"runs-\S+/0/bound cannot be removed: something is mounted there", note
+            )
+            assert [path.name for path in theirs.iterdir()] == ["precious"]
+        assert len(list(out.iterdir())) == 2
+    finally:
+        for place in out.glob("*/*/bound"):
+            subprocess.run(["umount", place], check=True)
+    assert main(["leftovers", "--remove"]) == 0
+    assert list(out.iterdir()) == []
 
 
 def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:

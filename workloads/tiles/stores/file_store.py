@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import override
 
-from core import InvalidParameter, SluiceError, tr
+from core import InvalidParameter, SluiceError, remove_tree, tr
 from workloads.shared.datasets import require_inside
 from workloads.shared.servers import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
@@ -107,7 +106,7 @@ class FileStore(Store):
         # The manifest first: of a layer that is half removed, nobody may think it is complete.
         for name in sorted(names, key=lambda name: name != _MANIFEST):
             (self._path / name).unlink(missing_ok=True)
-        shutil.rmtree(self._path, ignore_errors=True)
+        remove_tree(self._path)
         return len(names)
 
     @override
