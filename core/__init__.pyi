@@ -93,7 +93,6 @@ from core.host.program import about_sluice as about_sluice
 from core.host.program import command_text as command_text
 from core.host.program import crash_report as crash_report
 from core.host.removal import remove_tree as remove_tree
-from core.host.shared_files import is_named as is_named
 from core.host.shared_files import locked as locked
 from core.host.shared_files import written_once as written_once
 from core.lab.local_servers import LocalServers as LocalServers

@@ -97,7 +97,7 @@ def _measuring(cache: Path) -> bool:
 
 _PREFIX = "runs-"
 _OURS = re.compile(r"runs-.+-\d+-[0-9a-f]{4}-[a-z0-9_]{8}")
-"""With the mark of a trial and what is drawn; a user's folder may hold other things."""
+"""With a mark and what is drawn; a user's folder may hold other things."""
 
 
 class RunFolder:
@@ -108,6 +108,11 @@ class RunFolder:
         remove_abandoned_runs(parent)
         self.path, self._lock = _made_and_locked(parent, f"{_PREFIX}{mark}-")
         self._note = None if _in_cache(self.path) else _noted(self.path)
+
+    def remove(self) -> None:
+        """Remove it, as far as that can be done, and give back its lock."""
+        remove_tree(self.path)
+        self.close()
 
     def close(self) -> None:
         os.close(self._lock)

@@ -7,12 +7,10 @@ among the arguments of a process.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,11 +19,10 @@ from urllib.parse import urlsplit
 
 from core import (
     Driver,
+    RunFolder,
     SluiceError,
     cache_folder,
     find_java,
-    is_named,
-    remove_tree,
     reveal,
     spark_java_home,
     tr,
@@ -59,55 +56,22 @@ def surroundings(master: str, secret: str) -> Iterator[None]:
     `secret` refers to what all applications of the master share; empty where they share nothing.
     Raises Unavailable without Java or the secret.
     """
-    with throw_away_folder(cache_folder() / "spark") as folder, _environment(_variables(folder)):
+    with _own_folder() as folder, _environment(_variables(folder)):
         settings = {**_settings(folder, master), **_authentication(master, secret)}
         _write_conf(folder / "conf", settings)
         yield
 
 
 @contextmanager
-def throw_away_folder(place: Path) -> Iterator[Path]:
-    """A new folder in that place; first what killed processes have left there is removed."""
+def _own_folder() -> Iterator[Path]:
+    """A new folder; those of killed processes are removed."""
+    place = cache_folder() / "spark"
     place.mkdir(parents=True, exist_ok=True)
-    for left in place.iterdir():
-        with suppress(OSError), _lock_of(left) as mine:
-            if mine:
-                remove_tree(left)
-    while True:
-        folder = Path(tempfile.mkdtemp(dir=place))
-        # Before it is locked, another process may take it for one that was left.
-        with _lock_of(folder) as mine:
-            if not mine:
-                continue
-            try:
-                yield folder
-            finally:
-                remove_tree(folder)
-            return
-
-
-@contextmanager
-def _lock_of(folder: Path) -> Iterator[bool]:
-    """Whether a folder could be locked, until the end of the block; the kernel takes the lock from
-    who dies.
-    """
+    folder = RunFolder(place, f"spark-{os.getpid()}-{secrets.token_hex(2)}")
     try:
-        opened = os.open(folder, os.O_RDONLY)
-    except FileNotFoundError:  # somebody else has removed it
-        yield False
-        return
-    try:
-        yield _is_locked(opened, folder)
+        yield folder.path
     finally:
-        os.close(opened)
-
-
-def _is_locked(opened: int, folder: Path) -> bool:
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return is_named(opened, folder)
+        folder.remove()
 
 
 @contextmanager

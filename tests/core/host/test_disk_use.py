@@ -6,8 +6,10 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,6 +98,28 @@ def test_that_a_folder_that_is_being_made_is_not_taken_for_abandoned(place: Path
     assert abandoned_runs() == ()
     for one in own:
         one.close()
+
+
+def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between its making and its lock it looks like one that a killed process has left."""
+    make = tempfile.mkdtemp
+    swept: list[Path] = []
+
+    def made_and_swept(**where: Any) -> str:
+        folder = make(**where)
+        if not swept:
+            swept.append(Path(folder))
+            swept[0].rmdir()
+        return folder
+
+    monkeypatch.setattr(tempfile, "mkdtemp", made_and_swept)
+    own = RunFolder(place, "run-1-00ff")
+    assert own.path.is_dir()
+    assert [own.path] != swept
+    own.remove()
+    assert list(place.iterdir()) == []
 
 
 def test_that_a_folder_of_the_users_own_with_such_a_beginning_stays(place: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +31,7 @@ from workloads.tiles.rdd_job import (
     open_rdd_job,
     read_partition,
 )
-from workloads.tiles.spark_application import own_words, throw_away_folder
+from workloads.tiles.spark_application import own_words
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_datasets import Layer, LayerShape, rectangle
 from workloads.tiles.tile_parameters import TileParameters
@@ -246,40 +245,6 @@ def test_that_a_master_where_nobody_listens_is_refused_at_once(spark: None, fold
 )
 def test_that_an_error_is_told_without_the_traces_around_it(told: str, own: str) -> None:
     assert own_words(Exception(told)) == own
-
-
-def test_that_folders_of_killed_applications_are_removed_and_others_kept(tmp_path: Path) -> None:
-    with throw_away_folder(tmp_path) as living:
-        killed = tmp_path / "of a killed one"
-        (killed / "conf").mkdir(parents=True)
-        with throw_away_folder(tmp_path) as other:
-            assert living.is_dir()
-            assert other.is_dir()
-            assert not killed.exists()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between its making and its lock it looks like one that a killed process has left."""
-    make = tempfile.mkdtemp
-    swept: list[Path] = []
-
-    def made_and_swept(**where: Any) -> str:
-        folder = make(**where)
-        if not swept:
-            swept.append(Path(folder))
-            swept[0].rmdir()
-        return folder
-
-    monkeypatch.setattr(tempfile, "mkdtemp", made_and_swept)
-    with throw_away_folder(tmp_path) as folder:
-        assert folder.is_dir()
-        assert [folder] != swept
-        with throw_away_folder(tmp_path):
-            assert folder.is_dir()
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
