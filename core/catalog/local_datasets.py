@@ -7,7 +7,6 @@ that a kill at any moment leaves nothing half-made that looks complete.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DamagedDataset, DatasetError, UsageError
 from core.host.folders import cache_folder
 from core.host.removal import remove_tree
-from core.host.shared_files import locked
+from core.host.shared_files import UNFINISHED, lock_of, locked
 from core.language.reporting import counted, report_to_nobody, watched_by
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
@@ -123,12 +122,6 @@ def convert_dataset(
     return open_dataset(target)
 
 
-def lock_of(target: Path) -> Path:
-    """The lock file of those who make something at a path."""
-    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
-    return cache_folder() / "locks" / f"{place}.lock"
-
-
 @contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
     """An empty folder that gets the target's name at the end of the block.
@@ -146,7 +139,7 @@ def new_folder(target: Path) -> Iterator[Path]:
 def _unfinished(target: Path) -> Iterator[Path]:
     """As `new_folder`; the target is absent or empty at the end of the block."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.unfinished")
+    new = target.with_name(UNFINISHED.format(target.name))
     remove_tree(new)  # of a process that was killed
     new.mkdir()
     try:

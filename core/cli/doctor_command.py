@@ -275,14 +275,16 @@ def _text(one: Leftover) -> str:
     return f"{one.mark}: {one.workload}{where}, {ago} ago"
 
 
-_FILES = "{}: files that programs have left"
+def _files(path: Path) -> str:
+    programs = path.name.startswith("runs-")
+    return f"{path}: {'files that programs have left' if programs else 'data that is not finished'}"
 
 
 def _text_removed(run: AbandonedRun) -> str:
-    return f"{_FILES.format(run.folder)}: {'still there' if run.folder.exists() else 'removed'}"
+    return f"{_files(run.folder)}: {'still there' if run.folder.exists() else 'removed'}"
 
 
 def _text_here(run: AbandonedRun) -> str:
     running = f"; still running: {', '.join(run.programs)}" if run.programs else ""
     mounted = "".join(f"; something is mounted at {path}" for path in run.mounts)
-    return f"{_FILES.format(run.folder)}{running}{mounted}"
+    return f"{_files(run.folder)}{running}{mounted}"

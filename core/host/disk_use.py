@@ -16,16 +16,17 @@ import fcntl
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from core.errors import Unavailable
 from core.host.folders import cache_folder, make_private, state_folder
 from core.host.processes.process_tree import kill_stamped, name_of, stamped_with
 from core.host.removal import Unremoved, mounts_below, remove_tree
-from core.host.shared_files import is_named, lock_at_once
+from core.host.shared_files import UNFINISHED, is_named, lock_at_once, makers_lock
 from core.language.translation import tr
 
 _MADE_AGAIN: Mapping[str, re.Pattern[str]] = {
@@ -122,10 +123,10 @@ class RunFolder:
 
 @dataclass(frozen=True)
 class AbandonedRun:
-    """What is left of programs: whoever was to remove it was killed, or could not."""
+    """What is left of a run: whoever was to remove it was killed, or could not."""
 
     folder: Path
-    """Where they wrote."""
+    """Where programs wrote; or data that was being made, a folder or a file."""
     programs: tuple[str, ...]
     """Those that still run: `name (number)`."""
     mounts: tuple[Path, ...]
@@ -141,11 +142,15 @@ def abandoned_runs() -> tuple[AbandonedRun, ...]:
                 running = stamped_with(_stamp(folder))
                 programs = tuple(f"{name_of(pid)} ({pid})" for pid in running)
                 runs.append(AbandonedRun(folder, programs, mounts_below(folder)))
+    for unfinished in _unfinished():
+        with _made_by_nobody(unfinished) as mine:
+            if mine:
+                runs.append(AbandonedRun(unfinished, (), mounts_below(unfinished)))
     return tuple(runs)
 
 
-def remove_abandoned_runs(parent: Path | None = None) -> Sequence[Unremoved]:
-    """Remove the folders of dead processes that are in a folder, or else all of them.
+def remove_abandoned_runs(parent: Path | None = None) -> tuple[Unremoved, ...]:
+    """Remove the folders of dead processes that are in a folder, or else all that they left.
 
     Programs that still write there are ended first.  Returns what is still there, and why.
     """
@@ -157,7 +162,10 @@ def remove_abandoned_runs(parent: Path | None = None) -> Sequence[Unremoved]:
                 remains += remove_tree(folder)
     if parent is None:
         _forget_removed()
-    return remains
+        for unfinished in _unfinished():
+            with _made_by_nobody(unfinished) as mine:
+                remains += remove_tree(unfinished) if mine else ()
+    return tuple(remains)
 
 
 def _stamp(folder: Path) -> str:
@@ -168,6 +176,24 @@ def _stamp(folder: Path) -> str:
 def _candidates() -> list[Path]:
     in_cache = _in(cache_folder(), f"indexes/*/{_PREFIX}*")
     return sorted({*in_cache, *(folder for _, folder in _notes())})
+
+
+def _unfinished() -> list[Path]:
+    """What is being made in the cache, or was when its maker was killed."""
+    name, cache = UNFINISHED.format("*"), cache_folder()
+    return sorted({*cache.glob(f"*/{name}"), *cache.glob(f"indexes/*/{name}")})
+
+
+@contextmanager
+def _made_by_nobody(unfinished: Path) -> Iterator[bool]:
+    """Whether its maker is dead; until the end of the block nobody else makes it."""
+    with ExitStack() as held:
+        lock: IO[bytes] | None = None
+        with suppress(OSError):
+            lock = lock_at_once(makers_lock(unfinished))
+        if lock is not None:
+            held.enter_context(lock)
+        yield lock is not None
 
 
 def _in(parent: Path, pattern: str) -> list[Path]:

@@ -9,6 +9,7 @@ has that name once it is held.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import stat
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
-from core.host.folders import make_private
+from core.host.folders import cache_folder, make_private
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr
 
@@ -38,6 +39,25 @@ def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> I
         return _locked(path, mode, flock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return None
+
+
+UNFINISHED = ".{}.unfinished"
+"""The name of what is being made beside its place."""
+
+
+def lock_of(target: Path) -> Path:
+    """The lock file of those who make a dataset at a path."""
+    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
+    return cache_folder() / "locks" / f"{place}.lock"
+
+
+def makers_lock(unfinished: Path) -> Path:
+    """The lock file of whoever makes what is not finished there."""
+    before, after = UNFINISHED.split("{}")
+    name = unfinished.name.removeprefix(before).removesuffix(after)
+    if unfinished.parent == cache_folder() / "datasets":
+        return lock_of(unfinished.with_name(name))
+    return unfinished.with_name(f".{name}.lock")
 
 
 @contextmanager
@@ -107,9 +127,10 @@ def written_once(
     """
     if not path.exists():
         waiting = tr("waiting for another process that prepares the same")
-        with locked(path.with_name(f".{path.name}.lock"), waiting=lambda: report(waiting)):
+        lock = makers_lock(path.with_name(UNFINISHED.format(path.name)))
+        with locked(lock, waiting=lambda: report(waiting)):
             if not path.exists():
-                unfinished = path.with_name(f".{path.name}.unfinished")
+                unfinished = path.with_name(UNFINISHED.format(path.name))
                 write(unfinished)
                 unfinished.replace(path)
     return path

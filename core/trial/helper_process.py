@@ -24,7 +24,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.declarations import build, values_of
 from core.catalog.load import Load
-from core.catalog.local_datasets import lock_of, new_folder
+from core.catalog.local_datasets import new_folder
 from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
 from core.catalog.workload_job import Context, Remains
@@ -33,7 +33,7 @@ from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.host.processes.process_tree import kill_stamped
 from core.host.processes.supervisor import Supervisor
-from core.host.shared_files import locked
+from core.host.shared_files import lock_of, locked
 from core.language.reporting import ReportProgress
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds

@@ -18,7 +18,7 @@ from core.cli import main
 from core.errors import Unavailable
 from core.host.disk_use import CacheUse, RunFolder, abandoned_runs, remove_abandoned_runs
 from core.host.processes.process_tree import stamped_with
-from core.host.shared_files import locked
+from core.host.shared_files import locked, makers_lock
 
 _DIES = """
 import os, signal, sys
@@ -180,6 +180,26 @@ def test_that_the_folder_of_a_killed_process_is_a_leftover(
     assert main(["leftovers", "--remove"]) == 0
     assert f"{left}: files that programs have left: removed" in capsys.readouterr().out
     assert not left.exists()
+
+
+@pytest.mark.quick
+def test_that_data_whose_maker_was_killed_is_a_leftover_and_data_being_made_is_none(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dataset = tmp_path / "datasets" / ".raw-0011223344556677.unfinished"
+    dataset.mkdir(parents=True)
+    (dataset / "part").write_bytes(b"1")
+    index = place / ".one.fai.unfinished"
+    index.write_bytes(b"1")
+    with locked(makers_lock(dataset)), locked(makers_lock(index)):
+        assert abandoned_runs() == remove_abandoned_runs() == ()
+    main(["leftovers"])
+    told = capsys.readouterr().out
+    assert f"{dataset}: data that is not finished" in told
+    assert f"{index}: data that is not finished" in told
+    assert main(["leftovers", "--remove"]) == 0
+    assert not dataset.exists()
+    assert not index.exists()
 
 
 OURS = (
