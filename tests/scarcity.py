@@ -6,10 +6,13 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from core.host.descriptors import descriptors
 
@@ -39,6 +42,38 @@ may_mount = pytest.mark.skipif(
     or subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode != 0,
     reason="only root of a Linux machine that lets him may mount",
 )
+
+_GROUPS = Path("/sys/fs/cgroup")
+
+
+@contextmanager
+def little_memory(limit: int) -> Iterator[Path]:
+    """A control group with that much memory; what a process id is written into to join it.
+
+    Skips the test where the machine lets nobody make one.
+    """
+    old = (_GROUPS / "memory").is_dir()
+    group = (_GROUPS / "memory" if old else _GROUPS) / f"sluice-test-{os.getpid()}"
+    try:
+        if not old:
+            (_GROUPS / "cgroup.subtree_control").write_text("+memory")
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made here: {error}")
+    try:
+        try:
+            (group / ("memory.limit_in_bytes" if old else "memory.max")).write_text(str(limit))
+        except OSError as error:
+            pytest.skip(f"no control group can have a limit here: {error}")
+        with suppress(OSError):  # no swap to go into, or the kernel does not count it
+            (group / "memory.swap.max").write_text("0")
+        yield group / "cgroup.procs"
+    finally:
+        until = time.monotonic() + PATIENCE
+        while (group / "cgroup.procs").read_text() and time.monotonic() < until:
+            time.sleep(0.01)
+        group.rmdir()
+
 
 NOBODY = 65534
 

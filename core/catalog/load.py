@@ -85,7 +85,7 @@ class Load:
         low=0.1,
         high=7 * 86_400,
         unit="seconds",
-        help="Longest time of a whole trial. A longer one is stopped as timed out.",
+        help="Longest time of a whole trial, and of making what its results are compared with. What takes longer is stopped as timed out.",
     )
     stall: float = real(
         60.0,
@@ -99,7 +99,7 @@ class Load:
         low=0,
         high=2**50,
         unit="bytes",
-        help="Most resident memory of a trial's processes while the clock runs. A trial that needs more is stopped. 0 = no limit.",
+        help="Most resident memory of a trial's processes, from its first process on. A trial that needs more is stopped. 0 = no limit.",
     )
     seed: int = integer(
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."

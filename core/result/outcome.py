@@ -46,6 +46,8 @@ class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
     last_words: str = ""
     item: str = ""
     """What it worked on, if known: the operations of its workers, or the file it prepared."""
+    out_of_memory: bool = False
+    """Whether the kernel killed it for want of memory."""
 
 
 class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
@@ -86,20 +88,39 @@ def describe(outcome: Outcome) -> str:
             named = error not in names_below(SluiceError)
             why = ": ".join(filter(None, (error if named or not message else "", message)))
             return tr("failed while {stage}: {why}", stage=tr_word(stage), why=why)
-        case Crashed(stage=stage, signal=name, exit_code=code):
-            why = name or tr("left with exit code {code}", code=code)
-            return tr("crashed while {stage}: {why}", stage=tr_word(stage), why=why)
-        case TimedOut(stage=stage, limit=limit, stalled=stalled):
-            doing = tr_word(stage)
-            if stalled:
-                return tr(
-                    "nothing moved within {limit:g} s while {stage}", limit=limit, stage=doing
-                )
-            return tr("not done within {limit:g} s while {stage}", limit=limit, stage=doing)
+        case Crashed():
+            return _crash(outcome)
+        case TimedOut():
+            return _time_out(outcome)
         case Cancelled(stage=stage):
             return tr("cancelled while {stage}", stage=tr_word(stage))
         case _:
             assert_never(outcome)
+
+
+def _crash(outcome: Crashed) -> str:
+    stage = tr_word(outcome.stage)
+    if outcome.out_of_memory:
+        return tr(
+            "killed by the kernel while {stage}: the machine or its control group ran out of memory",
+            stage=stage,
+        )
+    why = outcome.signal or tr("left with exit code {code}", code=outcome.exit_code)
+    return tr("crashed while {stage}: {why}", stage=stage, why=why)
+
+
+def _time_out(outcome: TimedOut) -> str:
+    stage, limit = tr_word(outcome.stage), outcome.limit
+    if outcome.stalled:
+        return tr("nothing moved within {limit:g} s while {stage}", limit=limit, stage=stage)
+    if outcome.item:
+        return tr(
+            "{stage} took longer than --deadline {limit:g} s: {item} (give it longer)",
+            limit=limit,
+            stage=stage,
+            item=outcome.item,
+        )
+    return tr("not done within {limit:g} s while {stage}", limit=limit, stage=stage)
 
 
 def item_of(outcome: Outcome) -> str:
@@ -113,18 +134,31 @@ def item_of(outcome: Outcome) -> str:
 def describe_all(outcome: Outcome) -> str:
     """Like `describe`, with what the children worked on: `…: SIGSEGV, at reads.blow5, read 7`."""
     told, item = describe(outcome), item_of(outcome)
+    if isinstance(outcome, TimedOut) and not outcome.stalled:  # it is in these words
+        return told
     return tr("{what}, at {item}", what=told, item=item) if item else told
 
 
-def crash_from(returncode: int, stage: str, last_words: str, item: str) -> Crashed:
-    """The crash behind a `subprocess` return code (negative = signal)."""
+def crash_from(
+    returncode: int, stage: str, last_words: str, item: str, *, kills: int = 0
+) -> Crashed:
+    """The crash behind a `subprocess` return code (negative = signal).
+
+    `kills`: how many processes the kernel has killed for want of memory meanwhile.
+    """
     if returncode >= 0:
         return Crashed(stage=stage, exit_code=returncode, last_words=last_words, item=item)
     try:
         name = signal.Signals(-returncode).name
     except ValueError:  # a real-time signal has no name
         name = f"signal {-returncode}"
-    return Crashed(stage=stage, signal=name, last_words=last_words, item=item)
+    return Crashed(
+        stage=stage,
+        signal=name,
+        last_words=last_words,
+        item=item,
+        out_of_memory=kills > 0 and returncode == -signal.SIGKILL,
+    )
 
 
 def has_throughput(

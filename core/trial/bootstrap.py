@@ -13,6 +13,7 @@ import signal
 import sys
 
 from core.host.end_signals import tie
+from core.host.out_of_memory import be_killed_first
 
 
 def main(arguments: list[str]) -> None:
@@ -26,6 +27,7 @@ def main(arguments: list[str]) -> None:
     if select.select([life], [], [], 0)[0]:  # closed before the tie existed: no signal will come
         os.killpg(0, signal.SIGKILL)
 
+    be_killed_first()
     gc.disable()  # the modules stay, and looking for garbage among them takes time
     from core.trial.child import main as live
 

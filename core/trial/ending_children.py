@@ -14,11 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.catalog.load import Load
+from core.catalog import registry
 from core.catalog.workload_job import OfPrograms
+from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import programs_memory
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
+from core.plan.spec import RunSpec
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, ChildProcess, Listener
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from core.trial.trial_processes import TrialProcesses
 
 _LONGEST_ITEM = 1000
+_TIMED = ("measuring", "ending")
+"""Stages in which the clock runs."""
+LEAST_READ = 64 << 10
+"""Bytes that must be read to count as progress: a connection that is kept alive reads, too."""
 _BUSY = 5
 """Stalls for which children may compute without anything else that moves."""
 _LOOK: Seconds = 0.5
@@ -45,7 +51,7 @@ class Watchdog:
         processes: Sequence[ChildProcess],
         block: SharedCounters,
         observer: Observer,
-        load: Load,
+        spec: RunSpec,
         cancel: Cancel,
     ) -> None:
         """`processes` may grow later; the observer sees whether any worker makes progress."""
@@ -54,13 +60,15 @@ class Watchdog:
         self._processes = processes
         self._block = block
         self._observer = observer
-        self._load = load
+        self._load = load = spec.load
         self._cancel = cancel
+        self._of_programs = measures_programs(spec.workload)
+        self._kills = kernel_kills()
         self._deadline = time.monotonic() + load.deadline
         self._moved_at = time.monotonic()
         self._moved_what: tuple[int, ...] = ()
-        self._cpu_read: tuple[float, Seconds] | None = None
-        """When their CPU time was read while nothing else moved, and what it was."""
+        self._used: tuple[float, Seconds, int] | None = None
+        """When their use was looked at while nothing else moved: CPU time, and bytes read."""
 
     def moved(self) -> None:
         self._moved_at = time.monotonic()
@@ -95,7 +103,7 @@ class Watchdog:
         if dead is None or self._cancel.requested:
             return None
         last = dead.child.code or 0, dead.stage, dead.last_words()
-        return crash_from(*last, self._item([dead]))
+        return crash_from(*last, self._item([dead]), kills=kernel_kills() - self._kills)
 
     def _late(self) -> TimedOut | None:
         now = time.monotonic()
@@ -104,59 +112,62 @@ class Watchdog:
             self._moved_what = moved
             self._moved_at = now
         if now > self._deadline:
-            return TimedOut(stage=self.stage, limit=self._load.deadline, stalled=False)
+            # While the clock runs it is the whole of the work that takes too long.
+            item = "" if self.own_stage or self.stage in _TIMED else self._item(self._processes)
+            return TimedOut(stage=self.stage, limit=self._load.deadline, stalled=False, item=item)
         if now - self._moved_at > self._load.stall and not self._busy(now):
             item = self._item(self._processes)
             return TimedOut(stage=self.stage, limit=self._load.stall, stalled=True, item=item)
         return None
 
     def _too_large(self) -> Failed | None:
-        limit, resident = self._load.memory_limit, self._observer.resident
-        if limit and resident > limit and OfPrograms.CPU in self._observer.tallies:
-            resident = sum(programs_memory(process.child.pid) for process in self._processes)
-        if not limit or resident <= limit:
-            return None
-        return Failed(
-            stage=self.stage,
-            error="MemoryLimit",
-            message=tr(
-                "its processes took {resident} of memory, and may take {limit}",
-                resident=show_size(resident),
-                limit=show_size(limit),
-            ),
+        return memory_failure(
+            self.stage,
+            limit=self._load.memory_limit,
+            resident=self._observer.resident,
+            processes=self._processes,
+            of_programs=self._of_programs or OfPrograms.CPU in self._observer.tallies,
         )
 
     def _busy(self, now: float) -> bool:
         """Whether nothing is counted because it computes, as an import or a long operation does.
 
         A reader that turns in a circle computes, too: after some such times it counts as stalled.
+        Reading outside the clock is progress for as long as it takes, as of the right answers.
         """
         if now - self._moved_at > _BUSY * self._load.stall:
             return False
-        if self._cpu_read is None or self._cpu_read[0] < self._moved_at:
-            self._cpu_read = now, self._cpu()
+        if self._used is None or self._used[0] < self._moved_at:
+            self._used = now, *self._usage()
             return True
-        since, before = self._cpu_read
+        since, cpu_before, read_before = self._used
         if now - since < min(_LOOK, self._load.stall):
             return True
-        used = self._cpu() - before
-        self._cpu_read = None
+        cpu, read = self._usage()
+        self._used = None
+        if read - read_before > LEAST_READ and self.stage not in _TIMED:
+            self.moved()
+        used = cpu - cpu_before
         # It falls as a process ends that nobody waits for, or where the system forgets those.
         return used < 0 or used > _COMPUTES * (now - since)
 
-    def _cpu(self) -> Seconds:
-        """CPU time of all children and of what they have started, whether that has ended or not."""
+    def _usage(self) -> tuple[Seconds, int]:
+        """CPU time of all children and of what they have started, whether that has ended or not.
+
+        And the bytes that they have read, where the system tells.
+        """
         import psutil
 
-        seconds = 0.0
+        seconds, read = 0.0, 0
         for process in self._processes:
             with suppress(psutil.Error, OSError):
                 one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
-                    with suppress(psutil.Error):
+                    with suppress(psutil.Error, AttributeError):  # macOS tells no bytes
                         # And of its children that have ended: an operation may be many of them.
                         seconds += sum(part.cpu_times()[:4])
-        return seconds
+                        read += part.io_counters().read_chars
+        return seconds, read
 
     def _item(self, processes: Sequence[ChildProcess]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""
@@ -172,6 +183,38 @@ class Watchdog:
         """What this process itself is busy with, or else the stage of the child furthest behind."""
         stages = [process.stage for process in self._processes]
         return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
+
+
+def measures_programs(workload: str) -> bool:
+    """Whether the memory of its programs stands for that of its trials."""
+    return OfPrograms.CPU in registry.counters(workload)
+
+
+def memory_failure(
+    stage: str,
+    *,
+    limit: int,
+    resident: int,
+    processes: Sequence[ChildProcess],
+    of_programs: bool,
+) -> Failed | None:
+    """The failure of processes that have more bytes resident than `limit`, 0 = no limit.
+
+    `of_programs`: only the programs that they have started count.
+    """
+    if limit and resident > limit and of_programs:
+        resident = sum(programs_memory(process.child.pid) for process in processes)
+    if not limit or resident <= limit:
+        return None
+    return Failed(
+        stage=stage,
+        error="MemoryLimit",
+        message=tr(
+            "its processes took {resident} of memory, and may take {limit}",
+            resident=show_size(resident),
+            limit=show_size(limit),
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

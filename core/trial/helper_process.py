@@ -13,7 +13,7 @@ import secrets
 import selectors
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,11 @@ from core.catalog.workload_job import Context, Remains
 from core.errors import SluiceError, UsageError, names_below
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
+from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import kill_stamped
 from core.host.processes.supervisor import Supervisor
+from core.host.readings import Reading
+from core.host.sampler import Sampler
 from core.host.shared_files import lock_of, locked
 from core.language.reporting import ReportProgress
 from core.language.sanitise import remembered, safe
@@ -52,8 +55,10 @@ from core.result.outcome import (
 from core.trial.cancel import Cancel
 from core.trial.child_process import ChildProcess
 from core.trial.counters import SharedCounters
+from core.trial.ending_children import LEAST_READ, measures_programs, memory_failure
 from core.trial.leftovers import Leftover, claimed, leftovers
 from core.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask, PhaseProgress
+from core.trial.trial_value import unstarted
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""
@@ -63,13 +68,32 @@ _TICK: Seconds = 0.1
 class HelperProcess:
     """Does one task; afterwards `outcome` says how it ended, and `done` what it returned."""
 
-    def __init__(self, task: HelperTask, cancel: Cancel, *, stall: Seconds) -> None:
-        """It may take `stall` without a word of progress."""
+    def __init__(
+        self,
+        task: HelperTask,
+        cancel: Cancel,
+        *,
+        stall: Seconds,
+        deadline: Seconds = math.inf,
+        memory_limit: int = 0,
+    ) -> None:
+        """It may take `stall` without a word of progress and without reading.
+
+        It may take `deadline`, and where it refers that much for each step that it reports, since
+        a trial takes as long as one of them.  `memory_limit` is in bytes, 0 = none.
+        """
         self.outcome: Outcome = Cancelled(stage=task.stage)
         self.done = HelperDone(0)
         self._task = task
         self._cancel = cancel
         self._stall = stall
+        self._deadline = deadline
+        self._memory_limit = memory_limit
+        self._doing = ""
+        """The step that it reported last."""
+        self._kills = kernel_kills()
+        self._read = 0
+        """Bytes that its processes had read when they moved last."""
         self._grace = AFTER_CANCEL if task.what == "clean-up" else 0.0
 
     def run(self) -> Iterator[PhaseProgress]:
@@ -87,24 +111,37 @@ class HelperProcess:
                 return
             held.callback(process.close)
             process.send(self._task)
-            yield from self._watch(process)
+            try:
+                sampler = held.enter_context(Sampler([process.child.pid], ()))
+            except OSError as error:  # no descriptors left to look at it
+                self.outcome = unstarted(error)
+                return
+            yield from self._watch(process, sampler)
 
     @property
     def why(self) -> str:
         """Why it did not come to its end; empty where it did."""
         return "" if isinstance(self.outcome, Completed) else describe(self.outcome)
 
-    def _watch(self, process: ChildProcess) -> Iterator[PhaseProgress]:
-        moved = time.monotonic()
+    def _watch(self, process: ChildProcess, sampler: Sampler) -> Iterator[PhaseProgress]:
+        moved = began = time.monotonic()
         with selectors.PollSelector() as selector:
             selector.register(process.hear, selectors.EVENT_READ)
             while True:
                 selector.select(_TICK)
                 words = process.listen()
-                if words:
+                reading = self._reading(sampler)
+                if words or self._reads(reading):
                     moved = time.monotonic()
+                if self._doing != process.detail:
+                    self._doing = process.detail
+                    began = time.monotonic() if self._task.what == "refer" else began
                 yield from (word for word in words if isinstance(word, PhaseProgress))
-                ended = self._ended(process) or self._late(moved)
+                ended = (
+                    self._ended(process)
+                    or self._late(moved, began)
+                    or self._too_large(process, reading)
+                )
                 yield from (
                     word for word in process.late_messages() if isinstance(word, PhaseProgress)
                 )
@@ -127,16 +164,42 @@ class HelperProcess:
                 self.done = process.done
                 return Completed()
             process.child.wait(math.inf)
-            return crash_from(process.child.code or 0, self._task.stage, process.last_words(), "")
+            last = process.child.code or 0, self._task.stage, process.last_words()
+            return crash_from(*last, "", kills=kernel_kills() - self._kills)
         return None
 
-    def _late(self, moved: float) -> Outcome | None:
-        now = time.monotonic()
+    def _late(self, moved: float, began: float) -> Outcome | None:
+        now, stage = time.monotonic(), self._task.stage
         if self._cancel.requested and now - self._cancel.since >= self._grace:
-            return Cancelled(stage=self._task.stage)
+            return Cancelled(stage=stage)
         if now - moved > self._stall:
-            return TimedOut(stage=self._task.stage, limit=self._stall, stalled=True)
+            return TimedOut(stage=stage, limit=self._stall, stalled=True, item=self._doing)
+        if now - began > self._deadline:
+            return TimedOut(stage=stage, limit=self._deadline, stalled=False, item=self._doing)
         return None
+
+    @staticmethod
+    def _reading(sampler: Sampler) -> Reading | None:
+        with suppress(OSError):  # no descriptors left to look at a new process
+            return sampler.read(time.monotonic(), complete=True)
+        return None
+
+    def _reads(self, reading: Reading | None) -> bool:
+        """Whether it has read since it moved last: what reads a large file says nothing."""
+        read = 0 if reading is None else max(reading.read_chars or 0, reading.read_bytes or 0)
+        moved = read - self._read > LEAST_READ
+        if moved or read < self._read:
+            self._read = read
+        return moved
+
+    def _too_large(self, process: ChildProcess, reading: Reading | None) -> Outcome | None:
+        return memory_failure(
+            self._task.stage,
+            limit=self._memory_limit,
+            resident=0 if reading is None else reading.rss,
+            processes=[process],
+            of_programs=measures_programs(self._task.workload),
+        )
 
 
 _PLACED: dict[str, dict[tuple[object, ...], Outcome]] = {}
@@ -167,7 +230,13 @@ class Placing:
         if key not in known:
             for task in tasks:
                 yield PhaseProgress(task.stage)
-                runner = HelperProcess(task, self._cancel, stall=silence(self._spec))
+                runner = HelperProcess(
+                    task,
+                    self._cancel,
+                    stall=silence(self._spec),
+                    deadline=_deadline(self._spec.load, task),
+                    memory_limit=self._spec.load.memory_limit,
+                )
                 yield from runner.run()
                 self.outcome = runner.outcome
                 if not isinstance(self.outcome, Completed):
@@ -209,6 +278,15 @@ def silence(spec: RunSpec) -> Seconds:
     return _SILENCE * spec.load.stall
 
 
+def _deadline(load: Load, task: HelperTask) -> Seconds:
+    """How long a task before a trial may take.
+
+    Data that is placed on a server is larger than what a trial fetches of it, and its progress is
+    seen: only a deadline that the user has given ends that.
+    """
+    return math.inf if task.what == "place" and load.deadline == Load().deadline else load.deadline
+
+
 def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
     """Looks at what arrived of a trial whose own processes could not say so."""
     task = HelperTask(
@@ -218,7 +296,7 @@ def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
         dataset=spec.dataset,
         mark=mark,
     )
-    return HelperProcess(task, cancel, stall=silence(spec))
+    return HelperProcess(task, cancel, stall=silence(spec), deadline=spec.load.deadline)
 
 
 def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> HelperProcess:

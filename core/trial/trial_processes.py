@@ -104,7 +104,7 @@ class TrialProcesses:
         self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
-        self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
+        self.watchdog = Watchdog(self.processes, self.block, self.observer, self.spec, self.cancel)
         held.callback(self.end)  # before what it uses is closed
 
     # Starting.
@@ -183,6 +183,7 @@ class TrialProcesses:
             with suppress(OSError):  # no descriptors left to look at a new process
                 reading = self._early.read((perf_counter_ns() - self.began) / 1e9)
                 if reading is not None:
+                    self.observer.resident = reading.rss  # the limit holds from the start
                     yield ReadingTaken(index=self.slot.index, reading=reading)
 
     def late_phases(self) -> Iterator[PhaseChanged]:

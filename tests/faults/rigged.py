@@ -143,6 +143,14 @@ def open_database_without_descriptors() -> None:
     sqlite3.connect(place).execute("create table t (c)")
 
 
+def run_out_of_memory() -> None:
+    """Of the control group that the environment names."""
+    Path(os.environ["RIGGED_GROUP"]).write_text(str(os.getpid()))
+    kept = []
+    while True:
+        kept.append(bytearray(2**20))
+
+
 def close_everything() -> None:
     os.closerange(3, 1024)
 
@@ -183,6 +191,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "die-waiting": die_waiting,
     "leave-program": leave_program,
     "leave-fork": leave_fork,
+    "run-out-of-memory": run_out_of_memory,
     "close-everything": close_everything,
 }
 PLACES = ("open", "enter", "operation", "check", "exit", "close")

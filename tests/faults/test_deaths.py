@@ -16,8 +16,10 @@ from leftovers import nothing_left_of_it
 from patience import PATIENCE
 from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
+from scarcity import little_memory
 
 from core.catalog.dataset import Dataset
+from core.host.out_of_memory import kernel_kills
 from core.result.outcome import (
     Completed,
     Crashed,
@@ -284,6 +286,30 @@ def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
         TimedOut(stage=stage, limit=0.2, stalled=True)
         for stage in ("starting", "loading", "preparing")
     )
+
+
+def test_that_it_is_said_that_the_kernel_ran_out_of_memory(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with little_memory(200 << 20) as group:
+        monkeypatch.setenv("RIGGED_GROUP", str(group))
+        outcome = rig.run(act="run-out-of-memory").outcome
+    assert isinstance(outcome, Crashed)
+    assert (outcome.signal, outcome.out_of_memory) == ("SIGKILL", True)
+    assert "ran out of memory" in describe(outcome)
+    before = -1
+    while before != kernel_kills():  # another test may have run out of memory meanwhile
+        before = kernel_kills()
+        outcome = rig.run(act="kill").outcome
+    assert isinstance(outcome, Crashed)
+    assert (outcome.signal, outcome.out_of_memory) == ("SIGKILL", False)
+
+
+def test_that_a_memory_limit_holds_from_the_first_process(rig: Rig) -> None:
+    outcome = rig.run(memory_limit=1 << 20).outcome
+    assert isinstance(outcome, Failed)
+    assert outcome.error == "MemoryLimit"
+    assert outcome.stage in ("starting", "loading", "preparing")
 
 
 @pytest.mark.parametrize(

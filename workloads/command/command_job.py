@@ -114,13 +114,14 @@ class CommandJob(Job[int, Sequence[str]]):
     @contextmanager
     def _output(self, threads: int, item: int) -> Iterator[RunOutput]:
         """What a run puts out that is not measured; its files are removed behind it."""
-        told = 0.0
+        doing, told = self._why_made(again=bool(item)), 0.0
+        self._context.report(doing)
 
         def watch(cpu: float) -> None:
             nonlocal told
             if cpu - told > _BETWEEN_WORDS:
                 told = cpu
-                self._context.report(tr("making what outputs are compared with"))
+                self._context.report(doing)
 
         same = self._context.parameters.same
         going = self._begin(item, 0, threads)
@@ -138,6 +139,20 @@ class CommandJob(Job[int, Sequence[str]]):
         self._remove(going)
         if stdout is not None:
             stdout.unlink(missing_ok=True)
+
+    def _why_made(self, *, again: bool) -> str:
+        program, data = self._templates.run.program, self._context.dataset.path.name
+        if again:
+            return tr(
+                "running {program} on {data} once more, to see whether its output stays the same",
+                program=program,
+                data=data,
+            )
+        return tr(
+            "running {program} on {data} for what outputs are compared with",
+            program=program,
+            data=data,
+        )
 
     def _digest_of_output(self, output: RunOutput) -> str:
         stdout = sha256_of(output.stdout) if output.stdout is not None else ""

@@ -139,6 +139,14 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
 
 
 def _require_exit(title: str, ran: Ran) -> None:
+    if ran.out_of_memory:
+        raise SluiceError(
+            tr(
+                "{program} was killed by the kernel: the machine or its control group ran out of memory",
+                program=title,
+            ),
+            tr("have it take less, or measure with fewer threads"),
+        )
     if ran.code < 0:
         raise SluiceError(
             tr(

@@ -143,11 +143,12 @@ def _own_tree(path: Path, cache: Path, report: ReportProgress) -> Tree:
     state = file_state(*found)
 
     def write(unfinished: Path) -> None:
-        rows = []
+        rows = list[TreeFile]()
+        doing = tr("reading the files of {tree} for their MD5s", tree=path.name)
         for name, file in zip(names, found, strict=True):
+            report(doing, len(rows), len(found), "file")
             size, md5 = hash_file(file)
             rows.append(TreeFile(name, size, md5))
-            report("reading the files for their MD5s", len(rows), len(found), "file")
         unfinished.write_bytes(encode_index(rows))
 
     cache.mkdir(parents=True, exist_ok=True)

@@ -24,13 +24,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
 from typing import IO, override
 
 from core.host.installed_programs import users_environment
+from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import (
     PipeWaits,
     children_of,
@@ -114,6 +115,8 @@ class Ran:
     """Bytes of that."""
     last_words: str
     """The end of what it wrote to stderr."""
+    out_of_memory: bool = False
+    """Whether the kernel killed it for want of memory, as its shell says or its own end."""
     left: tuple[str, ...]
     """Names of processes that it left running; they were killed."""
     peaks: Peaks
@@ -279,6 +282,8 @@ def peak_of(pid: int) -> int:
     return 1024 * int(kibibytes[0]) if kibibytes else 0
 
 
+_KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
+"""Exit codes of what was killed, and of a shell that has run that."""
 _LAGGING: Seconds = 1.0
 """How long a process may outlive its program without being one that was left behind."""
 _BETWEEN_ORPHANS: Seconds = 0.002
@@ -295,6 +300,7 @@ class Commands(Supervisor):
         take_in_orphans(yes=True)
         super().__init__(mark, folder)
         self._folder = folder
+        self._kills = kernel_kills()
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -326,7 +332,14 @@ class Commands(Supervisor):
             with self.lock:
                 left = tuple(self._end_left(process).values())
             ran = run.collect(left)
-        return ran
+        return replace(ran, out_of_memory=self._was_short_of_memory(ran))
+
+    def _was_short_of_memory(self, ran: Ran) -> bool:
+        if ran.cut or ran.code not in _KILLED:
+            return False
+        with self.lock:
+            before, self._kills = self._kills, kernel_kills()
+            return self._kills > before
 
     @override
     def close(self) -> None:

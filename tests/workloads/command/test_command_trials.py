@@ -18,13 +18,13 @@ import psutil
 import pytest
 from one_trial import one_trial
 from patience import PATIENCE
-from scarcity import may_mount
+from scarcity import little_memory, may_mount
 from terminals import all_printed
 
 from core.catalog import registry
 from core.cli import main
 from core.plan.specify import specify
-from core.result.outcome import Completed, TimedOut
+from core.result.outcome import Completed, Failed, TimedOut, describe
 from core.result.result import Trial
 from core.session import Session
 
@@ -495,3 +495,55 @@ def test_that_a_program_has_our_session_and_is_not_stopped_by_its_terminal(
         told = all_printed(ours)
     os.close(ours)
     assert measuring.returncode == 0, told
+
+
+def test_that_the_deadline_holds_while_a_reference_is_made(data: Path, tmp_path: Path) -> None:
+    with (tmp_path / "big").open("wb") as big:
+        big.truncate(1 << 40)
+    limit, run = 1.0, "wc -l {dataset}"
+    while True:  # at first it may not even come so far
+        done = trial(tmp_path / "big", run=run, same="stdout", deadline=limit)
+        assert isinstance(done.outcome, TimedOut)
+        if done.outcome.item or limit > PATIENCE:
+            break
+        limit *= 4
+    assert (done.outcome.stage, done.outcome.stalled) == ("preparing", False)
+    assert done.outcome.item == "running wc on big for what outputs are compared with"
+    assert f"--deadline {limit:g} s: running wc on big" in describe(done.outcome)
+    assert are_gone(str(tmp_path / "big"))
+
+
+def test_that_a_reference_that_reads_without_computing_is_not_stalled(data: Path) -> None:
+    """It reads for longer than it may say nothing; the limit grows until that is true of all."""
+    limit = 0.1
+    while True:
+        rounds = round(7.5 * limit / 0.2)
+        run = f"for n in $(seq {rounds}); do head -c 200000 /dev/zero >{{out}}/a; sleep 0.2; done"
+        asked = {"shell": True, "same": "files", "operations": 1, "duration": 0.0}
+        done = trial(data, run=run, stall=limit, **asked)
+        late = isinstance(done.outcome, TimedOut) and done.outcome.stage == "preparing"
+        if not late or limit > 2:
+            break
+        limit *= 4
+    assert not late
+
+
+def test_that_a_memory_limit_holds_while_a_reference_is_made(data: Path) -> None:
+    held = f"{sys.executable} -S -c 'import time; kept = bytearray(60 << 20); time.sleep(9)'"
+    done = trial(data, run=held, same="stdout", operations=1, memory_limit=60 << 20)
+    assert isinstance(done.outcome, Failed)
+    assert (done.outcome.stage, done.outcome.error) == ("preparing", "MemoryLimit")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says whom it kills first")
+def test_that_the_kernel_kills_programs_first_and_that_is_said(data: Path) -> None:
+    own = Path("/proc/self/oom_score_adj").read_text()
+    done = trial(data, run="grep -qx 1000 /proc/self/oom_score_adj", operations=1)
+    assert (done.outcome, done.errors) == (Completed(), 0)
+    assert Path("/proc/self/oom_score_adj").read_text() == own
+    eats = f"exec {sys.executable} -S -c 'kept = [bytearray(2**20) for _ in iter(int, 1)]'"
+    with little_memory(60 << 20) as group:
+        run = f"echo $$ >{group}; {eats}"
+        done = trial(data, run=run, shell=True, operations=1, duration=0.0)
+    assert done.outcome == Completed()
+    assert "killed by the kernel: the machine or its control group" in done.complaints[0].text
