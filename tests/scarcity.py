@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -98,3 +100,25 @@ def as_ordinary_user(work: Callable[[], str]) -> str:
         answer = told.read().decode()
     os.waitpid(child, 0)
     return answer
+
+
+@contextmanager
+def becoming_root() -> Iterator[tuple[str, str]]:
+    """A line for the shell of any user that sleeps as root, and one that waits until it does.
+
+    Skips the test where only others could make one.
+    """
+    compiler = shutil.which("cc")
+    if sys.platform != "linux" or os.geteuid() != 0 or compiler is None:
+        pytest.skip("only root of a Linux machine with a C compiler makes a program of root's")
+    with tempfile.TemporaryDirectory() as folder:
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            pytest.skip(f"no program in {folder} becomes another user")
+        Path(folder).chmod(0o755)
+        program = Path(folder, "becoming-root")
+        source = Path(__file__).with_name("setuid.c")
+        subprocess.run([compiler, "-o", program, source], check=True)
+        program.chmod(0o4755)
+        ready = Path(folder, "ready")
+        sleeps = f'{program} /bin/sh -c "echo >{ready}; exec sleep 3600"'
+        yield sleeps, f"until [ -e {ready} ]; do sleep 0.02; done"

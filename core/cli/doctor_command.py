@@ -31,6 +31,8 @@ from core.host.folders import (
 )
 from core.host.other_programs import WatchOthers
 from core.host.page_cache import evict, is_proven_cold
+from core.host.processes.process_tree import end_survivors
+from core.host.processes.survivors import survivors
 from core.host.program import UNKNOWN
 from core.language.units import show_seconds
 from core.trial.cancel import cancelled_by_signal
@@ -217,15 +219,17 @@ def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
         _forget(forget)
     elif remove:
         return _remove(json=json)
-    on_servers, here = found_leftovers(), abandoned_runs()
+    on_servers, here, running = found_leftovers(), abandoned_runs(), survivors()
     if json:
-        print_json({"on_servers": on_servers, "on_this_machine": here}, location_of)
+        found = {"on_servers": on_servers, "on_this_machine": here, "still_running": running}
+        print_json(found, location_of)
         return 0
-    for one in on_servers:
-        say(_text(one))
-    for run in here:
-        say(_text_here(run))
-    say("remove them with --remove" if on_servers or here else "nothing is left")
+    for line in (*map(_text, on_servers), *map(_text_here, here), *map(str, running)):
+        say(line)
+    if on_servers or here:
+        say("remove them with --remove")
+    elif not running:
+        say("nothing is left")
     return 0
 
 
@@ -243,6 +247,7 @@ def _forget(marks: tuple[str, ...]) -> None:
 def _remove(*, json: bool) -> int:
     here = abandoned_runs()
     remains = remove_abandoned_runs()
+    running = end_survivors()
     done: list[RemovedLeftover] = []
     with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
         for one in remove_leftovers(asked.cancel, stall=_STALL):
@@ -254,19 +259,19 @@ def _remove(*, json: bool) -> int:
         servers = [{"leftover": one.leftover, "removed": one.count, "why": one.why} for one in done]
         removed = [{"run": run, "removed": not run.folder.exists()} for run in here]
         stays = {"on_servers": servers, "on_this_machine": removed, "remains": remains}
-        print_json(stays, location_of)
+        print_json(stays | {"still_running": running}, location_of)
     else:
         for each in done:
             result = f"still there, {each.why}" if each.why else f"{each.count:,} removed"
             say(f"{_text(each.leftover)}: {result}")
-        for line in (*map(_text_removed, here), *map(str, remains)):
+        for line in (*map(_text_removed, here), *map(str, (*remains, *running))):
             say(line)
-        if not done and not here:
+        if not (done or here or running):
             say("nothing is left")
     if asked.by:
         return asked.code
     left = any(each.why for each in done) or any(run.folder.exists() for run in here)
-    return 1 if left else 0
+    return 1 if left or running else 0
 
 
 def _text(one: Leftover) -> str:

@@ -27,7 +27,7 @@ def kernel_kills() -> int:
 
     Those count that met the limit of a control group, too.  0 where that is not told.
     """
-    with suppress(OSError, ValueError), open("/proc/vmstat", encoding="ascii") as counters:  # noqa: PTH123 -- pathlib takes long to import
+    with suppress(OSError, ValueError), open("/proc/vmstat", encoding="utf-8") as counters:  # noqa: PTH123 -- pathlib takes long to import
         for line in counters:
             if line.startswith("oom_kill "):
                 return int(line.split()[1])

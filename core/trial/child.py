@@ -29,6 +29,7 @@ from core.catalog.workload_job import Context, Fault, Job, Step
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.host.folders import index_folder
+from core.host.processes.process_tree import kill_descendants, take_in_orphans
 from core.host.processor import bind_to_cores
 from core.language.sanitise import storable, when_remembered
 from core.result.anomalies import HELD_BACK
@@ -55,6 +56,7 @@ from core.trial.messages import (
     Hide,
     PhaseProgress,
     Ready,
+    Survived,
     ToChild,
     Turn,
     Turned,
@@ -116,6 +118,7 @@ class TrialChild:
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")
+        take_in_orphans(yes=True)  # what a reader starts is known wherever it goes
         with rarely_collected():
             self._job = job = workload.open(self._context(parameters))
         self._tallies.declare(job.tallies)
@@ -387,6 +390,8 @@ def main(arguments: list[str]) -> None:
             do_task(task, wire.send)
         else:
             TrialChild(wire, task, block).serve()
+        if survivors := kill_descendants():  # what has left this process's group, too
+            wire.send(Survived(survivors))
         # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken

@@ -20,6 +20,7 @@ import msgspec
 from core.host.folders import is_trouble, unusable
 from core.host.installed_programs import OUTER_PYTHONPATH
 from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
+from core.host.processes.survivors import Survivor, write_down
 from core.host.program import import_path
 from core.host.shared_files import OutputFile
 from core.language.sanitise import ending, longest_form, remember, remembered
@@ -37,6 +38,7 @@ from core.trial.messages import (
     Hide,
     PhaseProgress,
     Ready,
+    Survived,
     Turned,
     Verified,
     encode_message,
@@ -88,6 +90,8 @@ class ChildProcess:
     verified: Verified | None = None
     finished: bool = False
     done: HelperDone | None = None
+    survived: tuple[Survivor, ...] = ()
+    """What it has started and could not end."""
     broke: Broke | None = None
     silent: bool = False
     """The child's end of the pipe is closed."""
@@ -178,7 +182,7 @@ class ChildProcess:
         broke = Broke(stage=self.stage, error=error, message=message, trace="")
         self.broke = self.broke or broke
 
-    def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
+    def _take(self, word: FromChild) -> None:  # noqa: C901, PLR0912 -- one case for each message
         match word:
             case PhaseProgress(phase=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail
@@ -202,6 +206,8 @@ class ChildProcess:
                 self.done = word
             case Finished():
                 self.finished = True
+            case Survived(survivors=survivors):
+                self.survived = survivors
             case Broke():
                 self.broke = word
             case PhaseProgress():
@@ -239,6 +245,13 @@ class ChildProcess:
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
         self._output.bound(_end_of_output())
+
+    def survivors(self) -> tuple[Survivor, ...]:
+        """What of it still runs, once it is closed; written down."""
+        told = (now for one in self.survived if (now := one.now) is not None)
+        running = tuple({one.pid: one for one in (*told, *self.child.survivors())}.values())
+        write_down(running)
+        return running
 
     def close(self) -> None:
         """Kill it and what it has left behind, and close the descriptors."""

@@ -34,6 +34,7 @@ from core.host.folders import index_folder
 from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import kill_stamped
 from core.host.processes.supervisor import Supervisor
+from core.host.processes.survivors import Survivor
 from core.host.readings import Reading
 from core.host.sampler import Sampler
 from core.host.shared_files import lock_of, locked
@@ -91,6 +92,8 @@ class HelperProcess:
         self._memory_limit = memory_limit
         self._doing = ""
         """The step that it reported last."""
+        self.survivors: tuple[Survivor, ...] = ()
+        """What could not be ended of it."""
         self._kills = kernel_kills()
         self._read = 0
         """Bytes that its processes had read when they moved last."""
@@ -117,6 +120,7 @@ class HelperProcess:
                 self.outcome = unstarted(error)
                 return
             yield from self._watch(process, sampler)
+        self.survivors = process.survivors()
 
     @property
     def why(self) -> str:
@@ -214,6 +218,8 @@ class Placing:
 
     def __init__(self, slot: Slot, run_id: str, cancel: Cancel) -> None:
         self.outcome: Outcome = Completed()
+        self.notes: list[str] = []
+        """What it left running."""
         self._slot = slot
         self._spec = slot.spec
         self._run_id = run_id
@@ -239,6 +245,7 @@ class Placing:
                 )
                 yield from runner.run()
                 self.outcome = runner.outcome
+                self.notes += map(str, runner.survivors)
                 if not isinstance(self.outcome, Completed):
                     break
             forget_files()

@@ -93,6 +93,7 @@ class LiveTrial(TrialProcesses):
         placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
         yield from map(self.phase, placing.run())
+        self.notes += placing.notes
         self.watchdog.rested(time.monotonic() - began)
         if isinstance(placing.outcome, Completed):
             yield self.phase(PhaseProgress("starting"))

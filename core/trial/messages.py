@@ -42,6 +42,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.errors import SluiceError
+from core.host.processes.survivors import Survivor
 from core.language.sanitise import Name, Whole, ending, remembered, safe, said
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
@@ -196,6 +197,12 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """Everything is closed."""
 
 
+class Survived(msgspec.Struct, frozen=True, tag="survived"):
+    """What it has started and could not end."""
+
+    survivors: tuple[Survivor, ...]
+
+
 class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     """The workload's code raised outside an operation."""
 
@@ -234,6 +241,7 @@ type FromChild = (
     | Verified
     | HelperDone
     | Finished
+    | Survived
     | Broke
 )
 

@@ -253,11 +253,11 @@ class TrialProcesses:
     def release(self) -> None:
         """Release everything, after all processes that can be ended have ended."""
         for process in self.processes:
-            if process.running:  # the kernel holds it, for instance on a dead server's file
-                self.notes.append(f"process {process.child.pid} could not be ended")
             self.listener.remove(process)
             process.close()
         self._supervision.close()
+        for process in self.processes:
+            self.notes += map(str, process.survivors())
 
     def _close_entry(self) -> None:
         if self.entry is not None:

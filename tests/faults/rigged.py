@@ -143,6 +143,13 @@ def open_database_without_descriptors() -> None:
     sqlite3.connect(place).execute("create table t (c)")
 
 
+def leave_daemon() -> None:
+    """A program that is nobody's child, has a session of its own, and no variables."""
+    folder = tempfile.gettempdir()
+    loop = f"(while :; do sleep 0.1; done >/dev/null 2>&1 & echo >{folder}/daemon)"
+    subprocess.run(["env", "-i", "setsid", "sh", "-c", loop, folder], check=True)
+
+
 def run_out_of_memory() -> None:
     """Of the control group that the environment names."""
     Path(os.environ["RIGGED_GROUP"]).write_text(str(os.getpid()))
@@ -191,6 +198,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "die-waiting": die_waiting,
     "leave-program": leave_program,
     "leave-fork": leave_fork,
+    "leave-daemon": leave_daemon,
     "run-out-of-memory": run_out_of_memory,
     "close-everything": close_everything,
 }

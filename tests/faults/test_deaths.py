@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from leftovers import nothing_left_of_it
-from patience import PATIENCE
+from patience import PATIENCE, until
 from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 from scarcity import little_memory
@@ -286,6 +288,19 @@ def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
         TimedOut(stage=stage, limit=0.2, stalled=True)
         for stage in ("starting", "loading", "preparing")
     )
+
+
+@pytest.mark.parametrize("at", ["open", "close"])
+def test_that_a_daemon_that_hides_ends_with_its_reader(rig: Rig, at: str) -> None:
+    assert rig.run(act="leave-daemon", at=at).outcome == Completed()
+    folder = tempfile.gettempdir()
+    Path(folder, "daemon").unlink()
+
+    def is_gone() -> bool:
+        found = psutil.process_iter(["cmdline"])
+        return not any(folder in (one.info["cmdline"] or ()) for one in found)
+
+    until(is_gone)
 
 
 def test_that_it_is_said_that_the_kernel_ran_out_of_memory(

@@ -109,6 +109,8 @@ def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:
 
     A member of a pipe whose reader had enough ended well.
     """
+    if ran.survivors:
+        raise SluiceError(f"{title}: {'; '.join(map(str, ran.survivors))}")
     if ran.cut == "timeout":
         raise SluiceError(
             tr(

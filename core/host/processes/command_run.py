@@ -46,6 +46,7 @@ from core.host.processes.process_tree import (
 )
 from core.host.processes.running_program import MOST_AT_ONCE, Cut, Drain, Followed, LastWords
 from core.host.processes.supervisor import Program, Supervised, Supervisor
+from core.host.processes.survivors import Survivor, running_process
 from core.host.readings import Reading
 from core.host.removal import remove_tree
 from core.host.sampler import Sampler
@@ -119,6 +120,8 @@ class Ran:
     """Whether the kernel killed it for want of memory, as its shell says or its own end."""
     left: tuple[str, ...]
     """Names of processes that it left running; they were killed."""
+    survivors: tuple[Survivor, ...] = ()
+    """Those that could not be."""
     peaks: Peaks
     pipe_looks: int
     """Looks that found programs of it joined by a pipe."""
@@ -179,29 +182,31 @@ class CommandRun(Followed):
             if self._sampler is not None:
                 self._sampler.close()
 
-    def collect(self, left: tuple[str, ...]) -> Ran:
+    def collect(self, left: tuple[str, ...], survivors: tuple[Survivor, ...]) -> Ran:
         """Take the rest of its output and its rusage, once all that it has left is killed."""
-        self.drain_rest()
+        if not survivors:  # they may write without end
+            self.drain_rest()
         for pipe in self.process.pipes:
             pipe.close()
         usage = self.process.collect()
-        assert usage is not None
         if self._peaks.looks < _TOLD:
             self._peaks = Peaks(looks=self._peaks.looks, memory=self._glanced)
         # The kernel hands this process's peak on to its children, counted roughly: what is not
         # well above it is not their own.
-        largest = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        unit = 1 if sys.platform == "darwin" else 1024
+        largest = usage.ru_maxrss * unit if usage is not None else 0
         if largest > _INHERITED * own_peak():
             self._peaks.memory = max(self._peaks.memory, largest)
         return Ran(
             code=self.process.popen.returncode,
             cut=self.cut,
             seconds=self.seconds,
-            cpu=usage.ru_utime + usage.ru_stime,
+            cpu=usage.ru_utime + usage.ru_stime if usage is not None else 0.0,
             sha256=self._digest.sha256 if self._digest is not None else "",
             output=self._digest.bytes if self._digest is not None else 0,
             last_words=self._complaints.text,
             left=left,
+            survivors=survivors,
             peaks=self._peaks,
             pipe_looks=self._pipes.looks,
             waits=self._pipes.waits,
@@ -296,7 +301,8 @@ class Commands(Supervisor):
 
     def __init__(self, mark: str, folder: Path) -> None:
         """`mark`: in the stamps of its programs; raises OSError where no shell can be started."""
-        self._others = frozenset(children_of(os.getpid()))
+        self._others = set(children_of(os.getpid()))
+        """Children that are no affair of its programs, and those that cannot be ended."""
         take_in_orphans(yes=True)
         super().__init__(mark, folder)
         self._folder = folder
@@ -330,8 +336,8 @@ class Commands(Supervisor):
             if not run.cut:
                 self._let_end(process)
             with self.lock:
-                left = tuple(self._end_left(process).values())
-            ran = run.collect(left)
+                left, survivors = self._end_left(process)
+            ran = run.collect(left, survivors)
         return replace(ran, out_of_memory=self._was_short_of_memory(ran))
 
     def _was_short_of_memory(self, ran: Ran) -> bool:
@@ -347,8 +353,8 @@ class Commands(Supervisor):
         super().close()
         remove_tree(self._folder)
         for orphan in self._orphans():
-            kill(orphan)
-            collect(orphan)
+            if kill(orphan):
+                collect(orphan)
         take_in_orphans(yes=False)
 
     def _let_end(self, leader: Supervised) -> None:
@@ -361,9 +367,13 @@ class Commands(Supervisor):
                 return
             sleep(_BETWEEN_ORPHANS)
 
-    def _end_left(self, leader: Supervised) -> Mapping[int, str]:
-        """Kill what a program that has ended left running; returns the names by process id."""
+    def _end_left(self, leader: Supervised) -> tuple[tuple[str, ...], tuple[Survivor, ...]]:
+        """Kill what a program that has ended left running.
+
+        Returns the names of what was killed, and what could not be.
+        """
         left: dict[int, str] = {}
+        survivors: list[Survivor] = []
         for _ in range(_ROUNDS):
             pids = [pid for pid in self._orphans() if self._is_of(pid, leader)]
             for pid in pids:
@@ -371,10 +381,14 @@ class Commands(Supervisor):
                 for one in below:
                     left.setdefault(one, name_of(one))
                     kill(one)
-                collect(pid)
+                if not (kill(pid) and collect(pid)):
+                    self._others.add(pid)
+                    if (survivor := running_process(pid)) is not None:
+                        survivors.append(survivor)
+                        left.pop(pid, None)
             if not pids:
                 break
-        return left
+        return tuple(left.values()), tuple(survivors)
 
     def _orphans(self) -> list[int]:
         """Children of this process that nobody here has started."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -11,8 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
+from core.host.processes.survivors import Survivor, running_process, survivors
 from core.host.removal import as_in_mounts
 from core.language.units import Seconds
 
@@ -28,11 +29,15 @@ _ROUNDS = 20
 """How often what carries a stamp is looked for: one that is killed may just have started more."""
 _GONE = (ProcessLookupError, PermissionError)  # macOS says EPERM for zombies
 _PROC = Path("/proc")
+_KILLED: Seconds = 5.0
+_GLANCE: Seconds = 0.002
 
 
 def take_in_orphans(*, yes: bool) -> None:
     """Become the parent of what loses its own below this process (Linux), or no longer."""
     if sys.platform == "linux":
+        import ctypes  # which a child does not wait for before it knows its work
+
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(yes), 0, 0, 0)
 
 
@@ -41,18 +46,44 @@ def signal_group(group: int, number: signal.Signals) -> None:
         os.killpg(group, number)
 
 
-def kill(pid: int) -> None:
-    with suppress(*_GONE):
+def kill(pid: int) -> bool:
+    """Kill a process; False where it may not be, because it has become another user's."""
+    try:
         os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return True
+    except PermissionError:  # or it is a zombie
+        return running_process(pid) is None
+    return True
 
 
-def kill_tree(leader: int) -> None:
-    """Kill a process, its group, and what of its descendants has left that."""
+def end_survivors() -> tuple[Survivor, ...]:
+    """Kill those that were written down, as root may; returns what still runs."""
+    until = monotonic() + _KILLED
+    while running := survivors():
+        if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419 -- all
+            break
+        sleep(_GLANCE)
+    return running
+
+
+def kill_tree(leader: int) -> bool:
+    """Kill a process, its group, and what of its descendants has left that.
+
+    Returns whether the process itself may be killed.
+    """
     below = tuple(descendants_of(leader))
     # All of the group at once: a shell that outlives what it waits for may end well.
     signal_group(leader, signal.SIGKILL)
     for pid in below:
         kill(pid)
+    return kill(leader)
+
+
+def kill_descendants() -> tuple[Survivor, ...]:
+    """Kill all below this process; returns what may not be killed, and still runs."""
+    refused = [pid for pid in tuple(descendants_of(os.getpid())) if not kill(pid)]
+    return tuple(one for pid in refused if (one := running_process(pid)) is not None)
 
 
 def kill_stamped(part: str) -> None:
@@ -65,10 +96,19 @@ def kill_stamped(part: str) -> None:
             kill(pid)
 
 
-def collect(pid: int) -> None:
-    """Wait for a child that was killed or has ended."""
+def collect(pid: int) -> bool:
+    """Wait a while for a child that was killed or has ended; whether it has.
+
+    The kernel may hold it, as on a dead server's file.
+    """
+    until = monotonic() + _KILLED
+    while not has_ended(pid):
+        if monotonic() > until:
+            return False
+        sleep(_GLANCE)
     with suppress(ChildProcessError):
         os.waitpid(pid, 0)
+    return True
 
 
 def children_of(pid: int) -> Collection[int]:

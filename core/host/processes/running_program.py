@@ -28,6 +28,8 @@ from core.language.units import Seconds
 
 _ASKED: Seconds = 2.0
 """How long a program may take to end where it is asked to."""
+_UNTIL_GONE: Seconds = 10.0
+"""How long one may take that is killed: the kernel may hold it, or give back much memory."""
 _DRAINED_MS = 1000
 _GLANCE: Seconds = 0.005
 """Between two looks for the end, where the kernel does not tell of it."""
@@ -142,6 +144,9 @@ class Followed:
         self._drains = {drain.fd: drain for drain in drains}
         self._ends_at = process.began + timeout if timeout else math.inf
         self._kill_at = math.inf
+        self._killed = False
+        self.survives = False
+        """It cannot be ended, and is not waited for any longer."""
 
     def follow(self) -> None:
         """Take its output and look at it until it has ended; it is not collected yet."""
@@ -151,7 +156,7 @@ class Followed:
         for fd in (*self._drains, *((watch,) if watch >= 0 else ())):
             poll.register(fd, select.POLLIN)
         try:
-            while not self._has_ended(poll, watch):
+            while not self.survives and not self._has_ended(poll, watch):
                 now = perf_counter()
                 if now >= self.look_at:
                     self.look(now)
@@ -172,6 +177,8 @@ class Followed:
 
     def drain_rest(self) -> None:
         """Take the rest of its output, once all that could write more is killed."""
+        if self.survives:  # it may write without end
+            return
         poll = select.poll()
         for fd in self._drains:
             poll.register(fd, select.POLLIN)
@@ -200,8 +207,11 @@ class Followed:
         if now >= self._ends_at:
             self.ask("timeout", now)
         if now >= self._kill_at:
-            self._kill_at = now + _ASKED
-            self.process.kill()
+            self._kill_at = now + _UNTIL_GONE
+            if self._killed or not self.process.kill():
+                self.survives = True
+                self.process.abandon()
+            self._killed = True
 
 
 @dataclass(frozen=True, kw_only=True)

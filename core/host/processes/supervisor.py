@@ -32,11 +32,14 @@ from core.host.end_signals import tie
 from core.host.processes.process_tree import (
     STAMP,
     Guard,
+    descendants_of,
     has_ended,
+    kill,
     kill_stamped,
     kill_tree,
     signal_group,
 )
+from core.host.processes.survivors import Survivor, running_process
 from core.language.units import Seconds
 
 PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT
@@ -94,6 +97,8 @@ class Supervised:
         self._life = life
         self._owner = owner
         self._lock = RLock()
+        self._seen: dict[int, Survivor] = {}
+        """It and what was below it when it was about to be ended."""
 
     @property
     def code(self) -> int | None:
@@ -124,13 +129,44 @@ class Supervised:
     def signal(self, number: signal.Signals) -> None:
         with self._lock:
             if self.popen.returncode is None:
+                self._see()
                 signal_group(self.pid, number)
 
-    def kill(self) -> None:
-        """Kill it, its group, and what of its descendants has left that."""
+    def kill(self) -> bool:
+        """Kill it, its group, and what of its descendants has left that.
+
+        Returns whether it may be killed: not where it has become another user's.
+        """
         with self._lock:
             if self.popen.returncode is None:
-                kill_tree(self.pid)
+                self._see()
+                return kill_tree(self.pid)
+        return True
+
+    def abandon(self) -> None:
+        """Wait for it no longer: it cannot be ended."""
+        with self._lock:
+            if self.popen.returncode is not None:
+                return
+            self.popen.returncode = -signal.SIGKILL
+        if self._life is not None:
+            os.close(self._life.ours)
+        self._owner.forget(self)
+
+    def _see(self) -> None:
+        for pid in (self.pid, *descendants_of(self.pid)):
+            if pid not in self._seen and (seen := running_process(pid)) is not None:
+                self._seen[pid] = seen
+
+    def survivors(self) -> tuple[Survivor, ...]:
+        """What of it and its descendants still runs though it was to be ended."""
+        until = monotonic() + _KILLED
+        while running := [now for seen in self._seen.values() if (now := seen.now) is not None]:
+            # All are looked at: one may be killed, and another may not.
+            if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419
+                break
+            sleep(_GLANCE)
+        return tuple(running)
 
     def end(self) -> bool:
         """Kill it and all that it has started, wherever that has gone; whether it is over."""

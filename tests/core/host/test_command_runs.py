@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 from patience import PATIENCE
+from scarcity import as_ordinary_user, becoming_root
 
+from core.cli import main
 from core.host.processes import command_run
 from core.host.processes.command_run import Command, Commands, Peaks, Ran
+from core.host.processes.supervisor import PIPE, Program, Supervisor
+from core.host.processes.survivors import running_process, survivors, write_down
 from core.host.readings import Reading
 from core.host.sampler import Sampler
 
@@ -323,3 +332,79 @@ def test_that_a_program_shares_our_session_and_has_a_group_of_its_own(python: Ru
     """A session is a share of the cores of its own, where the kernel groups by sessions."""
     ours = f"os.getsid(0) == {os.getsid(0)} and os.getpgrp() == os.getpid()"
     assert python(f"import os, sys; sys.exit(not ({ours}))").code == 0
+
+
+NAMED = re.compile(r"sleep \((\d+)\) of user root still runs: end it with sudo kill -KILL \1")
+WAYS = {
+    "leads": "exec {sleeps}",
+    "left behind": "{sleeps} >/dev/null 2>&1 & {await_it}",
+    "hides": "env -i setsid sh -c '{sleeps} >/dev/null 2>&1 &'; {await_it}",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_that_a_program_of_another_user_is_named_and_not_waited_for(way: str, shell: Run) -> None:
+    """One that timed out, one that its program left, and one that is nobody's child any more."""
+    # What is loaded late is in a Python that may be root's alone.
+    shell("sleep 0.1")
+    assert running_process(os.getpid()) is not None
+    codecs.lookup("ascii")
+    with becoming_root() as (sleeps, await_it):
+        text = WAYS[way].format(sleeps=sleeps, await_it=await_it)
+
+        def run_with(limit: float) -> str:
+            with tempfile.TemporaryDirectory() as folder:
+                commands = Commands(MARK, Path(folder, "runs"))
+                asked = Command(arguments=("sh", "-c", text), environment=os.environ)
+                ran = commands.run(replace(asked, timeout=limit))
+                after = commands.run(replace(asked, arguments=("true",)))
+                commands.close()
+            assert (after.code, after.left, after.survivors) == (0, (), ())
+            return f"{ran.cut}|{ran.left}|{'; '.join(map(str, ran.survivors))}"
+
+        limit = 1.0 if way == "leads" else PATIENCE
+        while True:  # at first it may not even have become root
+            answer = as_ordinary_user(partial(run_with, limit))
+            if NAMED.search(answer) or limit >= PATIENCE:
+                break
+            limit *= 4
+        named = NAMED.search(answer)
+        assert named, answer
+        os.kill(int(named[1]), signal.SIGKILL)
+    assert answer == f"{'timeout' if way == 'leads' else ''}|()|{named[0]}"
+
+
+def test_that_what_is_below_a_process_that_is_ended_is_named_where_it_survives(
+    shell: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    shell("true")
+    assert running_process(os.getpid()) is not None
+    with becoming_root() as (sleeps, await_it):
+
+        def work() -> str:
+            with Supervisor() as supervisor:
+                started = supervisor.start(
+                    Program(
+                        arguments=("sh", "-c", f"{sleeps} & {await_it}; echo; wait"), stdout=PIPE
+                    )
+                )
+                started.pipes[0].read(1)
+                started.end()
+            return "; ".join(map(str, started.survivors()))
+
+        answer = as_ordinary_user(work)
+        named = NAMED.fullmatch(answer)
+        assert named, answer
+        survivor = running_process(int(named[1]))
+        assert survivor is not None
+        write_down([survivor])
+        assert main(["leftovers"]) == 0
+        assert capsys.readouterr().out == f"{answer}\n"
+        assert main(["leftovers", "--remove"]) == 0  # we are root
+        assert "nothing is left" in capsys.readouterr().out
+        assert survivors() == ()
+        assert survivor.now is None

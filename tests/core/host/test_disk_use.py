@@ -174,6 +174,7 @@ def test_that_the_folder_of_a_killed_process_is_a_leftover(
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "on_servers": [],
+        "still_running": [],
         "on_this_machine": [{"folder": location_of(left), "programs": [], "mounts": []}],
     }
     assert left.exists()
