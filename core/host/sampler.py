@@ -182,6 +182,10 @@ class Sampler:
         """
         return known_sum(process.proportional() for process in self._processes.values())
 
+    def running(self) -> Sequence[int]:
+        """The numbers of those that it knows and that still run, also where their parent died."""
+        return [pid for pid, process in self._processes.items() if process.sample() is not None]
+
     def close(self) -> None:
         for process in self._processes.values():
             process.close()

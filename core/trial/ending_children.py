@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from core.trial.trial_processes import TrialProcesses
 
 _LONGEST_ITEM = 1000
-_TIMED = ("measuring", "ending")
-"""Stages in which the clock runs."""
+_TIMED = ("warming up", "waiting", "measuring", "ending")
+"""Stages in which operations are performed."""
 LEAST_READ = 64 << 10
 """Bytes that must be read to count as progress: a connection that is kept alive reads, too."""
 _BUSY = 5
@@ -112,7 +112,7 @@ class Watchdog:
             self._moved_what = moved
             self._moved_at = now
         if now > self._deadline:
-            # While the clock runs it is the whole of the work that takes too long.
+            # Of operations it is all of them that take too long.
             item = "" if self.own_stage or self.stage in _TIMED else self._item(self._processes)
             return TimedOut(stage=self.stage, limit=self._load.deadline, stalled=False, item=item)
         if now - self._moved_at > self._load.stall and not self._busy(now):

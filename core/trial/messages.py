@@ -21,6 +21,8 @@ endings and facts that are known only once.
     HelperTask ──────────────▶ does it
                ◀────────────── PhaseProgress … Hide … HelperDone, Finished
 
+Before its end a child says Survived where it cannot end what it has started.
+
 A child that hears Close before its first Turn releases everything at once.  A child that hears it
 while its workers wait for a turn makes them end.  A child may say Broke at any time: the
 workload's code raised.

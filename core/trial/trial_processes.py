@@ -78,6 +78,8 @@ class TrialProcesses:
 
     Not the sampler of the observer: what is seen here is to cost and change nothing there.
     """
+    _latest: Sampler | None = None
+    """The one that looks at them now."""
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
@@ -132,7 +134,7 @@ class TrialProcesses:
                         slots=self.block.slots,
                     )
                 )
-            self._early = self._supervision.enter_context(self._sampler())
+            self._latest = self._early = self._supervision.enter_context(self._sampler())
         except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
@@ -145,6 +147,7 @@ class TrialProcesses:
             return
         if self._early is not None:
             self._early.close()
+        self._latest = sampler
         self.clock_started = True
         self.observer.tallies = self.tallies
         self.observer.clock_started(sampler)
@@ -252,6 +255,8 @@ class TrialProcesses:
 
     def release(self) -> None:
         """Release everything, after all processes that can be ended have ended."""
+        if self.processes and self._latest is not None:  # of a crash, only this knows what is left
+            self.processes[0].child.see(self._latest.running())
         for process in self.processes:
             self.listener.remove(process)
             process.close()

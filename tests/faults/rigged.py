@@ -150,6 +150,13 @@ def leave_daemon() -> None:
     subprocess.run(["env", "-i", "setsid", "sh", "-c", loop, folder], check=True)
 
 
+def leave_daemon_and_die() -> None:
+    """Once it was looked at, as happens each second."""
+    leave_daemon()
+    time.sleep(3)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
 def run_out_of_memory() -> None:
     """Of the control group that the environment names."""
     Path(os.environ["RIGGED_GROUP"]).write_text(str(os.getpid()))
@@ -199,6 +206,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "leave-program": leave_program,
     "leave-fork": leave_fork,
     "leave-daemon": leave_daemon,
+    "leave-daemon-and-die": leave_daemon_and_die,
     "run-out-of-memory": run_out_of_memory,
     "close-everything": close_everything,
 }

@@ -290,9 +290,18 @@ def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
     )
 
 
-@pytest.mark.parametrize("at", ["open", "close"])
-def test_that_a_daemon_that_hides_ends_with_its_reader(rig: Rig, at: str) -> None:
-    assert rig.run(act="leave-daemon", at=at).outcome == Completed()
+@pytest.mark.parametrize(
+    ("act", "at", "end"),
+    [
+        ("leave-daemon", "open", Completed),
+        ("leave-daemon", "close", Completed),
+        ("leave-daemon-and-die", "open", Crashed),
+    ],
+)
+def test_that_a_daemon_that_hides_ends_with_its_reader(
+    rig: Rig, act: str, at: str, end: type[Outcome]
+) -> None:
+    assert isinstance(rig.run(act=act, at=at).outcome, end)
     folder = tempfile.gettempdir()
     Path(folder, "daemon").unlink()
 

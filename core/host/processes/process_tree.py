@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -242,6 +241,8 @@ class Guard:
 
     def __init__(self, mark: str, folder: Path | None) -> None:
         """`folder` is removed after a death; raises OSError where no shell can be started."""
+        import subprocess  # which a trial's child has no guard to start with
+
         self._popen = subprocess.Popen(
             ["/bin/sh", "-c", _SCRIPT, "sh", mark, *_removable(folder)],
             stdin=subprocess.PIPE,
@@ -275,6 +276,8 @@ class Guard:
             self._say(f"- {group}\n")
 
     def close(self) -> None:
+        import subprocess
+
         self._say(".\n")
         self._to_guard.close()
         try:

@@ -19,7 +19,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -154,7 +154,11 @@ class Supervised:
         self._owner.forget(self)
 
     def _see(self) -> None:
-        for pid in (self.pid, *descendants_of(self.pid)):
+        self.see((self.pid, *descendants_of(self.pid)))
+
+    def see(self, pids: Iterable[int]) -> None:
+        """Take these for processes that it has started, and that have to end with it."""
+        for pid in pids:
             if pid not in self._seen and (seen := running_process(pid)) is not None:
                 self._seen[pid] = seen
 

@@ -502,7 +502,9 @@ def test_that_the_deadline_holds_while_a_reference_is_made(data: Path, tmp_path:
         big.truncate(1 << 40)
     limit, run = 1.0, "wc -l {dataset}"
     while True:  # at first it may not even come so far
-        done = trial(tmp_path / "big", run=run, same="stdout", deadline=limit)
+        # What is prepared is kept within a run, with its outcome: another time limit is other work.
+        other = {"timeout": 100 * limit}
+        done = trial(tmp_path / "big", run=run, same="stdout", deadline=limit, **other)
         assert isinstance(done.outcome, TimedOut)
         if done.outcome.item or limit > PATIENCE:
             break

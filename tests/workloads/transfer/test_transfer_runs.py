@@ -201,3 +201,19 @@ def test_that_a_study_of_trees_runs_with_every_client(
         assert trial.operations == COUNTS[str(cell.at["below"])]
         assert trial.wrong == trial.errors == trial.unverified == 0
     assert "no folder 10-huge-files" in told
+
+
+def test_that_a_deadline_that_is_given_holds_while_a_tree_is_read(tmp_path: Path) -> None:
+    limit = 1.0
+    while True:  # at first it may not even come so far
+        folder = tmp_path / f"tree-{limit:g}"
+        folder.mkdir()
+        with (folder / "big").open("wb") as big:
+            big.truncate(1 << 40)
+        done = trial(folder, deadline=limit)
+        assert isinstance(done.outcome, TimedOut)
+        if done.outcome.item or limit > PATIENCE:
+            break
+        limit *= 4
+    assert (done.outcome.stage, done.outcome.stalled) == ("placing", False)
+    assert done.outcome.item == f"reading the files of {folder.name} for their MD5s"
