@@ -9,7 +9,6 @@ has that name once it is held.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import stat
 import sys
@@ -47,6 +46,8 @@ UNFINISHED = ".{}.unfinished"
 
 def lock_of(target: Path) -> Path:
     """The lock file of those who make a dataset at a path."""
+    import hashlib  # which loads OpenSSL, for what a trial's child does not do
+
     place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
     return cache_folder() / "locks" / f"{place}.lock"
 
