@@ -116,6 +116,18 @@ def leave_fork() -> None:
         os._exit(0)
 
 
+def fork_and_return() -> None:
+    """Return in the new process, too, and here once that has ended."""
+    if pid := os.fork():
+        os.waitpid(pid, 0)
+
+
+def fork_and_raise() -> None:
+    if not (pid := os.fork()):
+        raise RuntimeError("rigged")
+    os.waitpid(pid, 0)
+
+
 def rise(error: BaseException) -> None:
     raise error
 
@@ -183,6 +195,8 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "die-waiting": die_waiting,
     "leave-program": leave_program,
     "leave-fork": leave_fork,
+    "fork-and-return": fork_and_return,
+    "fork-and-raise": fork_and_raise,
     "close-everything": close_everything,
 }
 PLACES = ("open", "enter", "operation", "check", "exit", "close")

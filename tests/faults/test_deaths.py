@@ -31,6 +31,7 @@ from core.result.outcome import (
 from core.result.result import Trial
 from core.trial.ending_children import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
+from core.trial.trial_value import FORKED
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,10 @@ def all_wrong(trial: Trial) -> bool:
 
 def valid(trial: Trial) -> bool:
     return trial.valid and all_verified(trial)
+
+
+def forked(trial: Trial) -> bool:
+    return trial.valid and all_kept(trial) and trial.notes == (FORKED,)
 
 
 def complains(text: str, count: int = OPERATIONS) -> Callable[[Trial], bool]:
@@ -201,6 +206,12 @@ DEATHS = (
     Death({"act": "leave-program", "at": "close"}, Completed(), (valid,)),
     Death({"act": "leave-fork", "at": "open"}, Completed(), (valid,)),
     Death({"act": "leave-fork", "first": 100, "last": 100}, Completed(), (all_kept,)),
+    Death({"act": "fork-and-return", "first": 10, "last": 14}, Completed(), (forked,)),
+    Death({"act": "fork-and-raise", "first": 10, "last": 14}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "open"}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "enter", "threads": 2}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "exit"}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "close"}, Completed(), (forked,)),
 )  # fmt: skip
 
 
