@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -17,7 +18,7 @@ from patience import PATIENCE
 from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 
-from core.catalog.dataset import Dataset
+from core.catalog.dataset import AnyFiles, Dataset
 from core.result.outcome import (
     Completed,
     Crashed,
@@ -111,6 +112,10 @@ ALL_OPEN = (
     "a smaller cache) or raise `ulimit -n`"
 )
 AMID = {"first": 100}
+APPENDED = (
+    "own.bin was appended to while it was measured: 1 B before, 2 B after "
+    "(measure a copy that nobody writes to)"
+)
 DEATHS = (
     # Killed by a signal.
     Death({"act": "segfault"} | AMID, crashed(signal="SIGSEGV"), (some_kept, says("Segmentation"))),
@@ -222,6 +227,32 @@ def test_that_a_death_has_its_outcome_and_the_next_trial_its_own(rig: Rig, death
     assert bare(trial.outcome) == death.outcome, trial
     for holds in death.also:
         assert holds(trial), trial
+
+
+@pytest.mark.parametrize(
+    ("wishes", "outcome", "note"),
+    [
+        ({"act": "segfault"} | AMID, crashed(signal="SIGSEGV"), APPENDED),
+        (
+            {"act": "raise", "at": "check"},
+            failed("verifying", "DatasetError", APPENDED),
+            "failed while verifying: RuntimeError: rigged",
+        ),
+    ],
+    ids=["crash", "failure"],
+)
+def test_that_a_death_beside_a_change_of_the_data_tells_both(
+    rig: Rig, tmp_path: Path, wishes: dict[str, Any], outcome: Outcome, note: str
+) -> None:
+    file = tmp_path / "own.bin"
+    file.write_bytes(b"x")
+    own = Rig(AnyFiles().open(file), rig.pace)
+    for event in events_of(own.slot(**wishes)):
+        if isinstance(event, PhaseChanged) and event.phase == "measuring":
+            file.write_bytes(b"xx")
+        if isinstance(event, TrialEnded):
+            assert bare(event.trial.outcome) == outcome
+            assert note in event.trial.notes
 
 
 def children() -> set[int]:
