@@ -5,6 +5,7 @@ from __future__ import annotations
 from patience import PATIENCE
 
 from core.catalog.dataset import Dataset
+from core.execution.engine import new_run_id
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -22,6 +23,6 @@ def one_pass(workload: str, dataset: Dataset, **values: object) -> Trial:
 
 def one_trial(spec: RunSpec) -> Trial:
     """What became of it."""
-    events = run_trial(Slot(0, 0, spec), "a-run", Cancel())
+    events = run_trial(Slot(0, 0, spec), new_run_id(), Cancel())
     (trial,) = [event.trial for event in events if isinstance(event, TrialEnded)]
     return trial

@@ -32,6 +32,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Driver, Value
 from core.catalog.workload_job import Context, Job, Remains
 from core.language.reporting import ReportProgress
+from core.language.translation import tr
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +146,25 @@ class Workload[P](ABC):
         kind lists.
         """
         return files_of_kind(dataset)
+
+    def other_files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
+        """Local files that operations read beside these, such as those that a list names.
+
+        Together they may not change while they are measured.
+        """
+        return ()
+
+    def restores_data(self, parameters: P) -> bool:
+        """Whether operations put their data back before they begin, and look whether it is so.
+
+        Otherwise a trial whose data has changed when it ends is no result.
+        """
+        return False
+
+    @property
+    def remedy_for_changes(self) -> str:
+        """What users can do where data has changed while it was measured."""
+        return tr("measure a copy that nobody writes to")
 
     def descriptors(
         self, parameters: P, load: Load, dataset: Dataset, files: int

@@ -38,11 +38,13 @@ from core.trial.counters import (
     MOST_STEPS,
     Count,
     Cursor,
+    Head,
     Queue,
     Share,
     SharedCounters,
     Stripe,
 )
+from core.trial.forked_readers import leave_after_forks
 from core.trial.messages import (
     Assignment,
     Broke,
@@ -108,6 +110,10 @@ class TrialChild:
             return ""
         location = self._assigned.spec.dataset.location
         return f"{location}, {self._doing}" if self._doing else location
+
+    def note_return(self) -> None:
+        """Called in a process that the workload has forked and that came back from there."""
+        self._block.words[Head.CAME_BACK] = 1
 
     def _work(self) -> None:
         # Before anything is loaded: libraries start threads by the cores that they see.
@@ -387,9 +393,12 @@ def main(arguments: list[str]) -> None:
         if isinstance(task, HelperTask):
             from core.trial.helper_process import do_task  # brings along the side of the parent
 
+            leave_after_forks(lambda: None)
             do_task(task, wire.send)
         else:
-            TrialChild(wire, task, block).serve()
+            child = TrialChild(wire, task, block)
+            leave_after_forks(child.note_return)
+            child.serve()
         if survivors := kill_descendants():  # what has left this process's group, too
             wire.send(Survived(survivors))
         # What the workload has started ends with it, even if the parent dies at this moment.

@@ -62,6 +62,8 @@ class Head(IntEnum):
     """Until when; 0 until its last worker has come."""
     CHECK_TIME = 8
     """For how many ns results are compared in a rest; 0 = until all are."""
+    CAME_BACK = 9
+    """1 = a process that its reader forked came back from there, and was ended."""
 
 
 class State(IntEnum):

@@ -20,11 +20,12 @@ from time import perf_counter_ns
 
 import msgspec
 
-from core.errors import SluiceError
+from core.errors import DatasetError, SluiceError
 from core.host.program import command_text
+from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.schedule import Slot
-from core.result.outcome import Cancelled, Completed, TimedOut
+from core.result.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.child_process import Listener
@@ -90,6 +91,8 @@ class LiveTrial(TrialProcesses):
 
         Before, the data is placed in its store, where that is not done yet.
         """
+        with suppress(OSError, SluiceError):  # said as the processes start
+            self.data.begin(placed=False)
         placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
         yield from map(self.phase, placing.run())
@@ -332,7 +335,29 @@ class LiveTrial(TrialProcesses):
 
     def trial(self, started: float) -> Trial:
         assert self.outcome is not None
-        return trial_of(self, started, self.outcome)
+        return trial_of(self, started, self._judged_by_data(self.outcome))
+
+    def _judged_by_data(self, outcome: Outcome) -> Outcome:
+        """The outcome, unless its data has changed: then nobody knows what the figures are of."""
+        change = self.data.change()
+        if self.data.partial:
+            self.notes.append(
+                tr("it has so many files that only a part was looked at for changes after it")
+            )
+        changed = Failed(stage="measuring", error=DatasetError.__name__, message=change)
+        match outcome:
+            case _ if not change:
+                return outcome
+            case Completed():
+                return changed
+            case Cancelled() if self.turns:  # it could count
+                return changed
+            case Failed():  # most likely because of that
+                self.notes.append(describe_all(outcome))
+                return msgspec.structs.replace(changed, stage=outcome.stage, trace=outcome.trace)
+            case _:
+                self.notes.append(change)
+                return outcome
 
     def trial_so_far(self, started: float) -> Trial:
         """The trial as if it were cut off now, in its rest, without the moments."""

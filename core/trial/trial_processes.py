@@ -43,6 +43,7 @@ from core.result.trial_record import PageCacheProof
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, ChildProcess, Listener
 from core.trial.counters import Head, SharedCounters
+from core.trial.data_watch import DataWatch
 from core.trial.ending_children import Grace, Watchdog, shut_down
 from core.trial.leftovers import LeftoverEntry, leftover_of
 from core.trial.messages import Assignment, Close, PhaseProgress
@@ -99,6 +100,7 @@ class TrialProcesses:
         self.leftover = leftover_of(self.spec, self.mark, time.time())
         held.callback(self._close_entry)
         self.page_cache = PageCache(self.spec, self.cancel)
+        self.data = DataWatch(self.spec, run_id)
         self.block = SharedCounters.create(self.load.workers)
         held.callback(self.block.close)
         self.observer = Observer(self.block, duration=self.load.duration)
@@ -118,6 +120,8 @@ class TrialProcesses:
             self.began = perf_counter_ns()
             require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
+            with suppress(SluiceError):  # the children say so
+                self.data.begin(placed=True)
             if self.leftover is not None:
                 self.entry = LeftoverEntry(self.leftover)
             for number in range(self.load.processes):

@@ -25,7 +25,7 @@ from core.result.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, 
 from core.result.result import Trial
 from core.result.trial_record import WorkerTotals
 from core.trial.child_process import STAGES
-from core.trial.counters import TALLIED, Count, SharedCounters
+from core.trial.counters import TALLIED, Count, Head, SharedCounters
 from core.trial.messages import HelperDone, Verified
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ def _version(distribution: str) -> str:
 
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""
+FORKED = (
+    "the reader forked a process that came back from it; that process was ended, and every "
+    "operation counts once"
+)
 
 
 def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
@@ -105,7 +109,8 @@ def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -
     told = [word for one in live.processes for word in (one.ready, one.verified) if word]
     of_jobs = [note for word in told for note in word.notes]
     cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
-    return (*dict.fromkeys(of_jobs), *live.notes, *cut_off)
+    forked = [FORKED] if live.block.words[Head.CAME_BACK] else []
+    return (*dict.fromkeys(of_jobs), *live.notes, *forked, *cut_off)
 
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:

@@ -116,6 +116,18 @@ def leave_fork() -> None:
         os._exit(0)
 
 
+def fork_and_return() -> None:
+    """Return in the new process, too, and here once that has ended."""
+    if pid := os.fork():
+        os.waitpid(pid, 0)
+
+
+def fork_and_raise() -> None:
+    if not (pid := os.fork()):
+        raise RuntimeError("rigged")
+    os.waitpid(pid, 0)
+
+
 def rise(error: BaseException) -> None:
     raise error
 
@@ -208,6 +220,8 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "leave-daemon": leave_daemon,
     "leave-daemon-and-die": leave_daemon_and_die,
     "run-out-of-memory": run_out_of_memory,
+    "fork-and-return": fork_and_return,
+    "fork-and-raise": fork_and_raise,
     "close-everything": close_everything,
 }
 PLACES = ("open", "enter", "operation", "check", "exit", "close")

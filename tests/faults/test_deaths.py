@@ -20,7 +20,7 @@ from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 from scarcity import little_memory
 
-from core.catalog.dataset import Dataset
+from core.catalog.dataset import AnyFiles, Dataset
 from core.host.out_of_memory import kernel_kills
 from core.result.outcome import (
     Completed,
@@ -35,6 +35,7 @@ from core.result.outcome import (
 from core.result.result import Trial
 from core.trial.ending_children import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
+from core.trial.trial_value import FORKED
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,10 @@ def valid(trial: Trial) -> bool:
     return trial.valid and all_verified(trial)
 
 
+def forked(trial: Trial) -> bool:
+    return trial.valid and all_kept(trial) and trial.notes == (FORKED,)
+
+
 def complains(text: str, count: int = OPERATIONS) -> Callable[[Trial], bool]:
     return lambda trial: (
         [(one.count, text in one.text) for one in trial.complaints] == [(count, True)]
@@ -110,6 +115,10 @@ ALL_OPEN = (
     "a smaller cache) or raise `ulimit -n`"
 )
 AMID = {"first": 100}
+APPENDED = (
+    "own.bin was appended to while it was measured: 1 B before, 2 B after "
+    "(measure a copy that nobody writes to)"
+)
 DEATHS = (
     # Killed by a signal.
     Death({"act": "segfault"} | AMID, crashed(signal="SIGSEGV"), (some_kept, says("Segmentation"))),
@@ -205,6 +214,12 @@ DEATHS = (
     Death({"act": "leave-program", "at": "close"}, Completed(), (valid,)),
     Death({"act": "leave-fork", "at": "open"}, Completed(), (valid,)),
     Death({"act": "leave-fork", "first": 100, "last": 100}, Completed(), (all_kept,)),
+    Death({"act": "fork-and-return", "first": 10, "last": 14}, Completed(), (forked,)),
+    Death({"act": "fork-and-raise", "first": 10, "last": 14}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "open"}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "enter", "threads": 2}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "exit"}, Completed(), (forked,)),
+    Death({"act": "fork-and-return", "at": "close"}, Completed(), (forked,)),
 )  # fmt: skip
 
 
@@ -215,6 +230,32 @@ def test_that_a_death_has_its_outcome_and_the_next_trial_its_own(rig: Rig, death
     assert bare(trial.outcome) == death.outcome, trial
     for holds in death.also:
         assert holds(trial), trial
+
+
+@pytest.mark.parametrize(
+    ("wishes", "outcome", "note"),
+    [
+        ({"act": "segfault"} | AMID, crashed(signal="SIGSEGV"), APPENDED),
+        (
+            {"act": "raise", "at": "check"},
+            failed("verifying", "DatasetError", APPENDED),
+            "failed while verifying: RuntimeError: rigged",
+        ),
+    ],
+    ids=["crash", "failure"],
+)
+def test_that_a_death_beside_a_change_of_the_data_tells_both(
+    rig: Rig, tmp_path: Path, wishes: dict[str, Any], outcome: Outcome, note: str
+) -> None:
+    file = tmp_path / "own.bin"
+    file.write_bytes(b"x")
+    own = Rig(AnyFiles().open(file), rig.pace)
+    for event in events_of(own.slot(**wishes)):
+        if isinstance(event, PhaseChanged) and event.phase == "measuring":
+            file.write_bytes(b"xx")
+        if isinstance(event, TrialEnded):
+            assert bare(event.trial.outcome) == outcome
+            assert note in event.trial.notes
 
 
 def children() -> set[int]:

@@ -24,6 +24,8 @@ from core import (
     SluiceError,
     Step,
     Weight,
+    dataset_kind,
+    file_state,
     one_line,
     tr,
 )
@@ -83,6 +85,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._waits: Counter[str] = Counter()
         """Looks at pipes, and in how many of them one program waited for another."""
         self._lock = Lock()
+        self._state = ""
+        """Of the data's files, when they were last seen to hold what they should."""
         self._environment = commands.environment
         self.start = 0.0
         """Seconds that a program takes which does nothing."""
@@ -102,7 +106,7 @@ class CommandJob(Job[int, Sequence[str]]):
         def prepare(item: int) -> ProgramRun:
             going = self._begin(item, index)
             with self._removed_if_failed(going):
-                self._run_other("prepare", going)
+                self._prepare(going)
             return going
 
         def run(going: ProgramRun) -> Sequence[str]:
@@ -131,7 +135,7 @@ class CommandJob(Job[int, Sequence[str]]):
             arguments = (*_INTO_FILE, str(stdout), *command.arguments)
             command = replace(command, arguments=arguments)
         with self._removed_if_failed(going):
-            self._run_other("prepare", going)
+            self._prepare(going)
             self._require(self._templates.run, self._start(self._limited(command), watch))
             yield RunOutput(going.folder if same != "stdout" else None, stdout)
             self._run_other("conclude", going)
@@ -232,6 +236,22 @@ class CommandJob(Job[int, Sequence[str]]):
         if (template := self._templates.others.get(name)) is not None:
             ran = self._start(self._command(template, going))
             self._require(template, ran, f"{name}: ")
+
+    def _prepare(self, going: ProgramRun) -> None:
+        """What comes before a run; raises SluiceError where it fails, or has not put data back."""
+        if "prepare" not in self._templates.others:
+            return
+        self._run_other("prepare", going)
+        dataset = self._context.dataset
+        kind = dataset_kind(dataset.kind)
+        state = file_state(*kind.files(dataset.path))
+        if state != self._state:
+            if kind.open(dataset.path).fingerprint != dataset.fingerprint:
+                raise SluiceError(
+                    tr("{path} has changed since the run began", path=dataset.path),
+                    tr("have --prepare put it back, or give each run a copy in {out}", out="{out}"),
+                )
+            self._state = state
 
     @contextmanager
     def _removed_if_failed(self, going: ProgramRun) -> Iterator[None]:

@@ -96,6 +96,27 @@ class AnyProgram(Workload[CommandParameters]):
         )
 
     @override
+    def other_files(self, parameters: CommandParameters, dataset: Dataset) -> Sequence[Path]:
+        """Those that a list names."""
+        has_list = "each" in commands_of(parameters).run.names and dataset.path.is_file()
+        return each_of(dataset) if has_list else ()
+
+    @override
+    def restores_data(self, parameters: CommandParameters) -> bool:
+        """A command before each run can; the job then looks whether it does."""
+        return bool(parameters.prepare.strip())
+
+    @property
+    @override
+    def remedy_for_changes(self) -> str:
+        return tr(
+            "have each run work on a copy of its own: --prepare {prepare} and {copy} in --run, "
+            "or have --prepare put the data back",
+            prepare="'cp {dataset} {out}/copy'",
+            copy="{out}/copy",
+        )
+
+    @override
     def subject(self, parameters: CommandParameters) -> str:
         return parameters.run
 

@@ -51,6 +51,13 @@ class RunOutput:
                 found[str(file.relative_to(self.folder))] = file
         return found
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no file is there, but for what went to stdout; that alone may well be nothing."""
+        return self.folder is not None and not any(
+            name != "stdout" or file.stat().st_size for name, file in self.files.items()
+        )
+
 
 def difference(right: RunOutput, other: RunOutput, digest_of: DigestOf) -> tuple[str, str]:
     """Where `other` differs from what is right, and what to do about it; empty = it does not."""
@@ -226,6 +233,14 @@ class Reference:
         if self.known is not None:
             return
         with self._make(threads, 0) as first, self._make(threads, 1) as second:
+            if first.is_empty:
+                raise SluiceError(
+                    tr("the command put out nothing that could be compared"),
+                    tr(
+                        "have it write its files into {out}, or give --same stdout or --same none",
+                        out="{out}",
+                    ),
+                )
             made = KnownOutput(digest(first), threads)
             if made.digest != digest(second):
                 where, remedy = difference(first, second, self._digest_of)

@@ -135,6 +135,29 @@ def test_that_the_command_line_in_a_bam_is_no_other_output(tmp_path: Path, drive
 
 
 @pytest.mark.parametrize(
+    ("run", "same"),
+    [
+        ("true {out}", "files"),
+        ("true {out}", "all"),
+        ("echo; true {out}", "files"),
+        ("mkfifo {out}/pipe", "files"),
+        ("mkdir -p {out}/empty", "files"),
+    ],
+)
+def test_that_nothing_is_not_compared_with_nothing(driven: Drive, run: str, same: str) -> None:
+    with pytest.raises(SluiceError, match=r"put out nothing that could be compared .*\{out\}"):
+        driven(run, same=same)
+
+
+@pytest.mark.parametrize(
+    ("run", "same"),
+    [("touch {out}/empty", "files"), ("echo; true {out}", "all"), ("true {out}", "stdout")],
+)
+def test_that_an_empty_output_is_compared(driven: Drive, run: str, same: str) -> None:
+    assert driven(run, same=same).clean
+
+
+@pytest.mark.parametrize(
     ("run", "same", "told"),
     [
         ("echo {threads}", "stdout", "stdout first differs at byte 1 (2 B, there 2 B)"),

@@ -48,6 +48,55 @@ def trial(data: Path, **values: Any) -> Trial:
     return one_trial(spec)
 
 
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("sort -r -o {dataset} {dataset}", "lines.txt was written to while it was measured"),
+        ("gzip -f {dataset}", "lines.txt was deleted while it was measured"),
+        ("wc {dataset} >> {dataset}", "lines.txt was appended to while it was measured: 3,890 B"),
+    ],
+)
+def test_that_a_program_that_changes_its_data_is_no_result(data: Path, run: str, said: str) -> None:
+    done = trial(data, run=run, shell=True, duration=0, operations=2)
+    assert isinstance(done.outcome, Failed)
+    assert said in done.outcome.message
+    assert "--prepare 'cp {dataset} {out}/copy'" in done.outcome.message
+    assert done.throughput is None
+    assert done.operations > 0
+
+
+def test_that_a_file_in_a_list_may_not_change_either(data: Path) -> None:
+    files = data.with_name("files")
+    files.write_text(f"{data.name}\n")
+    done = trial(files, run="echo more >> {each}", shell=True, duration=0, operations=2)
+    assert isinstance(done.outcome, Failed)
+    assert "lines.txt was appended to" in done.outcome.message
+
+
+@pytest.mark.parametrize(
+    ("prepare", "run"),
+    [
+        ("cp {dataset} {out}/copy", "sort -r -o {out}/copy {out}/copy"),
+        ("cp {dataset}.master {dataset}", "sort -r -o {dataset} {dataset}"),
+    ],
+)
+def test_that_data_that_is_put_back_before_each_run_gives_a_result(
+    data: Path, prepare: str, run: str
+) -> None:
+    data.with_name(f"{data.name}.master").write_bytes(data.read_bytes())
+    done = trial(data, run=run, prepare=prepare, duration=0, operations=3)
+    assert (done.outcome, done.errors, done.valid) == (Completed(), 0, True)
+
+
+def test_that_it_is_an_error_if_what_comes_before_a_run_does_not_put_the_data_back(
+    data: Path,
+) -> None:
+    run = "sort -r -o {dataset} {dataset}"
+    done = trial(data, run=run, prepare="true", duration=0, operations=3)
+    assert (done.operations, done.errors, done.throughput) == (1, 2, None)
+    assert "lines.txt has changed since the run began" in done.complaints[0].text
+
+
 def are_gone(word: str) -> bool:
     """Whether no process has that word among its arguments."""
     found = psutil.process_iter(["cmdline"])
