@@ -13,7 +13,7 @@ from core.analysis.estimation import typical
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.host.environment import digest
-from core.language.translation import tr
+from core.language.translation import tr, without_thousands
 from core.language.units import listed, parse_seconds, parse_size, show_share
 from core.plan.floor import without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, differing, label
@@ -72,7 +72,7 @@ def means_value(written: str, value: Value) -> bool:
                     ("yes", "true", "on") if value else ("no", "false", "off")
                 )
             case int():
-                return parse_size(written.replace(",", "")) == value
+                return parse_size(without_thousands(written)) == value
             case float():
                 return parse_seconds(written) == value
             case str():

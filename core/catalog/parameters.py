@@ -20,7 +20,7 @@ from core.errors import InvalidParameter, Unavailable
 from core.host.lab_records import lab_secret
 from core.host.program import command_text
 from core.language.sanitise import remember
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import marked, tr, tr_word, without_thousands
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
 
 type Value = int | float | str | bool
@@ -115,6 +115,13 @@ class _Declared:
         return InvalidParameter(self.name, cause, remedy)
 
 
+_WITH_COMMA = re.compile(r"(?<![\w.,])(\d+(?:,\d+)+)\s*([a-zA-Zµ]*)(?!\w|,\S)")
+_SMALLEST_BLOCK = 512
+"""Bytes: a list of sizes has none below, but for 0."""
+_ZERO_FIRST = re.compile(r",0\d")
+"""Of a number: no list holds `05` or `000`."""
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Number(_Declared):
     low: float
@@ -128,6 +135,48 @@ class _Number(_Declared):
 
     def show(self, value: Value) -> str:
         raise NotImplementedError
+
+    def parse(self, written: str) -> int | float:
+        raise NotImplementedError
+
+    def about_comma(self, written: str) -> str:
+        """How to write what may be one number with a comma in it; empty where nothing may be."""
+        match = _WITH_COMMA.fullmatch(written.strip())
+        if match is None:
+            return ""
+        number, unit = match.groups()
+        ways = {without_thousands(number)} - {number}
+        if number.count(",") == 1 and self._may_have_decimals(number, unit):
+            ways.add(number.replace(",", "."))
+        allowed = [f"{way}{unit}" for way in sorted(ways) if self._allows(f"{way}{unit}")]
+        if len(allowed) > 1:
+            return tr("write {number} or {other}", number=allowed[0], other=allowed[1])
+        return tr("write {number}", number=allowed[0]) if allowed else ""
+
+    def _may_have_decimals(self, number: str, unit: str) -> bool:
+        if self.unit == "bytes":
+            return bool(unit) and int(number.partition(",")[0]) < _SMALLEST_BLOCK
+        return isinstance(self, Real)
+
+    def _allows(self, written: str) -> bool:
+        try:
+            self.parse(written)
+        except InvalidParameter:
+            return False
+        return True
+
+    def require_list(self, written: str) -> None:
+        """Raise InvalidParameter where a comma of a list may be within a number, as in `0,5`."""
+        for match in _WITH_COMMA.finditer(written):
+            number, unit = match.groups()
+            decimals = number.count(",") == 1 and self._may_have_decimals(number, unit)
+            if not decimals and not _ZERO_FIRST.search(number):
+                continue
+            cause = tr("a comma separates values, and {value} looks like one", value=match[0])
+            remedy = self.about_comma(match[0])
+            spaced = tr("put a space behind each comma that separates two")
+            either = tr("{remedy}, or {other}", remedy=remedy, other=spaced)
+            raise self._refuse(cause, either if remedy else spaced)
 
     def _within[N: (int, float)](self, value: N) -> N:
         if not self.low <= value <= self.high:
@@ -159,12 +208,14 @@ class Integer(_Number):
 
     def parse(self, written: str) -> int:
         size = self.unit == "bytes"
+        # `1,128` may be two numbers, but no list holds `024` or `000`.
+        number = without_thousands(written) if ",0" in written else written
         try:
-            return self.check(parse_size(written) if size else int(written.replace(",", "")))
+            return self.check(parse_size(number) if size else int(number))
         except ValueError:
             whole = tr("{value!r} is not a whole number", value=written)
             sized = tr("{value!r} is not a size such as 64KiB", value=written)
-            raise self._refuse(sized if size else whole) from None
+            raise self._refuse(sized if size else whole, self.about_comma(written)) from None
 
     def show(self, value: Value) -> str:
         return show_size(int(value)) if self.unit == "bytes" else f"{int(value)}"
@@ -188,7 +239,7 @@ class Real(_Number):
         except ValueError:
             number = tr("{value!r} is not a number", value=written)
             timed = tr("{value!r} is not a time such as 5s", value=written)
-            raise self._refuse(timed if time else number) from None
+            raise self._refuse(timed if time else number, self.about_comma(written)) from None
 
     def show(self, value: Value) -> str:
         return show_seconds(float(value)) if self.unit == "seconds" else marked(f"{float(value):g}")

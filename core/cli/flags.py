@@ -11,8 +11,9 @@ import click
 
 from core.catalog.declarations import declared
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value
-from core.errors import InvalidParameter
+from core.errors import InvalidParameter, UsageError
 from core.language.sanitise import LARGEST_WHOLE
+from core.plan.sweep import read_values
 
 STANDARD_OUTPUT = Path("-")
 
@@ -45,8 +46,10 @@ json_option = click.option("--json", is_flag=True, help="Print as JSON.")
 class Declared(click.ParamType[Value]):
     """A value read by its declaration, so that the command line refuses what the window refuses."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, *, is_axis: bool = False) -> None:
+        """`is_axis`: it may be given several values, as an argument NAME=VALUES."""
         self.kind = kind
+        self._is_axis = is_axis
         self.name = _placeholder(kind)
 
     def convert(
@@ -58,7 +61,16 @@ class Declared(click.ParamType[Value]):
         try:
             return self.kind.parse(value)
         except InvalidParameter as error:
-            raise InvalidParameter(self.kind.flag, error.reason, error.remedy) from None
+            remedy = error.remedy or self._as_axis(value)
+            raise InvalidParameter(self.kind.flag, error.reason, remedy) from None
+
+    def _as_axis(self, value: str) -> str:
+        """How several values are given, where these are several that the kind allows."""
+        try:
+            several = self._is_axis and len(read_values(self.kind, value)) > 1
+        except UsageError:
+            return ""
+        return f"write {self.kind.name.replace('_', '-')}={value}" if several else ""
 
 
 def whole(name: str, low: int = -LARGEST_WHOLE) -> Declared:
@@ -66,14 +78,14 @@ def whole(name: str, low: int = -LARGEST_WHOLE) -> Declared:
     return Declared(Integer(name=name, default=low, low=low, high=LARGEST_WHOLE, help=""))
 
 
-def options(declaring: type) -> list[click.Option]:
+def options(declaring: type, *, are_axes: bool = False) -> list[click.Option]:
     """One option per declared parameter; its value is None if the user leaves it out."""
-    return options_for(declared(declaring))
+    return options_for(declared(declaring), are_axes=are_axes)
 
 
-def options_for(kinds: Iterable[Kind]) -> list[click.Option]:
+def options_for(kinds: Iterable[Kind], *, are_axes: bool = False) -> list[click.Option]:
     """One option per parameter, as `options`."""
-    return [_option(kind) for kind in kinds]
+    return [_option(kind, is_axis=are_axes) for kind in kinds]
 
 
 def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
@@ -82,8 +94,8 @@ def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
     return {name: value for name, value in values.items() if name in names and value is not None}
 
 
-def _option(kind: Kind) -> click.Option:
-    settings = settings_of(kind)
+def _option(kind: Kind, *, is_axis: bool) -> click.Option:
+    settings = settings_of(kind, is_axis=is_axis)
     if isinstance(kind, Flag):
         return click.Option(
             [f"{kind.flag}/--no-{kind.flag[2:]}"], default=None, help=settings["help"]
@@ -91,10 +103,10 @@ def _option(kind: Kind) -> click.Option:
     return click.Option([kind.flag], default=None, **settings)
 
 
-def settings_of(kind: Kind) -> dict[str, Any]:
+def settings_of(kind: Kind, *, is_axis: bool = False) -> dict[str, Any]:
     """The settings of an option with a value of that kind, but for its default."""
     return {
-        "type": Declared(kind),
+        "type": Declared(kind, is_axis=is_axis),
         "metavar": _placeholder(kind),
         "help": f"{kind.help}  [default: {_default(kind)}]",
     }

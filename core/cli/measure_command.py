@@ -193,8 +193,8 @@ def _command(name: str) -> MeasuringCommand:
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-            "Workload": options(workload.parameters),
-            "Load": options_for(load_kinds(workload.usual_load())),
+            "Workload": options(workload.parameters, are_axes=True),
+            "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
             "Run": [
                 *run_options(),
                 click.Option(

@@ -82,10 +82,13 @@ def unmarked(written: str) -> str:
     A mark of thousands is one only before three digits, so that `1.5` means what it says.
     """
     decimal, thousands = _LANGUAGE.get().marks
-    if (decimal, thousands) == ENGLISH_MARKS:
-        return written.replace(",", "")
-    whole = re.sub(rf"(?<=\d){re.escape(thousands)}(?=\d{{3}}(?!\d))", "", written)
-    return whole.replace(decimal, ".")
+    return without_thousands(written, thousands).replace(decimal, ".")
+
+
+def without_thousands(written: str, mark: str = ",") -> str:
+    """A number without the marks of thousands: `10,000` as `10000`; `1,2` and `0,500` stay."""
+    grouped = rf"(?<![\d.,])[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+(?![\d{re.escape(mark)}])"
+    return re.sub(grouped, lambda match: match[0].replace(mark, ""), written)
 
 
 def tr_word(text: str) -> str:

@@ -181,6 +181,8 @@ def axis(
 def read_values(kind: Kind, written: str, every: Collection[str] = ()) -> tuple[Value, ...]:
     """The values in `1,2,4` or `1..8`, as `axis` says; raises UsageError, InvalidParameter."""
     parsed: dict[Value, None] = {}
+    if isinstance(kind, Integer | Real):
+        kind.require_list(written)
     for one in split_values(written):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
@@ -221,7 +223,19 @@ def written_values(kind: Kind, values: Sequence[Value], every: Collection[str] =
 
 def written_list(kind: Kind, values: Sequence[Value]) -> str:
     """Values as a user types them, each by itself: `1,2,4`."""
-    return ",".join(listed(written(kind, value)) for value in values)
+    return ",".join(listed(_written_among(kind, value)) for value in values)
+
+
+def _written_among(kind: Kind, value: Value) -> str:
+    """A value so that a comma beside it is not taken for one within a number: `0B,1KiB`."""
+    text = written(kind, value)
+    match kind:
+        case Integer(unit="bytes") if text.isdecimal():
+            return f"{text}B"
+        case Real() if text.isdecimal():
+            return f"{text}.0"
+        case _:
+            return text
 
 
 def written(kind: Kind, value: Value) -> str:

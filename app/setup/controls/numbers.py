@@ -115,7 +115,7 @@ class NumberBox(QLineEdit):
             found = (self.kind.parse(text),) if self._single else Axis.read(self.kind, text).values
             self.numbers, self.problem = tuple(map(self.kind.check, found)), ""
         except InvalidParameter as error:
-            self.problem = error.reason
+            self.problem = f"{error.reason}{f' ({error.remedy})' if error.remedy else ''}"
         except UsageError as error:
             self.problem = str(error)
         restyle(self, "wrong", bool(self.problem))

@@ -145,6 +145,17 @@ def test_that_the_box_reads_what_the_command_line_reads(
     assert slider_of(control).ends == (values[0], values[-1])
 
 
+@pytest.mark.parametrize("single", [True, False])
+def test_that_a_decimal_comma_is_no_other_number(qtbot: QtBot, single: bool) -> None:
+    kind = Real(name="wait", default=1.0, low=0, high=9, unit="seconds", help="")
+    control = NumberControl(kind, single=single)
+    qtbot.addWidget(control)
+    box_of(control).selectAll()
+    qtbot.keyClicks(box_of(control), "2,5 s")
+    assert control.values() == (2.0,)
+    assert "write 2.5s" in control.problem
+
+
 def test_that_what_is_wrong_moves_no_handle(qtbot: QtBot, control: NumberControl) -> None:
     box_of(control).selectAll()
     qtbot.keyClicks(box_of(control), "8..")

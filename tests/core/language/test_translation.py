@@ -74,6 +74,7 @@ def test_that_marks_only_change_places(value: float) -> None:
 
 def test_that_a_number_is_read_as_it_is_shown() -> None:
     assert unmarked("1,180.5") == "1180.5"
+    assert [unmarked(text) for text in ("0,5", "1,2", "0,500")] == ["0,5", "1,2", "0,500"]
     with translated_by(in_german, (",", ".")):
         read = [unmarked(text) for text in ("1.180,5", "1.144.093", "1.5", "2,40 ms", "0.0625")]
     assert read == ["1180.5", "1144093", "1.5", "2.40 ms", "0.0625"]

@@ -31,10 +31,48 @@ KINDS = {kind.name: kind for kind in declared(Load)}
         ("operations=0..3", (0, 1, 2, 3)),
         ("seed=0..3", (0, 1, 2, 3)),
         ("duration=0.5,2", (0.5, 2.0)),
+        ("duration=0, 5", (0.0, 5.0)),
+        ("duration=2s,5s", (2.0, 5.0)),
+        ("duration=1,2,4", (1.0, 2.0, 4.0)),
+        ("operations=1,128", (1, 128)),
+        ("block_size=512,64KiB", (512, 65536)),
     ],
 )
 def test_that_a_range_doubles_or_counts_to_its_end(written: str, values: tuple[Value, ...]) -> None:
     assert axis(written, load_workload("raw")).values == values
+
+
+@pytest.mark.parametrize(
+    ("written", "remedy"),
+    [
+        ("duration=0,5", "write 0.5, or"),
+        ("duration=2,5 s", "write 2.5s, or"),
+        ("duration=0,5, 1,5", "write 0.5, or"),
+        ("duration=0,05,1", "put a space"),
+        ("operations=10,000", "write 10000, or"),
+        ("operations=1,000,000", "write 1000000, or"),
+        ("block_size=1,5MiB", "write 1.5MiB, or"),
+    ],
+)
+def test_that_a_comma_within_a_number_is_not_taken_for_one_between_two(
+    written: str, remedy: str
+) -> None:
+    with pytest.raises(InvalidParameter, match="looks like one") as refused:
+        axis(written, load_workload("raw"))
+    assert remedy in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("warm_up", (0.0, 5.0)), ("warm_up", (1.0, 2.5, 7.0)), ("operations", (0, 10, 1000))],
+)
+def test_that_written_values_are_read_again(name: str, values: tuple[Value, ...]) -> None:
+    kind = KINDS[name]
+    assert Axis.read(kind, Axis(name, values).written(kind)).values == values
+    rate = Real(name="rate", default=1.0, low=0, high=9, help="")
+    size = Integer(name="size", default=1, low=0, high=1 << 30, unit="bytes", help="")
+    assert Axis.read(rate, Axis("rate", (0.0, 5.0)).written(rate)).values == (0, 5)
+    assert Axis.read(size, Axis("size", (0, 1024)).written(size)).values == (0, 1024)
 
 
 def test_that_quotes_keep_a_comma_in_a_value() -> None:
