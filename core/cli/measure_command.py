@@ -265,7 +265,7 @@ def _measure_search(request: Request, output: Output) -> int:
         print_diagnosis(diagnosis, whole=request.why)
     done.leave_if_interrupted()
     if advice is None or not advice.values:
-        return 1
+        return exit_code(done.results, need_all=True) or 1
     return exit_code(done.results, need_all=True) if output.strict else 0
 
 

@@ -25,7 +25,7 @@ from core.cli.terminal import (
     say_on_stderr,
 )
 from core.cli.terminal_results import print_results, write_json
-from core.errors import UsageError
+from core.errors import InvalidParameter, UsageError
 from core.execution.events import Consumer, Decided, Event, Explained
 from core.execution.request import Request
 from core.execution.task import Task, task_of
@@ -44,7 +44,7 @@ from core.language.units import (
 from core.plan.floor import without_bare_files
 from core.plan.spec import RunSpec
 from core.result.metrics import METRICS
-from core.result.outcome import Completed, describe_all
+from core.result.outcome import Completed, describe_all, is_refusal
 from core.result.result import Result, Trial
 from core.trial.trial_events import TrialEnded
 
@@ -255,8 +255,14 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
-    """0 if all results are valid (`need_all`) or at least one is; otherwise 1."""
+    """0 if all results are valid (`need_all`) or at least one is; otherwise 1.
+
+    2 where each is refused for what the user gave.
+    """
     wanted = without_bare_files(results)
+    outcomes = [trial.outcome for result in wanted for trial in result.finished_trials]
+    if outcomes and all(map(is_refusal, outcomes)):
+        return InvalidParameter.exit_code
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1
 

@@ -11,7 +11,7 @@ import os
 import select
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from threading import Thread
@@ -23,7 +23,9 @@ from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanne
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.expected_time import seconds_of_plan
+from core.plan.floor import without_bare_files
 from core.plan.schedule import Plan, Slot, Turns
+from core.result.outcome import is_refusal
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.live_trial import run_trial as run_real_trial
@@ -53,6 +55,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
 
+    What a trial refused, such as a name that the data has not, is not tried again.
     A plan with a budget also ends once `still_open` names no question any more, or the time is up.
     `measured`: the trials of the plan from before, if it is resumed.
     """
@@ -63,10 +66,17 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     done = 0
     alone = len(plan.specs) < 2 or (budget is not None and budget.short)
     run_block = run_block or block_runner("off" if alone else plan.turns, plan.seed, run_trial)
-    for event in _blocks(todo, cancel, run_block, budget, of):
-        done += isinstance(event, TrialEnded)
+    refused: set[str] = set()
+    answers = {spec.digest for spec in without_bare_files(plan.specs)}
+    for event in _blocks(todo, cancel, run_block, budget, of, refused):
+        if isinstance(event, TrialEnded):
+            done += 1
+            if is_refusal(event.trial.outcome):
+                refused.add(event.trial.spec_digest)
+                if refused >= answers:  # what they were to be held against is of no use alone
+                    refused |= {spec.digest for spec in plan.specs}
         yield event
-    ended = done if budget and not cancel.requested else of
+    ended = done if (budget or refused) and not cancel.requested else of
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
 
 
@@ -112,19 +122,30 @@ def _apart(event: Event, reason: str) -> Event:
     return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
 
 
-def _blocks(
-    slots: Sequence[Slot], cancel: Cancel, run_block: RunBlock, budget: Budget | None, of: int
+def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
+    slots: Sequence[Slot],
+    cancel: Cancel,
+    run_block: RunBlock,
+    budget: Budget | None,
+    of: int,
+    refused: Collection[str],
 ) -> Iterator[Event]:
-    """Run these block by block, until `cancel` is requested or the budget ends it."""
+    """Run these block by block, until `cancel` is requested or the budget ends it.
+
+    `refused`: digests of specs that are not tried again; more come while it runs.
+    """
     run_id = new_run_id()
-    for _, block in groupby(slots, key=lambda slot: slot.block):
+    for _, planned in groupby(slots, key=lambda slot: slot.block):
         if cancel.requested:
             return
+        block = tuple(slot for slot in planned if slot.spec.digest not in refused)
+        if not block:
+            continue
         if budget is None:
-            yield from run_block(tuple(block), run_id, cancel, of)
+            yield from run_block(block, run_id, cancel, of)
             continue
         decided = budget.decided
-        slots_left = budget.next(tuple(block))
+        slots_left = budget.next(block)
         if budget.decided != decided:
             yield Decided(specs=tuple(sorted(budget.decided)))
         if slots_left is None or budget.over:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 import msgspec
 
-from core.errors import SluiceError, names_below
+from core.errors import InvalidParameter, SluiceError, names_below
 from core.language.sanitise import Finite, Name, Natural, Whole
 from core.language.translation import marked, tr, tr_word
 
@@ -73,6 +73,11 @@ class Complaint(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     count: Natural
     first_item: str
+
+
+def is_refusal(outcome: Outcome) -> bool:
+    """Whether what a user gave cannot be measured, such as a list that names what is not there."""
+    return isinstance(outcome, Failed) and outcome.error == InvalidParameter.__name__
 
 
 type Outcome = Completed | Failed | Crashed | TimedOut | Cancelled

@@ -34,6 +34,17 @@ def test_that_a_sweep_fails_for_one_setting_only_where_it_is_strict(
     assert main([*sweep, "--json"]) == code
 
 
+def test_that_what_the_user_gave_wrong_is_exit_code_2_also_where_only_a_trial_sees_it(
+    tmp_path: Path, place: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").write_bytes(b">chr1\nACGT\n")
+    (tmp_path / "regions").write_text("chr1\n1:2-3\n")
+    asked = ("measure", "fasta", *place, "--regions", str(tmp_path / "regions"), *RIGGED[1:2])
+    assert main([*asked, "--repeats", "3", "--operations", "1", "--duration", "0"]) == 2
+    shown = capsys.readouterr()
+    assert shown.err.count("line 2: the dataset has no sequence 1:2-3") == 1
+
+
 @pytest.mark.parametrize("command", ["measure", "study"])
 def test_that_the_help_says_which_exit_code_that_is(
     command: str, capsys: pytest.CaptureFixture[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -34,6 +35,7 @@ from core import (
 )
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
+from workloads.shared.text_lists import lines_of, refused_line
 
 
 def kinds_of_own(values: Mapping[str, Value]) -> tuple[Kind, ...]:
@@ -281,6 +283,8 @@ def _require_references(secrets: str) -> None:
 
 _LONGEST_LIST = 64 << 20
 """Bytes of a list; what is larger is data."""
+_LONGEST_SHOWN = 500
+"""Letters of a line that is shown."""
 
 
 def each_of(dataset: Dataset) -> Sequence[Path]:
@@ -298,27 +302,43 @@ def each_of(dataset: Dataset) -> Sequence[Path]:
 
 
 def _listed(file: Path) -> list[Path]:
-    try:
-        if file.stat().st_size > _LONGEST_LIST:
-            raise _refusal(tr("{path} is no list of files", path=file))
-        lines = file.read_bytes().decode("utf-8", "surrogateescape").splitlines()
-    except OSError as error:
-        raise _refusal(tr("{path} cannot be read: {why}", path=file, why=error.strerror)) from error
-    found = [file.parent / line for line in lines if line.strip()]
-    for path in found:
-        if "\0" in str(path) or not path.exists():
-            raise _refusal(
-                tr("{path} is no list of files: there is no {other}", path=file, other=path)
-            )
-    return found
+    remedy = _each_remedy()
+    paths = []
+    for number, line in lines_of(file, "run", remedy, most=_LONGEST_LIST):
+        path = file.parent / line
+        if not os.path.exists(path):  # noqa: PTH110 -- raises nothing for a line of data
+            why = tr("there is no {other}", other=str(path)[:_LONGEST_SHOWN])
+            raise refused_line(file, number, why, "run", _slip_in(file.parent, line) or remedy)
+        paths.append(path)
+    return paths
+
+
+def _slip_in(folder: Path, line: str) -> str:
+    """How to mend a line that is a path but for how it is written; empty for any other."""
+    text = line.strip()
+    if text.startswith("#"):
+        return tr("leave it out: a list has paths only")
+    if text.startswith("~"):
+        return tr("write the whole path in place of ~")
+    if os.path.exists(folder / text.strip("\"'")):  # noqa: PTH110 -- likewise
+        return tr("write it without quotes and spaces around it")
+    if re.search(r"[\t,;]", text):
+        return tr("leave only the path in each line")
+    if re.search(r"[*?[]", text):
+        return tr("write each path in a line of its own, such as with: ls {pattern}", pattern=text)
+    return ""
 
 
 def _refusal(cause: str) -> InvalidParameter:
     return InvalidParameter(
         "run",
         cause,
-        tr(
-            "give a folder, or a text file with a path in each line, as the dataset of {each}",
-            each="{each}",
-        ),
+        _each_remedy(),
+    )
+
+
+def _each_remedy() -> str:
+    return tr(
+        "give a folder, or a text file with a path in each line, as the dataset of {each}",
+        each="{each}",
     )

@@ -60,11 +60,16 @@ class AnyProgram(Workload[CommandParameters]):
 
     @override
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
-        """The commands can be read, every placeholder has a value, the programs are there."""
+        """The commands can be read, every placeholder has a value, the programs are there.
+
+        So are the files that a list names.
+        """
         templates = commands_of(parameters)
         require_program(templates.run)
         for name, template in templates.others.items():
             require_program(template, name)
+        if "each" in templates.run.names and dataset.local and dataset.path.is_file():
+            each_of(dataset)
 
     @override
     def refers(self, parameters: CommandParameters) -> bool:

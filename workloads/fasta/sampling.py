@@ -3,7 +3,7 @@
 A file of regions has lines of BED, regions as samtools writes them, or names of sequences:
 
 chr1<TAB>100<TAB>200    BED: from 0, without its end; more columns are passed over
-chr1:101-200            samtools: from 1, with its end
+chr1:101-200            samtools: from 1, with its end; also chr1:-200, chr1:1k, {a:b}:5-9
 chr1                    the whole sequence
 """
 
@@ -15,13 +15,12 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, UsageError, content_of, file_state, tr
+from core import DatasetError, InvalidParameter, UsageError, tr
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.snapshots import (
     ALIASES,
@@ -32,6 +31,7 @@ from workloads.fasta.snapshots import (
     connected,
     require_sound_aliases,
 )
+from workloads.shared.text_lists import lines_of, refused_line
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"
@@ -145,8 +145,7 @@ def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> li
             where.setdefault(name, (file, length))
     wanted = []
     for region in regions_in(path):
-        file, length, start, stop = located(path, region, where.get)
-        name = region.name if region.name in where else region.name.rpartition(":")[0]
+        name, file, length, start, stop = located(path, region, where.get)
         wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
     return wanted
 
@@ -168,7 +167,8 @@ def _listed_in_snapshot(root: Path, path: Path) -> list[PlannedFetch]:
             return None
 
         for region in regions_in(path):
-            (namespace, alias, relpath, seq_id), length, start, stop = located(path, region, find)
+            _, place, length, start, stop = located(path, region, find)
+            namespace, alias, relpath, seq_id = place
             wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
     return wanted
 
@@ -254,7 +254,11 @@ def _slice(drawn: random.Random, parameters: FastaParameters, length: int) -> tu
 
 
 _HEADS = ("track", "browser")
-_OF_SAMTOOLS = re.compile(r"(.+):([\d,]+)(?:-([\d,]+))?")
+_NUMBER = r"[\d,]*\.?\d*(?:[eE]\d+)?[kKmMgG]?"
+_OF_SAMTOOLS = re.compile(rf"(.+):(?=[-\d])({_NUMBER})(?:(-)({_NUMBER}))?", re.ASCII)
+_BRACED = re.compile(r"\{(.+)\}(?::(.*))?")
+"""Where a name that has a colon itself stands in braces, as samtools has it."""
+_FACTORS = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 class Region(NamedTuple):
@@ -266,24 +270,23 @@ class Region(NamedTuple):
     line: int
 
 
+class LocatedRegion[Place](NamedTuple):
+    """A region's sequence, where it is, how long it is, and the part of it."""
+
+    name: str
+    place: Place
+    length: int
+    start: int
+    stop: int
+
+
 def regions_in(path: Path) -> tuple[Region, ...]:
     """The regions that a file lists, in its order; raises InvalidParameter."""
-    try:
-        return _listed(path, file_state(path))
-    except DatasetError as error:
-        raise InvalidParameter("regions", error.cause) from error
-    except (OSError, UnicodeDecodeError) as error:
-        cause = tr("{path} cannot be read: {why}", path=path, why=error)
-        raise InvalidParameter("regions", cause) from error
-
-
-@lru_cache(4)
-def _listed(path: Path, state: str) -> tuple[Region, ...]:
-    """Those of a file as it is now: a form asks after each change."""
+    lines = lines_of(path, "regions")
     regions = tuple(
         _region(path, number, line)
-        for number, line in enumerate(content_of(path).decode("utf-8-sig").splitlines(), 1)
-        if line.strip() and not line.startswith("#") and line.split()[0] not in _HEADS
+        for number, line in lines
+        if not line.startswith("#") and line.split()[0] not in _HEADS
     )
     if not regions:
         raise InvalidParameter("regions", tr("{path} lists no region", path=path))
@@ -297,43 +300,95 @@ def _region(path: Path, number: int, line: str) -> Region:
         return Region(name, 0, None, number)
     numbers = [column.strip() for column in columns[1:3]]
     if len(numbers) < 2 or not all(one.isdecimal() for one in numbers):
-        raise _refused(path, number, tr("a line has a name, or a name, a start and an end"))
+        why = tr("a line has a name, or a name, a start and an end in whole numbers")
+        remedy = tr("put # before what is no region, such as a heading")
+        raise refused_line(path, number, why, "regions", remedy)
     start, stop = map(int, numbers)
+    _require_bases(path, number, start, stop)
     return Region(name, start, stop, number)
+
+
+def _require_bases(path: Path, line: int, start: int, stop: int) -> None:
+    if start >= stop:
+        why = (
+            tr("the region from {start:,} to {stop:,} has no bases", start=start, stop=stop)
+            if start == stop
+            else tr("the region from {start:,} to {stop:,} goes backwards", start=start, stop=stop)
+        )
+        remedy = tr("leave it out, or write the smaller number first")
+        raise refused_line(path, line, why, "regions", remedy)
 
 
 def located[Place](
     path: Path, region: Region, find: Callable[[str], tuple[Place, int] | None]
-) -> tuple[Place, int, int, int]:
-    """Where a region's sequence is, its length, start and stop; raises InvalidParameter.
+) -> LocatedRegion[Place]:
+    """Where a region's sequence is, and which part of it; raises InvalidParameter.
 
     `find` gives what is known of a name, and its length.
     """
     name, start, stop, line = region
     known = find(name)
-    if known is None and stop is None and (parts := _OF_SAMTOOLS.fullmatch(name)):
-        known = find(parts[1])
-        start = int(parts[2].replace(",", "")) - 1
-        stop = int(parts[3].replace(",", "")) if parts[3] else None
+    if stop is None and (parts := _as_samtools(name)) is not None:
+        shorter, begin, end = parts
+        if known is None:
+            name, start, stop, known = shorter, begin, end, find(shorter)
+        elif find(shorter) is not None:
+            why = tr("{name} is a sequence, and a part of {other}", name=name, other=shorter)
+            whole, part = "{" + name + "}", "{" + shorter + "}" + name[len(shorter) :]
+            remedy = tr("write {whole} or {part}", whole=whole, part=part)
+            raise refused_line(path, line, why, "regions", remedy)
     if known is None:
-        raise _refused(path, line, tr("the dataset has no sequence {name}", name=name))
+        why = tr("the dataset has no sequence {name}", name=region.name)
+        raise refused_line(path, line, why, "regions", _other_name(name, find))
     place, length = known
     stop = length if stop is None else stop
+    if start < length:
+        _require_bases(path, line, start, stop)
     if not 0 <= start < stop <= length:
-        raise _refused(
-            path,
-            line,
-            tr(
-                "{name} has 1 base, so not this part of it",
-                "{name} has {count:,} bases, so not this part of it",
-                count=length,
-                name=name,
-            ),
+        why = tr(
+            "{name} has 1 base, so not this part of it",
+            "{name} has {count:,} bases, so not this part of it",
+            count=length,
+            name=name,
         )
-    return place, length, start, stop
+        raise refused_line(path, line, why, "regions")
+    return LocatedRegion(name, place, length, start, stop)
 
 
-def _refused(path: Path, line: int, why: str) -> InvalidParameter:
-    return InvalidParameter(
-        "regions", tr("{path}, line {line}: {why}", path=path, line=line, why=why)
+def _as_samtools(written: str) -> tuple[str, int, int | None] | None:
+    """The name, start and stop of `chr1:101-200`, `chr1:-200`, `chr1:1k`, `{a:b}:5-9`."""
+    if braced := _BRACED.fullmatch(written):
+        name, part = braced.groups()
+        if part is None:
+            return name, 0, None
+        parts = _OF_SAMTOOLS.fullmatch(f"_:{part}")
+    else:
+        parts = _OF_SAMTOOLS.fullmatch(written)
+        name = parts[1] if parts else ""
+    if parts is None:
+        return None
+    first, last = _number(parts[2]), _number(parts[4] or "")
+    return name, 0 if first is None else first - 1, last
+
+
+def _number(written: str) -> int | None:
+    """As samtools reads it: `1,500`, `1.5k`; None where there is none."""
+    digits = written.replace(",", "").lower()
+    factor = _FACTORS.get(digits[-1:], 1)
+    digits = digits.rstrip("kmg")
+    return int(float(digits) * factor) if digits else None
+
+
+def _other_name(name: str, find: Callable[[str], object]) -> str:
+    """What the same sequence may be called there: `chr1` for `1`."""
+    bare = name.removeprefix("chr")
+    others = (
+        f"chr{name}",
+        bare,
+        "chrM" if bare in {"M", "MT"} else "",
+        "MT" if bare == "M" else "",
     )
+    for other in others:
+        if other and other != name and find(other) is not None:
+            return tr("did you mean {name}?", name=other)
+    return ""

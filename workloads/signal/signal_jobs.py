@@ -12,7 +12,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
-from core import InvalidParameter, Job, SluiceError, Step, Weight, content_of
+from core import InvalidParameter, Job, SluiceError, Step, Weight, tr
+from workloads.shared.text_lists import lines_of, refused_line
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.reads import Read, differing
 
@@ -50,10 +51,11 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Rea
 
 def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[ReadRequest]:
     """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
-    try:
-        ids = dict.fromkeys(content_of(path).decode("utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidParameter("read_list", f"{path} cannot be read: {error}") from error
+    # Several in a line are several reads; a name stands for its first line.
+    ids: dict[str, int] = {}
+    for line in lines_of(path, "read_list"):
+        for name in line.text.split():
+            ids.setdefault(name, line.number)
     located = {
         name: (file, number)
         # The last entry of a name stays: in reverse, it is that of the first file which has it.
@@ -61,9 +63,12 @@ def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Read
         for name, number in one.numbers.items()
     }
     unknown = next((name for name in ids if name not in located), None)
-    if unknown is not None or not ids:
-        cause = f"no read is named {unknown}" if ids else f"{path} lists no read"
-        raise InvalidParameter("read_list", cause, "list one read id on each line")
+    remedy = tr("list one read id on each line")
+    if unknown is not None:
+        why = tr("no read is named {name}", name=unknown)
+        raise refused_line(path, ids[unknown], why, "read_list", remedy)
+    if not ids:
+        raise InvalidParameter("read_list", tr("{path} lists no read", path=path), remedy)
     requests = []
     for file, group in groupby((located[name] for name in ids), key=itemgetter(0)):
         numbers = (number for _, number in group)

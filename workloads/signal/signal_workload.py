@@ -8,6 +8,7 @@ from typing import ClassVar, override
 
 from core import Context, Dataset, DatasetError, InvalidParameter, Job, Load, Workload, show, tr
 from workloads.shared.datasets import left_out_notes
+from workloads.shared.text_lists import lines_of
 from workloads.signal.catalogue import Catalogue, count_reads
 from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
 from workloads.signal.signal_jobs import (
@@ -57,6 +58,8 @@ class ReadSignals(Workload[SignalParameters]):
                     wanted=wanted,
                 ),
             )
+        if parameters.read_list:
+            lines_of(Path(parameters.read_list), "read_list")
 
     @override
     def in_code(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import building
@@ -16,7 +17,7 @@ from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.plan.expected_time import seconds_of_plan
 from core.plan.schedule import Plan, Slot
-from core.result.outcome import Cancelled, Crashed
+from core.result.outcome import Cancelled, Crashed, Failed
 from core.session import Session
 from core.trial.cancel import Cancel
 from core.trial.trial_events import PhaseChanged, TrialEnded, TrialKept, TrialStarted
@@ -58,6 +59,25 @@ def test_that_trials_run_in_the_order_of_the_plan(cancel: Cancel) -> None:
     fake = Fake()
     list(run(PLAN, cancel, run_trial=fake))
     assert tuple(fake.slots) == PLAN.slots()
+
+
+def test_that_what_a_user_gave_wrong_is_tried_once(cancel: Cancel) -> None:
+    wrong = Failed(stage="preparing", error="InvalidParameter", message="regions: none")
+    floor = building.spec(workload="raw")
+    plan = building.plan([building.spec(), floor], repeats=3, seed=7, turns="off")
+
+    def refuse(refused: Collection[str], slot: Slot, *_: object) -> Iterator[Event]:
+        outcome = wrong if slot.spec.digest in refused else None
+        yield TrialEnded(trial=building.trial(slot.spec, index=slot.index, outcome=outcome))
+
+    def digests(*refused: str) -> list[str]:
+        events = run(plan, cancel, run_trial=partial(refuse, refused))
+        return [event.trial.spec_digest for event in events if isinstance(event, TrialEnded)]
+
+    of_own, of_floor = (spec.digest for spec in plan.specs)
+    assert digests(of_own).count(of_own) == 1
+    assert len(digests(of_own)) == 2
+    assert sorted(map(digests(of_floor).count, (of_own, of_floor))) == [1, 3]
 
 
 def test_that_blocks_are_carried_out_whole_and_in_their_order_where_settings_take_turns(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import hashlib
 import json
@@ -31,6 +32,7 @@ from core import (
 from core.catalog.declarations import build, own_kinds
 from core.catalog.registry import load_workload, open_dataset
 from core.host.processes import command_run
+from core.plan.specify import specify
 from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.program_run import ProgramRun
@@ -497,7 +499,7 @@ def test_that_each_run_has_the_next_file_of_a_folder_or_a_list(
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"run": "cat {each}"}, "is no list of files: there is no "),
+        ({"run": "cat {each}"}, ", line 1: there is no "),
         ({"run": "cat {each}", "same": "stdout"}, "same: with {each} each run has another file"),
         ({"run": "cat {each}", "expect": "0" * 64}, "expect: with {each} each run has"),
     ],
@@ -510,11 +512,37 @@ def test_that_each_needs_files_and_no_common_output(
     assert told in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("# mine", "leave it out: a list has paths only"),
+        ("~/a", "write the whole path in place of ~"),
+        ('"many/b c"', "write it without quotes and spaces around it"),
+        ("many/a\t3", "leave only the path in each line"),
+        ("many/*", "write each path in a line of its own, such as with: ls many/*"),
+        ("many/c", "give a folder, or a text file"),
+        ("x" * 5000, "give a folder, or a text file"),
+    ],
+)
+def test_that_a_line_of_a_list_that_is_no_file_is_told_before_the_run(
+    tmp_path: Path, line: str, remedy: str
+) -> None:
+    (tmp_path / "many").mkdir()
+    (tmp_path / "many" / "b c").write_text("b")
+    data = tmp_path / "list"
+    data.write_bytes(codecs.BOM_UTF8 + f"many/b c\r\n{line}\r\n".encode())
+    with pytest.raises(InvalidParameter) as refused:
+        specify("command", open_dataset(data), {"run": "cat {each}"})
+    assert f"{data}, line 2: there is no " in refused.value.reason
+    assert refused.value.remedy.startswith(remedy)
+    assert len(str(refused.value)) < 1000
+
+
 def test_that_what_is_larger_than_any_list_is_data(tmp_path: Path) -> None:
     data = tmp_path / "large"
     with data.open("wb") as file:
         file.truncate((64 << 20) + 1)
-    with pytest.raises(InvalidParameter, match=f"{data} is no list of files"):
+    with pytest.raises(InvalidParameter, match=f"{data} is no list: it is too long"):
         open_job("command", data, run="cat {each}")
 
 

@@ -45,6 +45,36 @@ def test_that_bed_and_names_and_regions_of_samtools_are_fetched_in_their_order(
     assert drive("fasta", genome, threads=2, regions=listed(tmp_path, text)).clean
 
 
+@pytest.mark.parametrize(
+    ("written", "name", "start", "stop"),
+    [
+        ("chr1:-100", "chr1", 0, 100),
+        ("chr1:0.1k-150", "chr1", 99, 150),
+        ("chr1:1e2", "chr1", 99, 200),
+        ("chr1:11-", "chr1", 10, 200),
+        ("{HLA:1-2}", "HLA:1-2", 0, 4),
+        ("{HLA:1-2}:2-3", "HLA:1-2", 1, 3),
+        ("{chr1}:2-3", "chr1", 1, 3),
+    ],
+)
+def test_that_a_region_means_what_it_means_to_samtools(
+    genome: Path, tmp_path: Path, written: str, name: str, start: int, stop: int
+) -> None:
+    job = open_job("fasta", genome, regions=listed(tmp_path, f"{written}\n"))
+    assert [(item.name, item.start, item.stop) for item in job.items] == [(name, start, stop)]
+    job.close()
+
+
+def test_that_what_is_a_name_and_a_part_of_another_is_not_guessed(tmp_path: Path) -> None:
+    path = tmp_path / "both.fa"
+    path.write_bytes(b">seq\nACGTACGT\n>seq:1-4\nGGCCGG\n")
+    with pytest.raises(InvalidParameter, match=r"write \{seq:1-4\} or \{seq\}:1-4"):
+        open_job("fasta", path, regions=listed(tmp_path, "seq:1-4\n"))
+    job = open_job("fasta", path, regions=listed(tmp_path, "{seq:1-4}\n{seq}:1-4\n"))
+    assert [item.expected for item in job.items] == ["GGCCGG", "ACGT"]
+    job.close()
+
+
 def test_that_other_regions_of_the_same_file_have_other_answers(
     genome: Path, tmp_path: Path
 ) -> None:
@@ -61,8 +91,13 @@ def test_that_other_regions_of_the_same_file_have_other_answers(
         ("chr1\tx\t5\n", "line 1: a line has a name, or"),
         ("chr1\nchr9\t0\t5\n", "line 2: the dataset has no sequence chr9"),
         ("chr1\t0\t201\n", "line 1: chr1 has 200 bases"),
-        ("chr1\t5\t5\n", "line 1: chr1 has 200 bases"),
-        ("chr1:0-5\n", "line 1: chr1:0-5 has 200 bases"),
+        ("chr1\t5\t5\n", "line 1: the region from 5 to 5 has no bases"),
+        ("chr1\t0\t9\nchr1\t50\t10\n", "line 2: the region from 50 to 10 goes backwards"),
+        ("chr1:9-5\n", "line 1: the region from 8 to 5 goes backwards"),
+        ("chr1:0-5\n", "line 1: chr1 has 200 bases"),
+        ("1\t0\t5\n", r"no sequence 1 \(did you mean chr1\?\)"),
+        ("HLA:2-3\n", "line 1: the dataset has no sequence HLA:2-3"),
+        ("chrom\tstart\tend\n", r"\(put # before what is no region, such as a heading\)"),
         ("# none\n\n", "lists no region"),
     ],
 )

@@ -1,5 +1,7 @@
 """Every reader against the oracle, in both orders, on generated and on real reads."""
 
+import codecs
+import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -147,8 +149,12 @@ def test_that_a_list_of_ids_is_read_in_its_order(pair: Path, tmp_path: Path) -> 
         driven = drive("signal", pair, reader=reader, access="random", read_list=str(listed))
         assert driven.clean
         assert {read.read_id for _, result in driven.results for read in result} == set(wanted)
-    listed.write_text("nobody\n")
-    with pytest.raises(InvalidParameter, match="nobody"):
+    listed.write_bytes(gzip.compress(codecs.BOM_UTF8 + "\r\n".join(wanted).encode()))
+    job = open_job("signal", pair, access="random", read_list=str(listed))
+    assert sum(len(item.numbers) for item in job.items) == len(set(wanted))
+    job.close()
+    listed.write_text(f"{wanted[0]}\nnobody\n")
+    with pytest.raises(InvalidParameter, match="line 2: no read is named nobody"):
         open_job("signal", pair, access="random", read_list=str(listed))
 
 
