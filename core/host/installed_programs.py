@@ -24,6 +24,7 @@ from core.errors import SluiceError, Unavailable, naming_file
 from core.host.folders import cache_folder
 from core.host.processes.running_program import run_program
 from core.host.processes.supervisor import STDOUT, Program
+from core.language.sanitise import printed_lines
 from core.language.translation import one_line, tr
 from core.language.units import Seconds
 
@@ -84,8 +85,7 @@ def _reported_version(program: str, argument: str, state: tuple[int, ...]) -> st
 
 def _first_line(output: str, name: str) -> str:
     """Without the name of the program, which it mostly begins with, and only if it has a number."""
-    lines = [line for line in map(one_line, output.splitlines()) if line.strip()]
-    first = lines[0].strip() if lines else ""
+    first = "".join(map(one_line, printed_lines(output)[:1])).strip()
     if not any(letter.isdecimal() for letter in first):
         return ""
     return first.removeprefix(f"{name} ")[:_LONGEST]

@@ -18,7 +18,7 @@ from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supe
 from core.host.program import import_path
 from core.host.shared_files import OutputFile
 from core.lab.recipe import Server, ServerCommand, Site
-from core.language.sanitise import ending, longest_form, safe, said
+from core.language.sanitise import ending, longest_form, printed_lines, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
 
@@ -39,7 +39,7 @@ def last_words(log: Path, secrets: Mapping[str, str]) -> str:
     except OSError:
         return ""
     # Secrets first: of one with a line's end in it, a part could be on a line that is left out.
-    return "\n".join(ending(text, _LAST_LETTERS, secrets).splitlines()[-_LAST_LINES:])
+    return "\n".join(printed_lines(ending(text, _LAST_LETTERS, secrets))[-_LAST_LINES:])
 
 
 def serves(server: Server) -> bool:

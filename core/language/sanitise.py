@@ -68,6 +68,35 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
+_FOR_TERMINALS = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, and where the cursor goes
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles and links
+    r"|\x1b[ -/]*[0-~]|\x1b"
+    r"|.?\x08|\x07"
+)
+
+
+def printed_lines(text: str) -> list[str]:
+    """The lines of what a program wrote that are not blank, as a terminal would show them.
+
+    Without colours, without what a line was overwritten with before, without lines of progress
+    where there are others, and without secrets.
+    """
+    lines: list[str] = []
+    progress: list[str] = []
+    for line in _FOR_TERMINALS.sub("", safe(text, remembered())).split("\n"):
+        parts = [part.rstrip() for part in line.split("\r") if part.strip()]
+        if parts:
+            moved = len(parts) > 1 and _letters(parts[-1]) == _letters(parts[-2])
+            (progress if moved else lines).append(parts[-1])
+    return lines or progress
+
+
+def _letters(line: str) -> str:
+    """What stays the same while a line tells of progress."""
+    return "".join(filter(str.isalpha, line))
+
+
 def said(error: BaseException) -> str:
     """An error's message, even where `str` of it fails, as it can for a driver's error."""
     return str(traceback.TracebackException(type(error), error, None)).strip()

@@ -23,7 +23,7 @@ from core.host.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.host.processes.survivors import Survivor, write_down
 from core.host.program import import_path
 from core.host.shared_files import OutputFile
-from core.language.sanitise import ending, longest_form, remember, remembered
+from core.language.sanitise import ending, longest_form, printed_lines, remember, remembered
 from core.language.units import Seconds
 from core.trial.cancel import Cancel
 from core.trial.messages import (
@@ -240,7 +240,7 @@ class ChildProcess:
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr, as far as it can be read."""
         output = self._output.end(_end_of_output()).decode("utf-8", "replace")
-        return ending(output, _LAST_WORDS, remembered())
+        return "\n".join(printed_lines(ending(output, _LAST_WORDS, remembered())))
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""

@@ -169,5 +169,5 @@ def _require_exit(title: str, ran: Ran) -> None:
 
 
 def _said(ran: Ran) -> str:
-    told = "; ".join(line.strip() for line in ran.last_words.splitlines()[-_LAST:] if line.strip())
+    told = "; ".join(map(str.strip, ran.last_words.split("\n")[-_LAST:]))
     return f": {told}" if told else ""

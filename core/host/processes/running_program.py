@@ -24,6 +24,7 @@ from typing import IO, Literal, override
 
 from core.host.processes.process_tree import has_ended
 from core.host.processes.supervisor import Program, Supervised, Supervisor
+from core.language.sanitise import printed_lines
 from core.language.units import Seconds
 
 _ASKED: Seconds = 2.0
@@ -79,9 +80,11 @@ class LastWords(Drain):
     @property
     def text(self) -> str:
         kept = self._kept
+        if not kept:
+            return ""
         if self.bytes > _KEPT:
             kept = kept[-_KEPT:].partition(b"\n")[2] or kept[-_KEPT:]
-        return kept.decode("utf-8", "replace").strip()
+        return "\n".join(printed_lines(kept.decode("utf-8", "replace"))).strip()
 
     @override
     def keep(self, read: bytes | memoryview) -> None:

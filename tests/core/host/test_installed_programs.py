@@ -37,7 +37,7 @@ def digest_of(file: Path) -> str:
         ("echo 'tool 1.2'", "1.2"),
         ("echo; echo 'A Tool, v3.4'; echo more", "A Tool, v3.4"),
         ("echo 'tool 5.6' >&2", "5.6"),
-        ("printf 'tool \\033[1m7.8\\007'", "\\x1b[1m7.8\\x07"),
+        ("printf 'tool \\033[1m7.8\\007'", "7.8"),
         ('echo "asked with $1, 1"', "asked with --version, 1"),
     ],
 )

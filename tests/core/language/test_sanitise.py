@@ -23,6 +23,7 @@ from core.language.sanitise import (
     ending,
     forms,
     longest_form,
+    printed_lines,
     remember,
     remembered,
     safe,
@@ -51,6 +52,25 @@ pytestmark = pytest.mark.quick
 )
 def test_that_invisible_characters_are_spelled_out(text: str, shown: str) -> None:
     assert one_line(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("printed", "lines"),
+    [
+        ("one\r\ntwo\n\n  three\n", ["one", "two", "  three"]),
+        ("\x1b[31;1mERROR\x1b[0m: no index\x1b[?25h", ["ERROR: no index"]),
+        ("\x1b]0;title\x07\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\ \x1b(Bend", ["link end"]),
+        ("\r\x1b[2K 10 %\r\x1b[2K 20 %\r\x1b[2K 30 %\nfailed\n", ["failed"]),
+        ("\r10 %|#   |\r20 %|##  |", ["20 %|##  |"]),
+        ("\rreading 10 %\rcannot read: no space\n", ["cannot read: no space"]),
+        ("\\\b|\b/\bfailed\x85still", ["failed\x85still"]),
+        ("\x1b[2K\r\n\x1b[0m\n", []),
+    ],
+)
+def test_that_what_was_printed_for_a_terminal_is_what_it_showed_last(
+    printed: str, lines: list[str]
+) -> None:
+    assert printed_lines(printed) == lines
 
 
 def test_that_surrogates_become_storable() -> None:

@@ -139,6 +139,11 @@ import os, sys, time
     [
         ("sys.exit('no index')", "ended with 1: no index"),
         ("sys.exit('a.zst already exists')", "already exists (each run needs a place of its own: "),
+        (
+            "for i in range(2000): sys.stderr.write(f'\\r\\033[2K\\033[32m{i} of 2000\\033[0m')\n"
+            "sys.exit('\\n\\033[31;1mERROR\\033[0m: no index\\033[?25h')",
+            "ended with 1: ERROR: no index",
+        ),
         ("os.kill(os.getpid(), 11)", "was killed by signal 11"),
         ("open('/dev/tty')", "No such device or address: '/dev/tty'"),
         ("assert os.isatty(0), 'needs a terminal'", "AssertionError: needs a terminal"),
