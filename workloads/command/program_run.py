@@ -169,5 +169,6 @@ def _require_exit(title: str, ran: Ran) -> None:
 
 
 def _said(ran: Ran) -> str:
-    told = "; ".join(map(str.strip, ran.last_words.split("\n")[-_LAST:]))
+    lines = dict.fromkeys(line.strip() for line in ran.last_words.split("\n"))
+    told = "; ".join(list(lines)[-_LAST:])
     return f": {told}" if told else ""

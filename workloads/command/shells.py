@@ -21,9 +21,22 @@ SHELL = "/bin/sh"
 SIGPIPE_CODE = 128 + 13
 """How a shell says that a program wrote into a pipe whose reader had enough, such as `head`."""
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
-TELLS = """trap 'sluice_ended="${PIPESTATUS[*]}"; case " $sluice_ended " in \
-*" "[1-9]*" "*" "*) echo "the members of the pipe ended with $sluice_ended" >&2; esac' EXIT; """
-"""Which member failed; a line that sets a trap of its own goes without."""
+_OF_BASH = re.compile(r"[<>]\(")
+"""`<( )`, which /bin/sh need not know."""
+TELLS = (
+    "set -E; sluice_failed=0; trap sluice_failed=1 USR1; "
+    """trap 'sluice_ended="${PIPESTATUS[*]}"; """
+    r"""if [[ $sluice_ended == *" "* && ! $sluice_ended =~ ^((0|141)\ )+0$ ]]; then """
+    'echo "the members of the pipe ended with $sluice_ended" >&2; '
+    "if ((BASH_SUBSHELL)); then kill -USR1 $$; else sluice_failed=1; fi; fi' ERR; "
+    "trap 'sluice_ended=$?; "
+    "if ((sluice_failed && sluice_ended % 141 == 0)); then exit 1; fi' EXIT; "
+)
+"""Which member failed, in whatever pipe that the line does not judge itself, as `||` and `if` do.
+
+One that was killed by SIGPIPE because a later one had enough, and ended with 0, did not.  A line
+that sets traps of its own goes without.
+"""
 
 
 def has_pipe(line: str) -> bool:
@@ -36,7 +49,7 @@ def reader_of(line: str) -> tuple[Sequence[str], str]:
 
     Raises Unavailable where a failure within a pipe would not be noticed.
     """
-    if not has_pipe(line):
+    if not has_pipe(line) and not (_OF_BASH.search(line) and shutil.which("bash")):
         return (SHELL, "-c"), ""
     shell, tells = _piping()
     return (shell, "-o", "pipefail", "-c"), tells
