@@ -10,7 +10,9 @@ Source: stat.c and client.c of fio 2.1, 2.19, 3.0, 3.33 and 3.41.
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -25,6 +27,8 @@ _SAME_NUMBER_EVERYWHERE = 34
 _QUEUEING = ("libaio", "io_uring", "posixaio", "solarisaio", "windowsaio")
 """Engines for which `iodepth` is the number of operations under way."""
 _READING = ("read", "randread")
+_TOLERANCE = 0.005
+"""Of the size of an operation that is computed from rates."""
 _VARYING_SIZES = {"bsrange", "blocksize_range", "bssplit"}
 
 
@@ -44,6 +48,7 @@ class _Side(msgspec.Struct):
     runtime: float = 0.0
     bw: float = 0.0
     bw_bytes: float | None = None
+    io_bytes: int = 0
     lat_ns: _Lasting | None = None
     clat_ns: _Lasting | None = None
     lat: _Lasting | None = None
@@ -52,6 +57,19 @@ class _Side(msgspec.Struct):
     @property
     def bytes_per_second(self) -> float:
         return self.bw * 1024 if self.bw_bytes is None else self.bw_bytes
+
+    @property
+    def mean_size(self) -> float:
+        """Bytes of an operation; fio 2 calls `io_bytes` what are KiB."""
+        size = self.bytes_per_second / self.iops
+        exact = self.io_bytes / self.total_ios if self.total_ios else 0.0
+        return exact if abs(exact - size) <= _TOLERANCE * size else size
+
+    def has_blocks_of(self, size: int) -> bool:
+        """Whether all operations may have had this size, or all but the last of each pass."""
+        if abs(self.mean_size - size) <= _TOLERANCE * size:
+            return True
+        return self.io_bytes > 0 and math.ceil(self.io_bytes / size) == self.total_ios
 
     @property
     def active(self) -> bool:
@@ -221,13 +239,32 @@ def _parameters(
         "threads": str(clones * depth),
         "access": "random" if _access(options).startswith("rand") else "sequential",
     }
-    sizes = {side.bytes_per_second / side.iops / 512 for side in sides if side.iops}
-    whole = {round(size) for size in sizes}
-    if len(whole) == 1 and not _VARYING_SIZES & options.keys():
-        (sectors,) = whole
-        if all(abs(size - sectors) <= 0.005 * sectors for size in sizes):
-            found["block_size"] = str(512 * sectors)
+    if size := _block_size(options, [side for side in sides if side.iops]):
+        found["block_size"] = str(size)
     return found
+
+
+def _block_size(options: Mapping[str, str], sides: Sequence[_Side]) -> int | None:
+    """Bytes of every operation; None where they are not the same."""
+    if _VARYING_SIZES & options.keys() or not sides:
+        return None
+    requested = _bytes(options.get("bs") or options.get("blocksize") or "")
+    mean = sides[0].mean_size
+    for size in (requested, round(mean) if mean.is_integer() else 0, 512 * round(mean / 512)):
+        if size and all(side.has_blocks_of(size) for side in sides):
+            return size
+    return None
+
+
+_SIZE = re.compile(r"(\d+)(?:([kmg])i?)?b?", re.IGNORECASE)
+
+
+def _bytes(written: str) -> int:
+    """A size as fio takes it, in powers of 1024; 0 for one for each direction."""
+    match = _SIZE.fullmatch(written.strip())
+    if match is None:
+        return 0
+    return int(match[1]) << 10 * ("kmg".index(match[2].lower()) + 1 if match[2] else 0)
 
 
 def _whole(text: str | None) -> int:

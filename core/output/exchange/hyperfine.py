@@ -107,18 +107,25 @@ def _imported(entry: _Entry, source: str) -> Imported:
     codes = entry.exit_codes or [one.exit_code for one in entry.measurements]
     failed = sum(code != 0 for code in codes)
     ending = entry.ending or "completed"
-    if failed:
-        of = tr("1 run", "{count:,} runs", count=len(codes))
-        ending = f"{failed} of {of} did not exit with 0"
-    elif not times and ending == "completed":
+    if ending != "completed":
+        times = []
+    elif not times:
         ending = "no single times were exported"
     elif not all(math.isfinite(time) and time > 0 for time in times):
-        ending = "a time is not above 0 (measure with --shell=none)"
+        times, ending = [], "a time is not above 0 (measure with --shell=none)"
+    elif failed:
+        # Only with `-i` are there such runs: a command like grep ends with 1, and is measured.
+        of = tr("1 run", "{count:,} runs", count=len(codes))
+        ending = f"{failed} of {of} did not exit with 0"
+        if failed < len(codes) == len(times):
+            times = [time for time, code in zip(times, codes, strict=True) if code == 0]
+            ending += ", and are left out"
     return Imported(
         label=entry.name or entry.command,
         unit="run",
-        values=tuple(1 / time for time in times) if ending == "completed" else (),
+        values=tuple(1 / time for time in times),
         source=source,
         ending=ending,
         parameters={name: str(value) for name, value in entry.parameters.items()},
+        comparable=not failed or failed < len(codes),
     )

@@ -47,12 +47,15 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The program and, where it tells, its version."""
     ending: str = "completed"
+    """Why there are no values, or fewer than were measured."""
     parameters: Mapping[str, str] = {}
     """Values that set it apart from others of the same scan."""
     latencies: Mapping[str, float] = {}
     """Seconds by percentile, such as `p99`, in which that share of the operations ended."""
     reads: bool = True
     """False for what only wrote, or did both."""
+    comparable: bool = True
+    """Whether any of them did its work."""
     cold: bool = False
     """Whether its files were taken out of the page cache, or past it."""
 
@@ -231,6 +234,8 @@ def _pair_to_judge(
     found = PairEstimate(ratio=seen, margin=margin, estimate=estimate, drift=drift)
     remark = tr("the machine and the data of {source} are not known", source=one.source)
     remarks = (*_otherwise(one, result), remark)
+    if one.ending != "completed":
+        remarks = (tr("{source}: {why}", source=one.source, why=one.ending), *remarks)
     return PairToJudge(bare, found, lambda: (*remarks, drift_text(drift)), doubt)
 
 
@@ -239,7 +244,7 @@ def _mean(logs: Mapping[int, float]) -> float:
 
 
 def _obstacles(one: Imported, result: Result) -> Iterator[str]:
-    if not one.values:
+    if not one.values or not one.comparable:
         yield tr("the baseline has no values: {why}", why=one.ending)
     if not result.valid:
         yield tr("the candidate has no throughput: {why}", why=ending(result))

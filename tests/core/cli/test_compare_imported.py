@@ -135,10 +135,23 @@ def test_that_a_command_that_failed_is_no_baseline(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours = session(tmp_path / "a.sluice", result(data, 5.0))
-    theirs = scan(tmp_path / "h.json", ({}, [0.1, 0.2]), exit_codes=[0, 3])
+    theirs = scan(tmp_path / "h.json", ({}, [0.1, 0.2]), exit_codes=[3, 3])
     assert main(["compare", theirs, ours]) == 4
     told = capsys.readouterr().out
-    assert "The baseline has no values: 1 of 2 runs did not exit with 0." in told
+    assert "The baseline has no values: 2 of 2 runs did not exit with 0." in told
+
+
+def test_that_runs_that_failed_are_left_out_of_a_baseline_which_says_so(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = session(tmp_path / "a.sluice", result(data, 10.0))
+    some = [9.0, 9.0, *times(0.2)]
+    codes = [3, 3, *[0] * len(times(0.2))]
+    theirs = scan(tmp_path / "h.json", ({}, some), exit_codes=codes)
+    assert main(["compare", theirs, ours]) == 0
+    told = capsys.readouterr().out
+    assert "2.00×" in told
+    assert f"2 of {len(some)} runs did not exit with 0, and are left out" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(

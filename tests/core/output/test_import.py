@@ -64,10 +64,30 @@ def test_that_hyperfine_2_comes_back_as_runs_per_second(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("codes", "values", "ending"),
+    [
+        ([0, 1, 0], (1.0, 0.25), "1 of 3 runs did not exit with 0, and are left out"),
+        ([1, None, 1], (1.0, 0.5, 0.25), "3 of 3 runs did not exit with 0"),
+    ],
+)
+def test_that_times_of_runs_whose_exit_codes_were_ignored_are_told(
+    tmp_path: Path,
+    codes: list[int | None],
+    values: tuple[float, ...],
+    ending: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry = {"command": "x", "times": [1.0, 2.0, 4.0], "exit_codes": codes}
+    (found,) = read_text(tmp_path, json.dumps({"results": [entry]}))
+    assert (found.values, found.ending) == (values, ending)
+    assert found.comparable is (0 in codes)
+    assert main(["import", str(tmp_path / "x.json")]) == 0
+    assert ending in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
     ("entry", "ending"),
     [
-        ({"times": [1.0, 2.0], "exit_codes": [0, 1]}, "1 of 2 runs did not exit with 0"),
-        ({"times": [1.0], "exit_codes": [None]}, "1 of 1 run did not exit with 0"),
         ({"times": []}, "no single times were exported"),
         ({"times": [0.0]}, "a time is not above 0 (measure with --shell=none)"),
     ],
@@ -99,6 +119,27 @@ def fio_job(name: str, iops: float, error: int = 0, group: int = 0) -> dict[str,
         "write": idle,
         "trim": idle,
     }
+
+
+@pytest.mark.parametrize(
+    ("told", "options", "size"),
+    [
+        ({"io_bytes": 60_000, "bw_bytes": 6_000_000}, {}, "6000"),
+        ({"io_bytes": 59_000, "bw_bytes": 5_900_000}, {"bs": "6000"}, "6000"),
+        ({"io_bytes": 600_000, "bw_bytes": 60_000_000}, {"bs": "60000"}, "60000"),
+        ({"bw_bytes": 60_000_000}, {"blocksize": "60000"}, "60000"),
+        ({"bw": 3999}, {}, "4096"),
+        ({"bw": 3999}, {"bs": "4k"}, "4096"),
+        ({"io_bytes": 59_000, "bw_bytes": 5_900_000}, {"bsrange": "1k-8k"}, None),
+    ],
+)
+def test_that_fio_s_blocks_have_the_size_that_they_had(
+    tmp_path: Path, told: dict[str, Any], options: dict[str, str], size: str | None
+) -> None:
+    read_side = {"total_ios": 10, "iops": 1000.0} | told
+    job = {"jobname": "odd", "job options": options, "read": read_side}
+    found = read_text(tmp_path, json.dumps({"jobs": [job]}))
+    assert found[0].parameters.get("block_size") == size
 
 
 def test_that_fio_comes_back_as_operations_and_bytes_per_second(tmp_path: Path) -> None:
@@ -279,7 +320,7 @@ def test_that_files_without_a_measurement_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ({"times": [1.0], "exit_codes": [2]}, "1 of 1 run did not exit with 0"),
+        ({"times": [0.0], "exit_codes": [2]}, "a time is not above 0"),
         ({"times": []}, "no single times were exported"),
     ],
 )
