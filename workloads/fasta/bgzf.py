@@ -55,6 +55,11 @@ def block_size(head: bytes) -> int | None:
     return None
 
 
+def is_known_to_htslib(head: bytes) -> bool:
+    """Whether a block has no extra field but `BC`; htslib takes any other for no block."""
+    return bool(struct.unpack_from("<H", head, 10)[0] == 6)
+
+
 def walk(file: BinaryIO, path: Path) -> Iterator[BgzfBlock]:
     """All blocks, found by their headers; those without content are checked to have none.
 

@@ -20,7 +20,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, override
 
-from core import InvalidParameter, Job, Step, file_state, locked, tr
+from core import InvalidParameter, Job, Step, file_state, locked, reading, tr
+from workloads.fasta.bgzf import END_MARKER, is_known_to_htslib
 from workloads.fasta.fasta_files import FastaForm, IndexedFile, index_with_repeats
 from workloads.fasta.fasta_parameters import BIOPYTHON, FastaParameters
 from workloads.fasta.oracle import Answers, Fetch
@@ -57,6 +58,9 @@ def opener(reader: str, sources: Mapping[str, IndexedFile], cache: Path) -> Open
 def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
     from pysam import FastaFile
 
+    for source in sources.values():
+        if source.form is FastaForm.BGZF:
+            _require_known_to_htslib(source.path)
     # Text is made beforehand: building paths does not belong to the timed opening.
     paths = {
         name: (str(source.path), str(source.fai), str(source.gzi) if source.gzi else None)
@@ -69,6 +73,21 @@ def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
         return handle
 
     return open_file
+
+
+def _require_known_to_htslib(path: Path) -> None:
+    with reading(path), path.open("rb", buffering=0) as file:
+        known = is_known_to_htslib(file.read(len(END_MARKER)))
+    if not known:
+        raise InvalidParameter(
+            "reader",
+            tr("{path} has extra fields in its BGZF blocks, which pysam does not read", path=path),
+            tr(
+                "choose pyfaidx, or pack it again: gzip -dc {name} | bgzip > {stem}.bgz",
+                name=path.name,
+                stem=path.stem,
+            ),
+        )
 
 
 def _pyfaidx(sources: Mapping[str, IndexedFile], cache: Path) -> Open:

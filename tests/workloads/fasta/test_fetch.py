@@ -1,5 +1,6 @@
 import gc
 import shutil
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.local_datasets import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
-from workloads.fasta.bgzf import compress
+from workloads.fasta.bgzf import END_MARKER, compress
 from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.fasta.oracle import complaint, expected_of
 
@@ -300,3 +301,17 @@ def test_that_repeated_names_are_refused_by_the_reader_that_refuses_them(
     assert "samtools faidx" in driven.job.remedy(driven.errors[0])
     pysam.faidx(str(path))
     assert drive("fasta", path, reader=reader, slice="whole", accessions=4).clean
+
+
+def test_that_blocks_that_htslib_does_not_know_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "extra.fa.gz"
+    blocks = []
+    for block in compress(b">one\n" + b"ACGTACGTAC\n" * 20_000):
+        extra = b"XX\x03\0abc" + block[12:16] + struct.pack("<H", len(block) + 7 - 1)
+        blocks.append(block[:10] + struct.pack("<H", len(extra)) + extra + block[18:])
+    path.write_bytes(b"".join([*blocks[:-1], END_MARKER]))
+    with pytest.raises(
+        InvalidParameter, match=r"\(choose pyfaidx, or pack it again: gzip -dc extra"
+    ):
+        open_job("fasta", path, reader="pysam")
+    assert drive("fasta", path, reader="pyfaidx", slice="random", length=50, accessions=9).clean
