@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,28 @@ def test_that_one_that_fails_without_a_word_of_a_file_is_an_error_with_its_last_
             a_pass(tmp_path, Counting(), NAMES),
             "import sys; print('it is broken', file=sys.stderr); sys.exit(3)",
         )
+
+
+SKIPS = "import sys; print('one'); print('skipped: a pipe', file=sys.stderr); "
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ("sys.exit(2)", ""),
+        ("sys.exit(1)", "command ended with 1"),
+        ("print('it is broken', file=sys.stderr); sys.exit(2)", "ended with 2: it is broken"),
+    ],
+)
+def test_that_one_that_only_passes_over_what_is_no_file_has_not_failed(
+    tmp_path: Path, end: str, told: str
+) -> None:
+    going = a_pass(tmp_path, Counting(), NAMES)
+    code = [sys.executable, "-u", "-c", SKIPS + end]
+    run = TransferCommand(going, "command", code, os.environ)
+    with pytest.raises(SluiceError, match=told) if told else nullcontext():
+        run.follow(lambda line: line, failed_in, "skipped: ")
+    assert going.done_names == {"one"}
 
 
 @pytest.mark.parametrize("first", ["pass", DEAF], ids=["heeding", "deaf"])

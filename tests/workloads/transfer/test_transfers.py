@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,24 @@ def test_that_a_file_whose_name_no_server_takes_is_noted_and_the_others_arrive(
     done = transfer(small_tree, **asked, direction="up")
     assert (done.complaints, done.meter.faults) == ({}, [])
     assert done.meter.done_operations == len(list(files_below(small_tree))) - 1
+
+
+@pytest.mark.lab("s3")
+@pytest.mark.parametrize("client", S3_CLIENTS)
+@pytest.mark.parametrize("has_linked_file", [True, False])
+def test_that_what_is_no_file_of_the_tree_is_passed_over_by_every_client(
+    s3: Mapping[str, Any], small_tree: Path, client: str, has_linked_file: bool
+) -> None:
+    need_drivers("transfer", client=client)
+    os.mkfifo(small_tree / "sub" / "pipe")
+    (small_tree / "dangling").symlink_to("nowhere")
+    (small_tree / "sub" / "[up]").symlink_to("..")
+    if has_linked_file:
+        (small_tree / "link").symlink_to("sub/one")
+    files = list(files_below(small_tree))
+    done = transfer(small_tree, **{**s3, "client": client}, direction="up")
+    assert (done.complaints, done.meter.faults) == ({}, [])
+    assert done.meter.done_operations == len(files) == 7 + has_linked_file
 
 
 @pytest.mark.lab("s3")

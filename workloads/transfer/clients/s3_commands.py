@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from configparser import RawConfigParser
+from functools import lru_cache
 from hashlib import blake2b
 from io import StringIO
 from pathlib import Path
@@ -34,6 +36,7 @@ from workloads.transfer.transfer_pass import Pass
 
 _LAST = 5
 """Lines of what it complained that are told."""
+_PASSED_OVER_CODE = 2
 
 
 class Failure(NamedTuple):
@@ -53,22 +56,30 @@ class TransferCommand:
         self._complaints: list[str] = []
 
     def follow(
-        self, done_in: Callable[[str], str | None], failed_in: Callable[[str], Failure | None]
+        self,
+        done_in: Callable[[str], str | None],
+        failed_in: Callable[[str], Failure | None],
+        passed_over: str = "",
     ) -> None:
         """Run it, and tell the pass what its lines say; raises SluiceError where it fails.
 
         `done_in`: the file that a line of its output calls done; `failed_in`: what one of its
-        complaints says of a file.
+        complaints says of a file.  `passed_over`: how a complaint begins of what is no file of the
+        tree; a command that ends with 2 for nothing else has not failed.
         """
+        has_passed_over = False
 
         def hear_done(line: str) -> None:
             if name := done_in(line):
                 self.going.done(name)
 
         def hear_complaint(line: str) -> None:
+            nonlocal has_passed_over
             if failure := failed_in(line):
                 self.going.failed(*failure)
-            else:
+            elif passed_over and line.startswith(passed_over):
+                has_passed_over = True
+            elif line.strip():
                 self._complaints.append(line.strip())
 
         said = run_program(
@@ -78,7 +89,8 @@ class TransferCommand:
             complaint=hear_complaint,
         )
         if not self.going.stopping:
-            self._conclude(said.code)
+            complete = has_passed_over and not self._complaints and said.code == _PASSED_OVER_CODE
+            self._conclude(0 if complete else said.code)
 
     def _conclude(self, code: int) -> None:
         going = self.going
@@ -129,16 +141,44 @@ class AwsCommand(S3Command):
     @override
     def upload(self, going: Pass) -> None:
         there = self._there(going)
-        self._run(going, (str(going.folder), there), lambda line: _name_sent(line, there))
+        ends = (*_without_linked_folders(going.folder), str(going.folder), there)
+        self._run(going, ends, lambda line: _name_sent(line, there))
 
     @override
     def download(self, going: Pass) -> None:
         there = self._there(going)
         self._run(going, (there, str(going.folder)), lambda line: _name_fetched(line, there))
 
-    def _run(self, going: Pass, ends: tuple[str, str], done: Callable[[str], str | None]) -> None:
+    def _run(self, going: Pass, ends: Iterable[str], done: Callable[[str], str | None]) -> None:
         run = TransferCommand(going, "aws", [*self._command, *ends], self._environment)
-        run.follow(done, lambda line: _failure_in(line, going))
+        run.follow(done, lambda line: _failure_in(line, going), _PASSED_OVER)
+
+
+_PASSED_OVER = "warning: Skipping file "
+"""What `aws` says of pipes, sockets and links that lead nowhere, and then ends with 2."""
+
+
+@lru_cache(maxsize=4)
+def _without_linked_folders(folder: Path) -> Sequence[str]:
+    """The options with which `aws` sends the files of a tree alone: it follows links to folders.
+
+    Not to follow any is quicker, where no file is a link.
+    """
+    links = [
+        path
+        for place, folders, names in os.walk(folder)
+        for name in (*folders, *names)
+        if (path := Path(place, name)).is_symlink()
+    ]
+    if not any(link.is_file() for link in links):
+        return ["--no-follow-symlinks"]
+    linked = (link.relative_to(folder) for link in links if link.is_dir())
+    return [part for name in linked for part in ("--exclude", f"{_literal(str(name))}/*")]
+
+
+def _literal(name: str) -> str:
+    """A pattern that only this name matches."""
+    return re.sub(r"[*?[]", lambda match: f"[{match[0]}]", name)
 
 
 def _failure_in(line: str, going: Pass) -> Failure | None:
