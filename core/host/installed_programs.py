@@ -91,11 +91,36 @@ def _first_line(output: str, name: str) -> str:
     return first.removeprefix(f"{name} ")[:_LONGEST]
 
 
+_ADOPTING = """
+import ctypes, os, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+try:
+    code = subprocess.call(sys.argv[1:])
+except OSError:
+    code = 127
+for _ in range(20):
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        children = [int(word) for word in file.read().split()]
+    if not children:
+        break
+    for child in children:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+sys.exit(code if code >= 0 else 128 - code)
+"""
+"""Ends what a program leaves running, a daemon that hides where it came from, too.
+
+It is a process of its own: this one would become the parent of what its other threads' programs
+lose.
+"""
+
+
 def _output_of(command: list[str], folder: str) -> str:
     """What it writes until it ends well; empty where it does not, or not soon."""
+    adopting = [sys.executable, "-I", "-S", "-c", _ADOPTING] if sys.platform == "linux" else []
     run = run_program(
         Program(
-            arguments=command,
+            arguments=[*adopting, *command],
             environment={**users_environment(), "LC_ALL": "C.UTF-8"},
             stderr=STDOUT,
             cwd=folder,

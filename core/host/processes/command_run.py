@@ -307,6 +307,8 @@ class Commands(Supervisor):
         super().__init__(mark, folder)
         self._folder = folder
         self._kills = kernel_kills()
+        self._suspects: dict[int, set[str]] = {}
+        """Of each orphan that hides where it comes from, the stamps of whom it may come from."""
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -362,6 +364,7 @@ class Commands(Supervisor):
         until = perf_counter() + _LAGGING
         while perf_counter() < until:
             with self.lock:
+                self._suspect(leader)
                 pids = [pid for pid in self._orphans() if self._is_of(pid, leader)]
             if all(map(has_ended, pids)):
                 return
@@ -374,6 +377,7 @@ class Commands(Supervisor):
         """
         left: dict[int, str] = {}
         survivors: list[Survivor] = []
+        self._suspect(leader)
         for _ in range(_ROUNDS):
             pids = [pid for pid in self._orphans() if self._is_of(pid, leader)]
             for pid in pids:
@@ -396,7 +400,20 @@ class Commands(Supervisor):
         return [pid for pid in children_of(os.getpid()) if pid not in started]
 
     def _is_of(self, pid: int, leader: Supervised) -> bool:
-        """Whether an orphan comes from that program; one that hides it may be of the only one."""
+        """Whether an orphan comes from that program.
+
+        One that hides it comes from one of those that ran when it was first seen: the last of them
+        to end has left it.
+        """
         if set(self.running) == {leader.pid} or has_ended(pid) or group_of(pid) == leader.pid:
             return True
-        return f"{stamp_of(pid)}/".startswith(f"{leader.stamp}/")
+        if stamp := stamp_of(pid):
+            return f"{stamp}/".startswith(f"{leader.stamp}/")
+        return self._suspects.get(pid) == {leader.stamp}
+
+    def _suspect(self, leader: Supervised) -> None:
+        """Whom each orphan that hides it may come from, now that a program has ended."""
+        running = {one.stamp for one in self.supervised}
+        hidden = [pid for pid in self._orphans() if not (has_ended(pid) or stamp_of(pid))]
+        known = {pid: self._suspects.get(pid, running) for pid in hidden}
+        self._suspects = {pid: stamps - {leader.stamp} or stamps for pid, stamps in known.items()}

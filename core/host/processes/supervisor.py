@@ -216,6 +216,11 @@ class Supervisor:
         self.close()
 
     @property
+    def supervised(self) -> Collection[Supervised]:
+        """What was started and not collected."""
+        return self._running.values()
+
+    @property
     def running(self) -> Collection[int]:
         """The numbers of what was started and not collected."""
         return self._running.keys()

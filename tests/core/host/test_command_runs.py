@@ -275,6 +275,46 @@ def test_that_several_threads_run_programs_at_once(commands: Commands) -> None:
         assert list(pool.map(run_one, range(60))) == list(range(60))
 
 
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def command_lines() -> Iterator[str]:
+    for one in psutil.process_iter(["cmdline"]):
+        yield " ".join(one.info["cmdline"] or ())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans on")
+def test_that_each_daemon_that_hides_is_found_while_others_run(commands: Commands) -> None:
+    text = "env -i setsid -f sleep 987654.25 </dev/null >/dev/null 2>&1"
+    command = Command(arguments=("sh", "-c", text), environment=os.environ)
+    with ThreadPoolExecutor(4) as pool:
+        left = [ran.left for ran in pool.map(lambda _: commands.run(command), range(12))]
+    assert sum(map(len, left)) == 12
+    wait_until(lambda: not any("987654.25" in line for line in command_lines()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans on")
+def test_that_what_another_program_still_needs_is_left_to_it(
+    commands: Commands, tmp_path: Path
+) -> None:
+    helper, go = tmp_path / "helper", tmp_path / "go"
+    text = (
+        f"""env -i setsid -f sh -c 'echo $$ > {helper}; exec sleep 1000' </dev/null 2>/dev/null; """
+        f"while [ ! -e {go} ]; do sleep 0.02; done; kill $(cat {helper})"
+    )
+    with ThreadPoolExecutor(1) as pool:
+        helped = Command(arguments=("sh", "-c", text), environment=os.environ)
+        ran = pool.submit(commands.run, helped)
+        wait_until(lambda: helper.exists() and helper.read_text().endswith("\n"))
+        other = commands.run(Command(arguments=("true",), environment=os.environ))
+        go.touch()
+        assert (other.left, ran.result().code, ran.result().left) == ((), 0, ())
+
+
 def test_that_other_children_of_the_process_are_left_alone(folder: Path) -> None:
     with subprocess.Popen(("sleep", "1000")) as other:
         commands = Commands(MARK, folder)

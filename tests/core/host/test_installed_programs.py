@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -47,8 +48,11 @@ def test_that_the_first_line_without_the_name_is_the_version(
     assert version_of_program(str(program(tmp_path, text))) == told
 
 
-def test_that_a_program_that_forks_a_daemon_instead_leaves_none(tmp_path: Path) -> None:
-    daemon = "setsid sleep 987653.75 >/dev/null 2>&1 &"
+@pytest.mark.parametrize("hides", ["", "env -i "])
+def test_that_a_program_that_forks_a_daemon_instead_leaves_none(tmp_path: Path, hides: str) -> None:
+    if hides and sys.platform != "linux":
+        pytest.skip("only Linux hands orphans on")
+    daemon = f"{hides}setsid sleep 987653.75 >/dev/null 2>&1 &"
     assert version_of_program(str(program(tmp_path, f"{daemon}\necho tool 3"))) == "3"
     wait_until_gone("987653.75")
 
