@@ -288,13 +288,28 @@ def command_lines() -> Iterator[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans on")
-def test_that_each_daemon_that_hides_is_found_while_others_run(commands: Commands) -> None:
-    text = "env -i setsid -f sleep 987654.25 </dev/null >/dev/null 2>&1"
-    command = Command(arguments=("sh", "-c", text), environment=os.environ)
-    with ThreadPoolExecutor(4) as pool:
-        left = [ran.left for ran in pool.map(lambda _: commands.run(command), range(12))]
-    assert sum(map(len, left)) == 12
-    wait_until(lambda: not any("987654.25" in line for line in command_lines()))
+def test_that_a_daemon_that_hides_is_of_the_last_that_may_have_left_it(
+    commands: Commands, tmp_path: Path
+) -> None:
+    seconds = f"987654.{os.getpid()}"
+    daemon = f"env -i setsid -f sleep {seconds} </dev/null >/dev/null 2>&1"
+    waits = "touch {0}.began; while [ ! -e {0} ]; do sleep 0.02; done"
+    one, other = tmp_path / "one", tmp_path / "other"
+
+    def run(text: str) -> tuple[str, ...]:
+        return commands.run(Command(arguments=("sh", "-c", text), environment=os.environ)).left
+
+    with ThreadPoolExecutor(2) as pool:
+        beside = pool.submit(run, waits.format(one))
+        wait_until(one.with_suffix(".began").exists)
+        alone = run(daemon)
+        later = pool.submit(run, waits.format(other))
+        wait_until(other.with_suffix(".began").exists)
+        one.touch()
+        told = beside.result()
+        other.touch()
+        assert (alone, told, later.result()) == ((), ("sleep",), ())
+    assert not any(seconds in line for line in command_lines())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans on")
