@@ -20,8 +20,8 @@ from core.host.descriptors import descriptors
 
 
 @contextmanager
-def none_left() -> Iterator[None]:
-    """No descriptor is left to this process until the end of the block."""
+def none_left(spare: int = 0) -> Iterator[None]:
+    """No descriptor but `spare` is left to this process until the end of the block."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     seen = descriptors()
     assert seen is not None
@@ -31,6 +31,8 @@ def none_left() -> Iterator[None]:
         with suppress(OSError):
             while True:
                 taken.append(os.dup(0))
+        for _ in range(spare):
+            os.close(taken.pop())
         yield
     finally:
         for descriptor in taken:
@@ -82,14 +84,23 @@ NOBODY = 65534
 
 def as_ordinary_user(work: Callable[[], str]) -> str:
     """What the work returns in a child that is not root, or how it failed."""
+
+    def ordinary() -> str:
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        return work()
+
+    return in_child(ordinary)
+
+
+def in_child(work: Callable[[], str]) -> str:
+    """What the work returns in a child, whose limits are its own, or how it failed."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            if os.getuid() == 0:
-                os.setgroups([])
-                os.setgid(NOBODY)
-                os.setuid(NOBODY)
             os.write(into, work().encode())
         except BaseException as error:  # noqa: BLE001 -- the other process is to see it
             os.write(into, f"{type(error).__name__}: {error}".encode())

@@ -150,6 +150,9 @@ def root(folders: tuple[str, ...]) -> None:
 
     Sluice measures your own data, in processes of their own, and verifies every operation.
     """
+    from core.host.starting import require_threads
+
+    require_threads()
     # Behind what Sluice needs itself, so that no file there hides a part of it.
     sys.path += [folder for folder in folders if folder not in sys.path]
 
@@ -191,9 +194,11 @@ def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> Slui
         case SluiceError():
             return error
         case MemoryError():
-            return SluiceError("there is not enough memory")
+            return SluiceError("there is not enough memory", _shortage(error))
         case ImportError():  # also where there is no memory or no descriptor left for a library
-            return SluiceError(f"a part of Sluice cannot be loaded: {error}")
+            lacking = _shortage(error)
+            why = "" if lacking else f": {error}"  # which can be pages of advice
+            return SluiceError(f"a part of Sluice cannot be loaded{why}", lacking)
         case FileNotFoundError(filename=None) if not _is_somewhere():
             return UsageError("the current folder no longer exists", "change to one that does")
         case OSError(errno=errno.ENAMETOOLONG, filename=str() as name):
@@ -201,7 +206,26 @@ def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> Slui
         case OSError():
             from core.host.folders import unusable
 
-            return unusable(error)
+            return _of_proc(error) or unusable(error)
+
+
+def _shortage(error: BaseException) -> str:
+    from core.host.shortages import shortage
+
+    return shortage(error)
+
+
+def _of_proc(error: OSError) -> SluiceError | None:
+    """That there is no /proc, where a file of it cannot be read."""
+    from core.host.starting import require_proc
+
+    try:
+        if not str(error.filename).startswith("/proc/"):
+            return None
+        require_proc()
+    except SluiceError as lacking:
+        return lacking
+    return None
 
 
 def _is_somewhere() -> bool:

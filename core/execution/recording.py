@@ -10,12 +10,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import NotWritten, SessionError, SessionExists, SluiceError, Unavailable
+from core.errors import (
+    NotWritten,
+    SessionError,
+    SessionExists,
+    SessionNotKept,
+    SluiceError,
+    Unavailable,
+)
 from core.execution.events import RunEnded
 from core.execution.run_time import RunTime
 from core.host.disk_use import remove_abandoned_runs
 from core.host.folders import cache_folder, make_private, sessions_folder
 from core.host.shared_files import lock_at_once
+from core.host.shortages import reason
 from core.language.translation import tr
 from core.session import Session
 from core.session.plan_trust import trust
@@ -115,8 +123,8 @@ def _folder_of_sessions() -> Path:
     try:
         make_private(folder)
     except OSError as error:
-        raise SessionError(
-            tr("the folder {path} cannot be made: {why}", path=folder, why=error.strerror),
+        raise SessionNotKept(
+            tr("the folder {path} cannot be made: {why}", path=folder, why=reason(error)),
             tr("set SLUICE_SESSIONS to a folder of your own, or name a file with --session"),
         ) from error
     return folder

@@ -1,24 +1,21 @@
-"""Whether this process has run out of descriptors, which libraries say in words of their own.
-
-SQLite is "unable to open database file", htslib "could not load index", boto3 "could not connect to
-the endpoint": so the process's own descriptors are held against its limit.
-"""
+"""How many descriptors this process has of how many, and whether the machine has room for more."""
 
 from __future__ import annotations
 
 import errno
 import os
 import resource  # at the top: without descriptors nothing can be imported
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from core.language.translation import tr
+from core.host.machine_room import group_memory, memory_room
 
 _SPARE = 8
 """An operation that failed may have given back so many before anybody looks."""
-_NONE_LEFT = (errno.EMFILE, errno.ENFILE)
+_MOST_TRIED = 1 << 16
+"""Descriptors that are tried one by one where no folder lists them."""
+NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class Descriptors(NamedTuple):
@@ -34,7 +31,7 @@ class Descriptors(NamedTuple):
 
 
 def descriptors() -> Descriptors | None:
-    """Those of this process now; None without a limit, or where they cannot be counted."""
+    """Those of this process now; None without a limit."""
     limit = descriptor_limit()
     if limit is None:
         return None
@@ -45,42 +42,32 @@ def descriptors() -> Descriptors | None:
         try:
             return Descriptors(len(os.listdir(folder)) - 1, limit)  # without that of the listing
         except OSError as error:
-            if error.errno in _NONE_LEFT:
+            if error.errno in NONE_LEFT:
                 return Descriptors(limit, limit)
-    return None
+    return Descriptors(sum(map(_is_open, range(min(limit, _MOST_TRIED)))), limit)
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
 
 
 def descriptor_limit() -> int | None:
     """How many descriptors a process may have, children too; None without a limit."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return None if soft == resource.RLIM_INFINITY else soft
+    return limits(resource.RLIMIT_NOFILE)[0]
 
 
-def shortage(error: BaseException, look: Callable[[], Descriptors | None] = descriptors) -> str:
-    """Why an error came, and what to do, if it came for want of descriptors; or else empty.
-
-    To be called as soon as the error is there: what it unwinds gives descriptors back.
-    """
-    reported = any(isinstance(one, OSError) and one.errno in _NONE_LEFT for one in _causes(error))
-    seen = look()
-    if seen is None or not (reported or seen.used_up):
-        return tr("too many open files: {advice}", advice=_advice()) if reported else ""
-    return tr(
-        "too many open files, {used} of at most {limit}: {advice}",
-        used=min(seen.used, seen.limit),  # inherited ones may have numbers beyond the limit
-        limit=seen.limit,
-        advice=_advice(),
-    )
-
-
-def _advice() -> str:
-    return tr("keep fewer open (fewer threads, a smaller cache) or raise `ulimit -n`")
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
+def limits(kind: int) -> tuple[int | None, int | None]:
+    """The soft and the hard limit of this process; None without one, or where it is not told."""
+    try:
+        soft, hard = resource.getrlimit(kind)
+    except OSError:  # a container may forbid the call
+        return None, None
+    endless = resource.RLIM_INFINITY
+    return (None if soft == endless else soft), (None if hard == endless else hard)
 
 
 _RESERVE = 0.1
@@ -90,7 +77,6 @@ _GROWTH = 1.5
 _OWN_FDS = 128
 _FDS_OF_PROCESS = 16
 """Descriptors of this process per child: pipes, output, six for sampling, and shared memory."""
-_GROUP = Path("/sys/fs/cgroup")
 
 
 class Room(Protocol):
@@ -109,24 +95,10 @@ class MachineRoom:
         limit = descriptor_limit()
         if limit is not None and _OWN_FDS + _FDS_OF_PROCESS * processes > limit:
             return False
-        import psutil
-
-        memory = psutil.virtual_memory()
-        available, whole = memory.available, memory.total
-        if (group := _group()) is not None:
-            available, whole = min(available, group[0]), min(whole, group[1])
+        available, whole = memory_room()
+        if (group := group_memory()) is not None:
+            available, whole = min(available, group.available), min(whole, group.whole)
         return bool(available - _RESERVE * whole > _GROWTH * max(taken, default=0) * coming)
-
-
-def _group() -> tuple[int, int] | None:
-    """Bytes that the control group has left, its page cache included, and its limit."""
-    with suppress(OSError, ValueError, KeyError):  # no limit, or no such file
-        limit = int((_GROUP / "memory.max").read_text())
-        used = int((_GROUP / "memory.current").read_text())
-        lines = (_GROUP / "memory.stat").read_text().splitlines()
-        stat = {name: int(value) for name, value in map(str.split, lines)}
-        return limit - used + stat["file"], limit
-    return None
 
 
 def resident(pids: Sequence[int]) -> int:

@@ -6,7 +6,6 @@ a result can be shown to anybody.
 
 from __future__ import annotations
 
-import os
 import platform
 import resource
 import sys
@@ -17,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from core.host import kernel_files, processor
+from core.host.descriptors import limits
 from core.language.sanitise import MOST_CORES, Cores, Finite, Natural
 from core.language.translation import tr
 from core.language.units import show_size
@@ -141,7 +141,7 @@ def describe_environment(
         cpu_governor=processor.governor(root),
         cpu_frequency_low=low,
         cpu_frequency_high=high,
-        load_average=_load_average(root),
+        load_average=kernel_files.load_average(root),
         container=find_container(root),
         virtualisation=find_virtualisation(root),
         python=f"{platform.python_implementation()} {platform.python_version()}",
@@ -206,11 +206,6 @@ def _memory(root: Path) -> tuple[int, int, int]:
     return psutil.virtual_memory().total, swaps.total, swaps.used
 
 
-def _load_average(root: Path) -> tuple[float, float, float]:
-    words = (kernel_files.read_text(root / "proc/loadavg") or "").split()
-    return (float(words[0]), float(words[1]), float(words[2])) if words else os.getloadavg()
-
-
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
     from core.host.program import UNKNOWN, version_of
 
@@ -237,20 +232,14 @@ class ResourceLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 def describe_limits(*, root: Path = kernel_files.ROOT) -> ResourceLimits:
     """The limits children of this process will inherit."""
-    open_files_soft, open_files_hard = _limit(resource.RLIMIT_NOFILE)
+    open_files_soft, open_files_hard = limits(resource.RLIMIT_NOFILE)
     return ResourceLimits(
         open_files_soft=open_files_soft,
         open_files_hard=open_files_hard,
-        processes_soft=_limit(resource.RLIMIT_NPROC)[0],
-        address_space_soft=_limit(resource.RLIMIT_AS)[0],
+        processes_soft=limits(resource.RLIMIT_NPROC)[0],
+        address_space_soft=limits(resource.RLIMIT_AS)[0],
         group_memory=_group_memory(root),
     )
-
-
-def _limit(kind: int) -> tuple[int | None, int | None]:
-    soft, hard = resource.getrlimit(kind)
-    endless = resource.RLIM_INFINITY
-    return (None if soft == endless else soft), (None if hard == endless else hard)
 
 
 def _group_memory(root: Path) -> int | None:

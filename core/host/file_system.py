@@ -15,6 +15,7 @@ import msgspec
 
 from core.host import kernel_files
 from core.host.kernel_files import Mount, blocks_of, mount_of, mounts
+from core.host.machine_room import disk_room
 from core.language.translation import tr
 
 
@@ -167,6 +168,7 @@ class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     """Without those whose values may name hosts, users or secrets."""
     total_bytes: int
+    """0 where the system does not tell."""
     free_bytes: int
     """To this user."""
     rotational: bool | None
@@ -184,14 +186,17 @@ def describe_file_system(path: Path, *, root: Path = kernel_files.ROOT) -> FileS
     while not real.exists() and real != real.parent:
         real = real.parent
     mount = mount_of(real, mounts(root))
-    space = os.statvfs(real)
+    whole = free = 0
+    with suppress(OSError):  # a container may forbid the call
+        room = disk_room(real)
+        whole, free = room.whole, room.free
     return FileSystem(
         mount_point=_without_users(mount.point),
         device=_plain_device(mount),
         type=mount.type,
         options=tuple(option for option in mount.options if _is_plain(option)),
-        total_bytes=space.f_blocks * space.f_frsize,
-        free_bytes=space.f_bavail * space.f_frsize,
+        total_bytes=whole,
+        free_bytes=free,
         rotational=_rotational(mount, root),
         network=is_network(mount.type),
         encryption=encryption(real, mount, root),

@@ -109,7 +109,16 @@ def resources_folder() -> Path:
 
 
 _TROUBLE = frozenset(
-    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.ENOSYS,
+    }
 )
 
 
@@ -130,25 +139,31 @@ _FOLDERS: tuple[tuple[str, Callable[[], Path]], ...] = (
 
 
 def is_trouble(error: OSError) -> bool:
-    """Whether the disk is full or fails, or something has run out: nobody asked wrongly."""
+    """Whether the disk is full or fails, or something is lacking: nobody asked wrongly."""
     return error.errno in _TROUBLE
 
 
 def unwritten(path: Path, error: OSError) -> SluiceError:
     """The error for a file of the user's choice that cannot be written."""
-    cause = tr("{path} cannot be written: {why}", path=path, why=error.strerror or error)
+    from core.host.shortages import reason
+
+    cause = tr("{path} cannot be written: {why}", path=path, why=reason(error))
     return NotWritten(cause) if is_trouble(error) else UsageError(cause)
 
 
 def unusable(error: OSError) -> NotWritten:
     """The error for what the machine refuses; names the variable for another folder."""
-    why = error.strerror or str(error)
+    from core.host.shortages import shortage
+
+    lacking = shortage(error)
+    why = lacking or error.strerror or str(error)
     if not isinstance(error.filename, str | bytes | os.PathLike):
         without = "TMPDIR" if error.errno == errno.ENOENT and "temporary" in why else ""
         return NotWritten(why, _elsewhere(without))
     path = Path(os.fsdecode(error.filename))
     cause = tr("{path} cannot be used: {why}", path=path, why=why)
-    return NotWritten(cause, _elsewhere(next(_named(path), "")))
+    # Another folder does not help against a limit.
+    return NotWritten(cause, "" if lacking else _elsewhere(next(_named(path), "")))
 
 
 def _elsewhere(variable: str) -> str:

@@ -203,7 +203,7 @@ class NoiseMeter:
         """The trial has the clock; its processes have used `own` CPU seconds so far."""
         if not self._seen:
             self._seen = True
-            self._heat, self._load = _overheated(self._root), os.getloadavg()[0]
+            self._heat, self._load = _overheated(self._root), _load(self._root)
         self._begun = _Begun(self._look(), self._sluice(), self._servers(), own)
 
     def end(self, own: float | None) -> float:
@@ -261,8 +261,13 @@ class NoiseMeter:
             throttled=_positive(self._sums["throttled"]),
             overheated=_gained_count(self._heat, _overheated(self._root)),
             load_before=self._load,
-            load_after=os.getloadavg()[0],
+            load_after=_load(self._root),
         )
+
+
+def _load(root: Path) -> float | None:
+    loads = kernel_files.load_average(root)
+    return None if loads is None else loads[0]
 
 
 def _gained(before: float | None, now: float | None) -> float | None:

@@ -132,7 +132,10 @@ def allowed_cores() -> tuple[int, ...]:
     """Numbers of the cores that this process may run on; none where the system binds nobody."""
     if not hasattr(os, "sched_setaffinity"):  # macOS
         return ()
-    return tuple(sorted(os.sched_getaffinity(0)))
+    with suppress(OSError):  # a container may forbid the call
+        return tuple(sorted(os.sched_getaffinity(0)))
+    listed = kernel_files.read_fields(kernel_files.ROOT / "proc/self/status")
+    return tuple(sorted(_expand(listed.get("Cpus_allowed_list"))))
 
 
 def require_cores(count: int, allowed: Sequence[int]) -> None:

@@ -300,8 +300,9 @@ def _space() -> Iterator[Remark]:
     for folder in (sessions_folder, cache_folder):
         with suppress(SluiceError, OSError):
             where = folder()
-            free = describe_file_system(where).free_bytes
-            if free < _LITTLE:
+            system = describe_file_system(where)
+            free = system.free_bytes
+            if system.total_bytes and free < _LITTLE:
                 told = tr("only {size} are free in {folder}", size=show_size(free), folder=where)
                 yield Remark(text=told, passes=True)
 

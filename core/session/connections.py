@@ -6,12 +6,15 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import weakref
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from core.errors import SessionError
+from core.errors import SessionError, SessionNotKept
+from core.host.folders import is_trouble
 from core.host.shared_files import put_in_place
+from core.host.shortages import reason
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session.failures import (
@@ -137,10 +140,14 @@ class ReadOnly:
     def __init__(self, path: Path, patience: Seconds, *, checked: bool = True) -> None:
         check_path(path)
         self._path, self._patience, self._checked = path, patience, checked
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._copy: PrivateCopy | None = None
         self._copied_at: object = None
-        with explaining_sqlite(path, patience):
-            self._connection = self._connect()
+        try:
+            with explaining_sqlite(path, patience):
+                self._connection = self._connect()
+        except BaseException:
+            self._remove_copy()
+            raise
 
     def begin_reading(self) -> sqlite3.Connection:
         """The connection in a transaction that sees one state; raises what `UNREADABLE` lists."""
@@ -165,8 +172,11 @@ class ReadOnly:
 
     def close(self) -> None:
         self._connection.close()
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._remove_copy()
+
+    def _remove_copy(self) -> None:
+        if self._copy is not None:
+            self._copy.close()
 
     def _reconnect(self) -> None:
         self._connection.close()
@@ -188,9 +198,9 @@ class ReadOnly:
         return connection
 
     def _connect_to_a_copy(self) -> sqlite3.Connection:
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="sluice-")
-        copy = Path(self._folder.name, self._path.name)
+        if self._copy is None:
+            self._copy = PrivateCopy(self._path)
+        copy = self._copy.path
         self._copied_at = copy_at_rest(self._path, copy)
         connection = connected(copy, "rw", self._patience)
         try:
@@ -256,7 +266,7 @@ def check_path(path: Path) -> None:
     except FileNotFoundError as error:
         raise SessionError(tr("{path} does not exist", path=path)) from error
     except (OSError, ValueError) as error:
-        cause = getattr(error, "strerror", None) or error
+        cause = reason(error) if isinstance(error, OSError) else error
         raise SessionError(tr("{path} cannot be opened: {why}", path=path, why=cause)) from error
     if path.is_dir():
         raise SessionError(
@@ -287,6 +297,34 @@ def connected(path: Path, mode: str, patience: Seconds = 0) -> sqlite3.Connectio
     return connection
 
 
+class PrivateCopy:
+    """The place of a copy of a session, in a folder of its own that is removed with it.
+
+    Unlike `tempfile.TemporaryDirectory` it is also removed where no descriptor is left.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Make the folder; raises SessionError."""
+        try:
+            folder = tempfile.mkdtemp(prefix="sluice-")
+        except OSError as error:
+            raise _unopened(path, error) from error
+        self.path = Path(folder, path.name)
+        self.close = weakref.finalize(self, _remove, self.path)
+
+
+def _remove(copy: Path) -> None:
+    with suppress(OSError):
+        for file in _with_journals(copy):
+            file.unlink(missing_ok=True)
+        copy.parent.rmdir()
+
+
+def _unopened(path: Path, error: OSError) -> SessionError:
+    kind = SessionNotKept if is_trouble(error) else SessionError
+    return kind(tr("{path} cannot be opened: {why}", path=path, why=reason(error)))
+
+
 def copy_at_rest(path: Path, copy: Path) -> object:
     """Copy a session and its journal in one consistent state, which is returned."""
     for _ in range(5):
@@ -298,9 +336,7 @@ def copy_at_rest(path: Path, copy: Path) -> object:
                 if beside.exists():
                     shutil.copyfile(beside, to)
         except OSError as error:
-            raise SessionError(
-                tr("{path} cannot be opened: {why}", path=path, why=error.strerror)
-            ) from error
+            raise _unopened(path, error) from error
         if before == _states(path):
             return before
     raise SessionError(tr("{path} changes while it is read", path=path), tr("try again"))

@@ -18,9 +18,9 @@ from pathlib import Path
 import msgspec
 
 from core.errors import DamagedSession, NewerSession, SessionError, SessionExists, SessionNotKept
-from core.host.descriptors import shortage
 from core.host.folders import is_trouble
 from core.host.program import command_text, sluice_version
+from core.host.shortages import reason, shortage
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import Seconds, show_seconds
 from core.result.soundness import UnsoundError
@@ -76,7 +76,7 @@ def reporting_files(path: Path) -> Iterator[None]:
         ) from error
     except OSError as error:
         kind = SessionNotKept if is_trouble(error) else SessionError
-        raise kind(tr("{path} cannot be written: {why}", path=path, why=error.strerror)) from error
+        raise kind(tr("{path} cannot be written: {why}", path=path, why=reason(error))) from error
 
 
 def damaged(path: Path, detail: str) -> SessionError:
@@ -141,11 +141,11 @@ _ALIKE = {
 
 
 def _unreached(error: sqlite3.Error, path: Path, *, new: bool) -> SessionError | None:
-    """What SQLite does not say: that no descriptor is left, or that the file is gone."""
+    """What SQLite does not say: what it came for want of, or that the file is gone."""
     if code_of(error) not in _NOT_REACHED:
         return None
     if why := shortage(error):
-        return SessionError(tr("{path} cannot be opened: {why}", path=path, why=why))
+        return SessionNotKept(tr("{path} cannot be opened: {why}", path=path, why=why))
     if new or os.path.lexists(path):
         return None
     return SessionError(

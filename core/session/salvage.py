@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import sqlite3
 import struct
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,7 +25,13 @@ from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.result.result import Trial
 from core.result.soundness import check_trial
-from core.session.connections import check_path, connected, copy_at_rest, create_file
+from core.session.connections import (
+    PrivateCopy,
+    check_path,
+    connected,
+    copy_at_rest,
+    create_file,
+)
 from core.session.failures import UNREADABLE
 from core.session.rows import (
     Reader,
@@ -126,8 +131,8 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
 
 def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
     """The rows of each table that can be read, and whether these are all; raises SessionError."""
-    with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
-        copy = Path(folder, path.name)
+    with closing(PrivateCopy(path)) as private:
+        copy = private.path
         copy_at_rest(path, copy)
         for attempt in (False, True):
             if attempt:

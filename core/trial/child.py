@@ -27,10 +27,11 @@ from core.catalog.declarations import build
 from core.catalog.workload import Workload
 from core.catalog.workload_job import Context, Fault, Job, Step
 from core.errors import SluiceError
-from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.host.processes.process_tree import kill_descendants, take_in_orphans
 from core.host.processor import bind_to_cores
+from core.host.shortages import shortage
+from core.host.starting import require_threads
 from core.language.sanitise import storable, when_remembered
 from core.result.anomalies import HELD_BACK
 from core.trial.counters import (
@@ -118,6 +119,7 @@ class TrialChild:
     def _work(self) -> None:
         # Before anything is loaded: libraries start threads by the cores that they see.
         self._bound = bind_to_cores(self._load.cores)
+        require_threads()
         self._enter("loading")
         workload = registry.load_workload(self._assigned.spec.workload)
         parameters = build(workload.parameters, self._assigned.spec.parameters)
@@ -403,7 +405,8 @@ def main(arguments: list[str]) -> None:
             wire.send(Survived(survivors))
         # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
-    except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
+    except (OSError, msgspec.MsgspecError, RuntimeError):
+        # The engine's own descriptors or words are broken, or no thread can be started.
         traceback.print_exc()
     finally:
         # Threads that foreign code left running must not keep the process alive, and its exit

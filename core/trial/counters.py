@@ -281,15 +281,19 @@ def _size(slots: int) -> int:
     return _WORD * (HEADER + slots * SLOT)
 
 
+_IN_MEMORY = "/dev/shm"
+
+
 def _nameless_file() -> int:
     if sys.platform == "linux":
-        # Unlike a file in /dev/shm it never has a name, nor a separate limit in containers.
-        return os.memfd_create("sluice")
-    else:  # noqa: RET505 -- so that mypy sees a choice of platforms
-        import tempfile
+        # Unlike a file in /dev/shm it has no separate limit in containers.
+        with suppress(OSError):  # before Linux 3.17, or where a container forbids it
+            return os.memfd_create("sluice")
+    import tempfile
 
-        with tempfile.TemporaryFile() as file:
-            return os.dup(file.fileno())
+    folder = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryFile(dir=folder) as file:
+        return os.dup(file.fileno())
 
 
 class Cursor(Protocol):

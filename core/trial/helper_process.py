@@ -29,7 +29,6 @@ from core.catalog.registry import dataset_kind
 from core.catalog.workload import Workload
 from core.catalog.workload_job import Context, Remains
 from core.errors import SluiceError, UsageError, names_below
-from core.host.descriptors import shortage
 from core.host.folders import index_folder
 from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import kill_stamped
@@ -38,6 +37,7 @@ from core.host.processes.survivors import Survivor
 from core.host.readings import Reading
 from core.host.sampler import Sampler
 from core.host.shared_files import lock_of, locked
+from core.host.shortages import shortage
 from core.language.reporting import ReportProgress
 from core.language.sanitise import remembered, safe
 from core.language.units import Seconds

@@ -45,6 +45,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.errors import SluiceError
 from core.host.processes.survivors import Survivor
+from core.host.shortages import shortage
 from core.language.sanitise import Name, Whole, ending, remembered, safe, said
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
@@ -265,7 +266,11 @@ class Wire:
         self._heard: SimpleQueue[bytes] = SimpleQueue()
         self.at_close: Callable[[], None] = lambda: None
         """What the thread that listens does when the parent says Close."""
-        threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+        try:
+            threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+        except RuntimeError as error:
+            self.send(Broke.by(error, "starting", shortage(error)))
+            raise
 
     def _listen(self, fd: int) -> None:
         try:

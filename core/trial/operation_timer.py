@@ -21,7 +21,7 @@ from typing import Any
 
 from core.catalog.workload_job import AtOnce, Fault, Job, Step, Weight
 from core.errors import SluiceError
-from core.host.descriptors import shortage
+from core.host.shortages import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.result.outcome import Complaint
 from core.trial.counters import Count, SharedCounters

@@ -14,9 +14,9 @@ from core.catalog.declarations import build
 from core.catalog.load import Load
 from core.catalog.workload import Workload
 from core.errors import SluiceError
-from core.host.descriptors import shortage
 from core.host.processor import affinity_cores
 from core.host.program import version_of
+from core.host.shortages import shortage
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
 from core.plan.schedule import Slot

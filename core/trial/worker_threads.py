@@ -26,7 +26,7 @@ from enum import Enum
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
-from core.host.descriptors import shortage
+from core.host.shortages import shortage
 from core.trial.counters import Count
 from core.trial.turn_gate import TurnGate
 

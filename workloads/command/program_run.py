@@ -156,7 +156,8 @@ def _require_exit(title: str, ran: Ran) -> None:
                 program=title,
                 number=-ran.code,
                 said=_said(ran),
-            )
+            ),
+            ran.limit,
         )
     if ran.code:
         again = "exist" in ran.last_words
@@ -164,7 +165,7 @@ def _require_exit(title: str, ran: Ran) -> None:
             tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran)),
             tr("each run needs a place of its own: have it write into {out}", out="{out}")
             if again
-            else "",
+            else ran.limit,
         )
 
 

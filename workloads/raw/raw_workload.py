@@ -47,7 +47,10 @@ _MOST_OPEN, _MOST_EVER = 256, 1 << 16
 
 def _most_open() -> int:
     """How many files are kept open: each twice, with half of the descriptors to spare."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except OSError:  # a container may forbid the call
+        return _MOST_OPEN
     if soft == resource.RLIM_INFINITY:
         return _MOST_EVER
     return min(max(_MOST_OPEN, soft // 4), _MOST_EVER)

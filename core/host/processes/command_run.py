@@ -50,6 +50,7 @@ from core.host.processes.survivors import Survivor, running_process
 from core.host.readings import Reading
 from core.host.removal import remove_tree
 from core.host.sampler import Sampler
+from core.host.shortages import limit_behind
 from core.language.units import Seconds
 
 _FIRST_LOOK: Seconds = 0.01
@@ -107,6 +108,8 @@ class Ran:
     """Its exit code; the negative number of the signal that killed it."""
     cut: Cut
     """Why it was ended; empty = by itself."""
+    limit: str = ""
+    """The limit of this process for which a signal ended it, or a part of it, and what to do."""
     seconds: Seconds
     cpu: Seconds
     """CPU time of the program, and of what it has started and waited for."""
@@ -200,6 +203,7 @@ class CommandRun(Followed):
         return Ran(
             code=self.process.popen.returncode,
             cut=self.cut,
+            limit=limit_behind(self.process.popen.returncode),
             seconds=self.seconds,
             cpu=usage.ru_utime + usage.ru_stime if usage is not None else 0.0,
             sha256=self._digest.sha256 if self._digest is not None else "",

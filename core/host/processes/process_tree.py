@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
@@ -134,12 +135,44 @@ def has_ended(pid: int) -> bool:
             return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except ChildProcessError:
             return True
+        except OSError:  # a container may forbid the call
+            pass
     import psutil
 
     try:
         return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return True
+
+
+def end_of(pid: int) -> int:
+    """A descriptor that becomes readable when a child of ours has ended; -1 where there is none."""
+    if sys.platform != "linux":
+        return -1
+    with suppress(OSError):  # before Linux 5.3, in a container that forbids it, none is left
+        return os.pidfd_open(pid)
+    try:
+        watched, told = os.pipe()
+    except OSError:
+        return -1
+    try:
+        Thread(target=_await_end, args=(pid, told), name="waiting for an end", daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        os.close(watched)
+        os.close(told)
+        return -1
+    return watched
+
+
+def _await_end(pid: int, told: int) -> None:
+    """Close a pipe once a child has ended, which its other end sees at once."""
+    try:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    except OSError:  # it was collected, or the call is forbidden, too
+        while not has_ended(pid):
+            sleep(_GLANCE)
+    finally:
+        os.close(told)
 
 
 def name_of(pid: int) -> str:

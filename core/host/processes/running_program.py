@@ -13,7 +13,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -22,7 +21,7 @@ from subprocess import PIPE
 from time import perf_counter
 from typing import IO, Literal, override
 
-from core.host.processes.process_tree import has_ended
+from core.host.processes.process_tree import end_of, has_ended
 from core.host.processes.supervisor import Program, Supervised, Supervisor
 from core.language.sanitise import printed_lines
 from core.language.units import Seconds
@@ -153,8 +152,7 @@ class Followed:
 
     def follow(self) -> None:
         """Take its output and look at it until it has ended; it is not collected yet."""
-        pid = self.process.pid
-        watch = os.pidfd_open(pid) if sys.platform == "linux" else -1
+        watch = end_of(self.process.pid)
         poll = select.poll()
         for fd in (*self._drains, *((watch,) if watch >= 0 else ())):
             poll.register(fd, select.POLLIN)

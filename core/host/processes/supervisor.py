@@ -18,7 +18,6 @@ import secrets
 import select
 import signal
 import subprocess
-import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from core.host.processes.process_tree import (
     STAMP,
     Guard,
     descendants_of,
+    end_of,
     has_ended,
     kill,
     kill_stamped,
@@ -276,10 +276,7 @@ class Supervisor:
 
 def _wait_for_end(pid: int, limit: Seconds) -> None:
     """Return once it has ended, or a moment later where that is not told; or after that time."""
-    try:
-        end = os.pidfd_open(pid) if sys.platform == "linux" else -1
-    except OSError:  # collected by another thread, or no descriptor is left
-        end = -1
+    end = end_of(pid)
     if end < 0:
         sleep(min(limit, _GLANCE))
         return

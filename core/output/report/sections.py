@@ -83,7 +83,8 @@ def _files(system: FileSystem) -> Iterator[tuple[str, str]]:
     yield "Type", f"{system.type}{' over the network' if system.network else ''}"
     yield "Device", system.device
     yield "Mounted at", system.mount_point
-    yield "Size", f"{show_size(system.total_bytes)}, {show_size(system.free_bytes)} free"
+    if system.total_bytes:
+        yield "Size", f"{show_size(system.total_bytes)}, {show_size(system.free_bytes)} free"
     if system.rotational is not None:
         yield "Kind of disk", "rotating, says the kernel" if system.rotational else "not rotating"
     if system.options:

@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from scarcity import none_left
+from scarcity import in_child, none_left
 
 from core.errors import Unavailable
-from core.host.descriptors import Descriptors, descriptors, shortage
+from core.host.descriptors import Descriptors, descriptors
 from core.host.processor import allowed_cores, require_cores
+from core.host.shortages import shortage
 
 
 def test_that_every_descriptor_is_counted() -> None:
@@ -28,6 +29,18 @@ def test_that_every_descriptor_is_counted() -> None:
     assert after is not None
     assert after.used == before.used + 10
     assert not after.used_up
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has chroot")
+@pytest.mark.quick
+def test_that_descriptors_are_counted_where_no_folder_lists_them(tmp_path: Path) -> None:
+    def work() -> str:
+        seen = descriptors()
+        os.chroot(tmp_path)
+        counted = descriptors()
+        return str(seen is not None and counted is not None and seen.used == counted.used)
+
+    assert in_child(work) == "True"
 
 
 def test_that_sqlites_words_are_recognised(tmp_path: Path) -> None:

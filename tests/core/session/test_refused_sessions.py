@@ -24,6 +24,7 @@ from core.cli import main
 from core.errors import SessionError
 from core.result.result import Trial
 from core.session import Session
+from core.session.salvage import salvage
 from core.session.schema import BEFORE_RELEASE
 
 
@@ -241,3 +242,40 @@ def test_that_a_session_that_cannot_be_opened_for_want_of_descriptors_is_said_so
         Session.read(filled)
     assert "too many open files" in told.value.cause
     assert "permission" not in str(told.value)
+
+
+@pytest.mark.parametrize("spare", [0, 1])
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda path: Session.read(path).close(),
+        lambda path: Session.open(path).close(),
+        lambda path: Session.create(path.with_name("new.sluice")).close(),
+        salvage,
+    ],
+    ids=["read", "open", "create", "salvage"],
+)
+def test_that_a_limit_of_descriptors_is_named_and_leaves_nothing(
+    attempt: Callable[[Path], object],
+    spare: int,
+    filled: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    beside = set(filled.parent.iterdir())
+    refused: SessionError | None = None
+    try:
+        with none_left(spare):
+            attempt(filled)
+    except SessionError as error:
+        refused = error
+    if refused is not None:
+        assert refused.exit_code == 1
+        assert "too many open files" in refused.cause
+        assert "ulimit -n" in refused.cause
+        assert set(filled.parent.iterdir()) == beside
+    assert refused is not None or spare
+    assert list(temporary.iterdir()) == []
