@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from core.cli.flags import json_option
 from core.cli.terminal import print_json, reported_on_terminal, say, say_columns
 from core.cli.terminal_results import print_rows
 from core.errors import Unavailable, UnknownName
+from core.host.descriptors import descriptors
 from core.host.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.host.environment import describe_environment, describe_limits, warnings
 from core.host.folders import (
@@ -29,12 +31,14 @@ from core.host.folders import (
     state_folder,
     unusable,
 )
+from core.host.machine_room import disk_room, group_memory, group_processes, memory_room
 from core.host.other_programs import WatchOthers
 from core.host.page_cache import evict, is_proven_cold
 from core.host.processes.process_tree import end_survivors
 from core.host.processes.survivors import survivors
 from core.host.program import UNKNOWN
-from core.language.units import show_seconds
+from core.host.shortages import reason
+from core.language.units import show_seconds, show_size
 from core.trial.cancel import cancelled_by_signal
 from core.trial.helper_process import RemovedLeftover, remove_leftovers
 from core.trial.leftovers import Leftover, claimed
@@ -60,7 +64,7 @@ class DoctorRemark(msgspec.Struct, frozen=True):
 )
 @json_option
 def doctor(json: bool) -> int:
-    findings = [*_drivers(), *_folders(), *_page_cache(), *_limits()]
+    findings = [*_drivers(), *_folders(), *_page_cache(), *_room(), *_limits()]
     if json:
         print_json(findings)
     else:
@@ -115,11 +119,67 @@ def _folders() -> Iterator[DoctorRemark]:
             yield DoctorRemark(
                 name,
                 False,
-                f"{folder}: {error.strerror}",
+                f"{folder}: {reason(error)}",
                 "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE",
             )
         else:
             yield DoctorRemark(name, True, str(folder))
+
+
+_LITTLE_SPACE = 1 << 30
+_FEW_FILES = 10_000
+
+
+def _room() -> Iterator[DoctorRemark]:
+    """What room there is: on disks, in memory, for open files and for processes."""
+    for name, variable, where in (
+        ("data", "SLUICE_CACHE", cache_folder),
+        ("sessions", "SLUICE_SESSIONS", sessions_folder),
+        ("state", "SLUICE_STATE", state_folder),
+        ("temporary files", "TMPDIR", lambda: Path(tempfile.gettempdir())),
+    ):
+        with suppress(OSError, Unavailable):  # it was complained of, or nobody tells
+            yield _room_on_disk(name, variable, where())
+    yield from _room_in_memory()
+    used = descriptors()
+    if used is not None:
+        yield DoctorRemark("room for open files", True, f"{used.limit:,} at once in each process")
+    yield from _room_for_processes()
+
+
+def _room_on_disk(name: str, variable: str, folder: Path) -> DoctorRemark:
+    room = disk_room(folder)
+    files = "" if room.files is None else f" and {room.files:,} more files"
+    enough = room.free >= _LITTLE_SPACE and (room.files is None or room.files >= _FEW_FILES)
+    return DoctorRemark(
+        f"room for {name}",
+        enough,
+        f"{show_size(room.free)} of {show_size(room.whole)} free{files}, in {folder}",
+        "" if enough else f"make room there, or set {variable} to a folder on a larger disk",
+    )
+
+
+def _room_in_memory() -> Iterator[DoctorRemark]:
+    group, machine = group_memory(), memory_room()
+    room = machine if group is None else min(group, machine)
+    yield DoctorRemark(
+        "room in memory",
+        True,
+        f"{show_size(room.available)} of {show_size(room.whole)} available"
+        + (" to this control group" if room is group else ""),
+    )
+
+
+def _room_for_processes() -> Iterator[DoctorRemark]:
+    group = group_processes()
+    user = None if os.geteuid() == 0 else describe_limits().processes_soft
+    if group is not None:
+        used, most = group
+        text = f"{most - used:,} more processes and threads in this control group"
+        yield DoctorRemark("room for processes", True, text)
+    if user is not None:
+        text = f"{user:,} processes and threads of this user"
+        yield DoctorRemark("room for processes", True, text)
 
 
 def _page_cache() -> Iterator[DoctorRemark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from core.host.folders import (
     unusable,
     unwritten,
 )
+from core.language.units import show_size
 from core.session import Session
 
 ROOT = Path(__file__).parents[3]
@@ -83,6 +85,19 @@ def test_that_a_cache_that_cannot_be_made_is_named_where_data_is_generated(
     assert code == 1
     assert len(said.splitlines()) == 1
     assert "SLUICE_CACHE" in said
+
+
+def test_that_the_doctor_says_what_room_there_is(tmp_path: Path) -> None:
+    places = {f"SLUICE_{name}": str(tmp_path / name) for name in ("CACHE", "SESSIONS", "STATE")}
+    done = CliRunner(env=places | {"TMPDIR": str(tmp_path)}).invoke(doctor, ["--json"])
+    found = {one["subject"]: one for one in json.loads(done.output)}
+    for name in ("data", "sessions", "state", "temporary files"):
+        assert " free" in found[f"room for {name}"]["found"]
+    whole = os.statvfs(tmp_path).f_blocks * os.statvfs(tmp_path).f_frsize
+    assert f" of {show_size(whole)} free" in found["room for data"]["found"]
+    assert found["room in memory"]["found"].partition(" available")[1]
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert found["room for open files"]["found"] == f"{limit:,} at once in each process"
 
 
 def test_that_the_doctor_names_a_cache_that_cannot_be_made(no_folder: Path) -> None:
