@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import EAGER
 from app.shell.application import (
@@ -21,7 +21,7 @@ from app.shell.crashes import CrashReporter, CrashTraces
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.theme import sluice_icon, window_font
-from core import cache_folder, fill_closed_streams
+from core import SluiceError, cache_folder, refusal_to_start
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -30,11 +30,14 @@ Qt releases it at each call, so with Python's 5 ms the window would wait that lo
 draws while a thread of the pool computes results.  Workers are separate processes.
 """
 
+_WITHOUT_SCREEN = ("offscreen", "minimal")
+"""Platforms of Qt on which nobody could close a dialog."""
+
 USAGE = """\
 Usage: sluice-app [SESSION.sluice | DATASET ...]
 
 Open the window with a session, or with a dataset that is chosen for the next run.  Each further
-one gets a window of its own.
+one gets a window of its own, one after the other.
 """
 
 
@@ -51,6 +54,14 @@ def _application() -> Application:
     return application
 
 
+def _refuse(why: SluiceError) -> int:
+    """Say why the window does not open, on stderr and where there is a screen; the exit code."""
+    sys.stderr.write(f"sluice-app: {why}\n")
+    if QApplication.platformName() not in _WITHOUT_SCREEN:
+        QMessageBox.critical(None, "Sluice", str(why))
+    return why.exit_code
+
+
 def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow) -> int:
     """Open the window and stay until it is closed; returns the exit code.
 
@@ -60,11 +71,13 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
         sys.stdout.write(USAGE)
         return 0
     import_plainly()
-    fill_closed_streams()
+    refusal = refusal_to_start()
     for name in EAGER:
         os.environ.pop(name, None)  # PySide6 has read it; no program that is measured is to
     sys.setswitchinterval(SWITCH_INTERVAL)
     application = _application()
+    if refusal is not None:
+        return _refuse(refusal)
     GarbageCollector(application)
     traces = CrashTraces(cache_folder() / "crashes")
     left = traces.begin()

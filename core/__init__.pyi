@@ -72,7 +72,6 @@ from core.execution.would_run import WouldRun as WouldRun
 from core.host.disk_use import CacheUse as CacheUse
 from core.host.disk_use import RunFolder as RunFolder
 from core.host.end_signals import end_signals as end_signals
-from core.host.end_signals import fill_closed_streams as fill_closed_streams
 from core.host.folders import cache_folder as cache_folder
 from core.host.folders import expanded as expanded
 from core.host.folders import index_folder as index_folder
@@ -95,6 +94,8 @@ from core.host.program import crash_report as crash_report
 from core.host.removal import remove_tree as remove_tree
 from core.host.shared_files import locked as locked
 from core.host.shared_files import written_once as written_once
+from core.host.starting import has_room_for_another as has_room_for_another
+from core.host.starting import refusal_to_start as refusal_to_start
 from core.lab.local_servers import LocalServers as LocalServers
 from core.language.reporting import ReportProgress as ReportProgress
 from core.language.reporting import report_to_nobody as report_to_nobody

@@ -62,6 +62,8 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._title = self._progress = ""
         self._first: Path | None = None
+        self._later: list[Path] = []
+        """What others windows are to open, once this one has opened its own."""
         self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
         self._closing.timeout.connect(self._close_when_idle)
         self._patience = QTimer(self, singleShot=True, interval=patience_ms)
@@ -101,6 +103,10 @@ class MainWindow(QMainWindow):
 
         workbench = Workbench(self._settings, self.appearance, first=self._first)
         workbench.held.renamed.connect(self._take_title)
+        workbench.held.opened.connect(lambda _: self._open_later())
+        workbench.held.failed.connect(lambda *_: self._open_later())
+        workbench.held.damaged.connect(lambda *_: self._open_later())
+        workbench.dropped.connect(self.open_places)
         workbench.run.progressed.connect(self._take_progress)
         workbench.run.finished.connect(Notification(self).tell)
         self.menus = Menus(self, workbench, self._settings)
@@ -109,6 +115,7 @@ class MainWindow(QMainWindow):
         # Once all is made and in its place: each part is polished for a style sheet only once.
         self.appearance.apply()
         self.furnished.emit()
+        self._open_later([self._first] if self._first else [])
         return workbench
 
     def _take_title(self, title: str) -> None:
@@ -125,13 +132,42 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(" – ".join(filter(None, (self._progress, self._title, "Sluice"))))
 
     def open_places(self, places: Sequence[Path]) -> None:
-        """Open a session or choose a dataset here; every further one gets a window of its own."""
-        for place in places[1:]:
-            QProcess.startDetached(sys.executable, ["-P", "-m", "app", str(place)])
+        """Open a session or choose a dataset here; every further one gets a window of its own.
+
+        These open one after the other: a window has the next one opened once it has opened its own.
+        """
+        self._later += places[1:]
         if places and self.workbench is not None:
             self.workbench.open_place(places[0])
         elif places:
             self._first = places[0]
+        if self.workbench is not None:
+            self._open_later(places)
+
+    def _open_later(self, places: Sequence[Path] = ()) -> None:
+        """Have a window open the next of the further places, and the rest after it.
+
+        Not yet where `places` begins with a session, which is still being opened.
+        """
+        if (places and places[0].suffix == ".sluice") or not self._later:
+            return
+        from core import has_room_for_another, tr
+
+        assert self.workbench is not None
+        later, self._later = self._later, []
+        command = ["-P", "-m", "app", *map(str, later)]
+        opening = self.tr("Opening further windows")
+        if not has_room_for_another():
+            why = tr(
+                "there is not enough memory for another window: 1 is not opened",
+                "there is not enough memory for other windows: {count} are not opened",
+                count=len(later),
+            )
+            self.workbench.complain(opening, why)
+        elif not QProcess.startDetached(sys.executable, command)[0]:
+            self.workbench.complain(opening, tr("no further process can be started"))
+        else:
+            self.workbench.say(f"{opening}: {later[0].name} (1/{len(later)})")
 
     def another(self) -> None:
         """A window in a process of its own, so that neither draws on the other's time."""

@@ -33,6 +33,8 @@ class Workbench(WindowParts):
 
     refreshed = Signal()
     """The possible actions may have changed."""
+    dropped = Signal(object)
+    """Places that were dropped onto it are to be opened (list of Path)."""
 
     def __init__(
         self,
@@ -176,9 +178,9 @@ class Workbench(WindowParts):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        place = next(url for url in event.mimeData().urls() if url.isLocalFile())
+        places = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.open_place(Path(place.toLocalFile()))
+        self.dropped.emit(places)
 
     def open_place(self, path: Path) -> None:
         """Open a session, or choose a dataset; where nothing is asked yet, ask a first question."""

@@ -10,7 +10,9 @@ from pathlib import Path
 import building
 import pytest
 from patience import MILLISECONDS
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtCore import QMimeData, QPointF, QProcess, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel, QMessageBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
@@ -20,6 +22,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
 from core import Axis, Session
+from core.host import starting
 from core.host.program import components, sluice_build
 
 pytestmark = pytest.mark.window
@@ -104,6 +107,121 @@ def test_that_a_window_that_is_there_opens_what_it_is_given(
     path = kept(tmp_path / "later.sluice")
     window.open_places([path])
     assert session_of(qtbot, workbench) == path
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What further windows were asked to open; none of them is."""
+    asked: list[list[str]] = []
+
+    def start(program: str, arguments: list[str]) -> tuple[bool, int]:
+        asked.append(arguments[arguments.index("app") + 1 :])
+        return True, 1
+
+    monkeypatch.setattr(QProcess, "startDetached", start)
+    monkeypatch.setattr(starting, "has_room_for_another", lambda: True)
+    return asked
+
+
+def test_that_many_sessions_open_one_after_the_other(
+    qtbot: QtBot,
+    window: MainWindow,
+    workbench: Workbench,
+    tmp_path: Path,
+    started: list[list[str]],
+) -> None:
+    paths = [kept(tmp_path / f"{number:02}.sluice") for number in range(25)]
+    window.open_places(paths)
+    assert started == []
+    assert session_of(qtbot, workbench) == paths[0]
+    qtbot.waitUntil(lambda: bool(started))
+    assert started == [[str(path) for path in paths[1:]]]
+    assert "01.sluice (1/24)" in workbench.strip.text()
+
+
+def test_that_windows_for_which_there_is_no_memory_are_counted_and_not_opened(
+    qtbot: QtBot,
+    window: MainWindow,
+    workbench: Workbench,
+    tmp_path: Path,
+    started: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(starting, "has_room_for_another", lambda: False)
+    window.open_places([kept(tmp_path / f"{number}.sluice") for number in range(25)])
+    session_of(qtbot, workbench)
+    (complaint,) = shown_complaints(qtbot, workbench)
+    assert "24 are not opened" in complaint.informativeText()
+    complaint.close()
+    assert started == []
+
+
+def shown_complaints(qtbot: QtBot, workbench: Workbench) -> list[QMessageBox]:
+    """Those that are on the screen, once there are any."""
+
+    def shown_ones() -> list[QMessageBox]:
+        return [one for one in workbench.findChildren(QMessageBox) if one.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown_ones()))
+    return shown_ones()
+
+
+def test_that_the_rest_opens_although_the_first_does_not(
+    qtbot: QtBot,
+    window: MainWindow,
+    workbench: Workbench,
+    tmp_path: Path,
+    started: list[list[str]],
+) -> None:
+    other = kept(tmp_path / "other.sluice")
+    window.open_places([tmp_path / "missing.sluice", other])
+    qtbot.waitUntil(lambda: bool(started))
+    assert started == [[str(other)]]
+    (complaint,) = shown_complaints(qtbot, workbench)
+    assert "does not exist" in complaint.informativeText()
+    complaint.close()
+
+
+def test_that_all_that_is_dropped_opens(
+    qtbot: QtBot,
+    window: MainWindow,
+    workbench: Workbench,
+    tmp_path: Path,
+    started: list[list[str]],
+) -> None:
+    paths = [kept(tmp_path / f"{name}.sluice") for name in ("one", "two")]
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    how = (dropped, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    workbench.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how))
+    assert session_of(qtbot, workbench) == paths[0]
+    qtbot.waitUntil(lambda: bool(started))
+    assert started == [[str(paths[1])]]
+
+
+ARGUMENTS = {"sluice-app": [], "sluice": ["dataset", "make", "fasta"]}
+REFUSED = """
+import os, pwd
+os.environ.pop("HOME", None)
+for name in ("CACHE", "SESSIONS", "STATE"):
+    os.environ.pop(f"SLUICE_{name}", None)
+def nobody(number):
+    raise KeyError(number)
+pwd.getpwuid = nobody
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [("from app.__main__ import main", "sluice-app"), ("from core.__main__ import main", "sluice")],
+)
+def test_that_without_a_home_the_window_says_what_the_command_line_says(
+    way: str, name: str
+) -> None:
+    code = f"import sys\nsys.argv[1:] = {ARGUMENTS[name]!r}\n{way}\n{REFUSED}\nsys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == f"{name}: there is no home folder (set HOME or SLUICE_CACHE)\n"
+    assert done.returncode == 1
 
 
 ASKED = """

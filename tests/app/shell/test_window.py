@@ -66,7 +66,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crashes"),
         *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
         *("core", "core.errors", "core.host"),
-        *("core.host.end_signals", "core.host.folders", "core.language"),
+        *("core.host.end_signals", "core.host.folders", "core.host.starting", "core.language"),
         "core.language.translation",
     }
 
