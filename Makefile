@@ -13,7 +13,7 @@ set-up = @for python in .venv/bin/python $$(which -a python3 python); do \
 	done; echo "set-up: no python3 on PATH works: install Python 3.12" >&2; exit 1
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz shake mutants truth validate check quick format translations icons guide pictures package release lock clean help
+.PHONY: .venv run app test fuzz shake mutants conditions truth validate check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	$(call set-up,$(EXTRAS))
@@ -52,6 +52,10 @@ shake: .venv ## Run every test with pauses at random, from SEED=1, where threads
 # Tests that need servers of the lab are left out. What tests reach is kept in build/mutants.
 mutants: .venv ## Put 200 small faults into copies of the product, and say by room how many of them the tests find; ARGS="--count 20 --room core/analysis --seed 1"
 	@PYTHONPATH="$(CURDIR)/tests:$(CURDIR)/tests/mutants" QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) tests/mutants/driver.py --jobs $(JOBS) $(ARGS)
+
+# Mounts, control groups and filters end with the rows; the machine itself is not touched.
+conditions: .venv ## Say what Sluice does under each odd condition: refused calls, limits, full and read-only places; ARGS="forbidden 'no /proc'" are parts of names
+	@PYTHONPATH="$(CURDIR)/tests:$(CURDIR)/tests/conditions" $(PYTHON) tests/conditions/table.py $(ARGS)
 
 # fio and hyperfine are used where they are installed; a line says what is left out without them.
 truth: EXTRAS += signal sparse tiles transfer
