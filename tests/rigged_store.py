@@ -20,6 +20,7 @@ from core import (
     Fault,
     Job,
     ReportProgress,
+    SluiceError,
     Step,
     Workload,
     choice,
@@ -32,7 +33,9 @@ NAME = "rigged_store:Stored"
 PLACINGS = ("none", "done", "refused", "crash", "hang")
 FOR_EVER = 3600
 TALLIES = ("retries", "503", "backoff seconds")
-WRITES = ("write", "write-slowly", "crash", "refuse", "hang-removal", "hang-audit")
+WRITES = (
+    "write", "write-slowly", "crash", "refuse", "refuse-login", "hang-removal", "hang-audit",
+)  # fmt: skip
 ACTS = ("nothing", "hang", "miscount", *WRITES)
 LAST = 99
 """The item at which it hangs."""
@@ -117,6 +120,8 @@ class Stored(Workload[StoredParameters]):
 
     @override
     def open(self, context: Context[StoredParameters]) -> Job[Any, Any]:
+        if context.parameters.act == "refuse-login":
+            raise SluiceError("the server refuses the login")
         return StoredJob(context)
 
     @override
@@ -144,7 +149,7 @@ class Stored(Workload[StoredParameters]):
         if parameters.act == "hang-removal":
             report("hanging")
             time.sleep(FOR_EVER)
-        if parameters.act == "refuse":
+        if parameters.act in ("refuse", "refuse-login"):
             raise ConnectionRefusedError("the server is down")
         found = sorted(Path(parameters.address).glob(f"{mark}.*"))
         for place, one in enumerate(found):

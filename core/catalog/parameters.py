@@ -390,11 +390,17 @@ def keep_secret(secret: str, reference: str, *, in_header: bool = False) -> None
     letters into errors.
     """
     remember(secret, reference)
-    if in_header and not (secret.isascii() and secret.isprintable()):
+    if not in_header or (secret.isascii() and secret.isprintable()):
+        return
+    if secret.splitlines() not in ([secret], []):
         raise Unavailable(
-            tr("the secret at {place} has letters outside ASCII", place=reference),
-            tr("look for an accent, an odd space or a line break in it"),
+            tr("the secret at {place} has a line break in it", place=reference),
+            tr("remove it: a token is one line"),
         )
+    raise Unavailable(
+        tr("the secret at {place} has letters outside ASCII, or of control", place=reference),
+        tr("look for an accent, an odd space or a tab in it"),
+    )
 
 
 type Kind = Integer | Real | Choice | Flag | Text | Location | Secret

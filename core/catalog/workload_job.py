@@ -19,11 +19,13 @@ from collections.abc import Buffer, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.language.reporting import ReportProgress
+from core.language.units import Seconds
 
 
 class OfPrograms:
@@ -95,6 +97,13 @@ class Step:
     is true, nothing is measured and it compares each result, too.  Raises only what ends the
     trial."""
 
+    @staticmethod
+    def seconds_of(part: Callable[[], object]) -> Seconds:
+        """How long a part of a step takes that a workload counts by itself."""
+        begun = perf_counter()
+        part()
+        return perf_counter() - begun
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -153,7 +162,8 @@ class Job[Item, Result](ABC):
     tallies: tuple[str, ...] = ()
     """Names of at most eight counts that are seen while the clock runs, such as `retries` or `503`,
     added to by `Context.tally`.  Sums, never ratios; at the end they are counters of the trial.
-    `backoff seconds` are known to the diagnosis."""
+    `backoff seconds`, after a refusal, and `asleep seconds`, without one, are known to the
+    diagnosis."""
 
     metered: bool = False
     """Whether the client's own threads count operations, bytes, latencies and failures through

@@ -18,7 +18,7 @@ from core.cli.terminal import print_json, reported_on_terminal, say, say_on_stde
 from core.errors import UsageError
 from core.host.lab_records import READY
 from core.lab.lab import Lab
-from core.lab.lab_state import Doing, NotStarted, ServerState, Started
+from core.lab.lab_state import SILENT, Doing, NotStarted, ServerState, Started
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
 
@@ -114,15 +114,15 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
 
 @lab.command(
     "status",
-    help="Show which servers run, their addresses, and what they counted.",
-    epilog="\b\nExit code 1 if a server has exited on its own.\n\n"
+    help="Ask which servers run and answer, and show their addresses and what they counted.",
+    epilog="\b\nExit code 1 if a server has exited on its own, or does not answer.\n\n"
     "\b\nExample:\n  python -m core lab status --json",
 )
 @json_option
 def status(json: bool) -> int:
     servers = Lab().servers()
     _print({"servers": servers}, servers, json=json)
-    return 1 if any(one.state == "ended" for one in servers) else 0
+    return 1 if any(one.state in ("ended", SILENT) for one in servers) else 0
 
 
 @lab.command(

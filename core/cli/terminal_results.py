@@ -34,12 +34,16 @@ _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
 
 
-def print_results(results: Sequence[Result]) -> None:
-    """Print the summary of some results, and what went wrong in them."""
-    _draw_table(_fitted(summarise(results), width()))
+def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
+    """Print the summary of some results, and what went wrong in them.
+
+    `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
+    """
+    _draw_table(_fitted(summarise(results, reasons=False), width()))
     shown = without_bare_files(results)
     names = differing([result.spec for result in shown])
-    remarks = [_remarks(result) for result in shown]
+    in_verdict = verdict and len(shown) == 1 and not shown[0].valid
+    remarks = [_remarks(result, errors=not in_verdict) for result in shown]
     # What is true of all settings is said once.
     shared = (
         [one for one in remarks[0] if all(one in each for each in remarks)] if shown[1:] else []
@@ -47,7 +51,7 @@ def print_results(results: Sequence[Result]) -> None:
     for remark in shared:
         say(remark)
     for result in results:
-        for remark in _remarks(result):
+        for remark in _remarks(result, errors=not in_verdict):
             if remark not in shared:
                 say(f"{label(result.spec, names)}: {remark}")
 
@@ -162,7 +166,7 @@ def _draw(columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]) -
     console(width=width()).print(table)
 
 
-def _remarks(result: Result) -> list[str]:
+def _remarks(result: Result, *, errors: bool) -> list[str]:
     """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
@@ -178,7 +182,7 @@ def _remarks(result: Result) -> list[str]:
             found[describe_all(trial.outcome)] = None
     told_complaints = [
         f"{count:,} × {text}, first at {first[text]}"
-        for text, count in counts.most_common(_MOST_COMPLAINTS)
+        for text, count in counts.most_common(_MOST_COMPLAINTS if errors else 0)
     ]
     return [*told_complaints, *found]
 

@@ -125,7 +125,7 @@ def carry_out(request: Request, output: Output) -> Done:
     said += [f"look out: {sentence}" for sentence in task.foreseen]
     done = measure(task, output, watched, said)
     if not output.json:
-        print_results(done.results)
+        print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
     return done
 

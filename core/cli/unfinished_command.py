@@ -66,7 +66,7 @@ def resume(
             heed_others(others, wait_quiet)
         done = measure_into(opened, rest.task, lambda: run.id, json=json)
     if not json:
-        print_results(done.results)
+        print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
     done.leave_if_interrupted()
     if not json and (study := study_of(run)) is not None:

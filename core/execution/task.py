@@ -146,7 +146,8 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
         from core.study.preset import load_study
 
         study = load_study(request.study)
-        title, specs = study.title, tuple(study.specs(dataset, request.values).values())
+        here = study.cells_here(dataset, request.values)
+        title, specs, left_out = study.title, tuple(here.specs.values()), here.left_out
     elif request.axes:
         title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)

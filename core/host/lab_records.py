@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from core.host.folders import lab_folder
@@ -29,13 +29,39 @@ LAB_KEEPER = "core.lab.keeper"
 
 def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:
     """The addresses of the servers that serve, by name; none where no lab runs."""
-    folder = folder or lab_folder()
+    servers = _serving(folder or lab_folder())
+    return {name: server["address"] for name, server in servers.items()}
+
+
+def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
+    """Where the lab's server has its data that is asked; empty where none is asked.
+
+    `values` of a workload's parameters.  Of a proxy it is the data of who is behind it.
+    """
+    addresses = {address for value in values if (address := _address(value))}
+    servers = _serving(folder or lab_folder()) if addresses else {}
+    by_place = {_address(one["address"]) or one["address"]: one for one in servers.values()}
+    for server in (by_place[address] for address in addresses & by_place.keys()):
+        behind = server.get("options", {}).get("of", "")
+        asked = servers.get(behind) or by_place.get(behind) or server
+        return str(asked.get("site", ""))
+    return ""
+
+
+def is_served(site: str) -> bool:
+    """Whether a lab has a server that serves the data there; what is left of others is gone."""
+    folder = Path(site).parent.parent
+    return any(server.get("site") == site for server in _serving(folder).values())
+
+
+def _serving(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """What the keeper wrote down of the servers that serve, by name; none where no lab runs."""
     if not is_kept(folder):
         return {}
     try:
         text = (folder / "state.json").read_text("utf-8", "surrogatepass")
         servers = json.loads(text)["servers"]
-        return {one["name"]: one["address"] for one in servers if one["state"] == READY}
+        return {one["name"]: one for one in servers if one["state"] == READY and one["address"]}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 

@@ -20,15 +20,25 @@ from core.host.processes.supervisor import Supervisor
 from core.host.program import command_text
 from core.host.removal import remove_tree
 from core.lab.kits import kit_of
-from core.lab.lab_state import LabFolder, LabState, Options, ServerState, Start
+from core.lab.lab_state import (
+    SILENT,
+    LabFolder,
+    LabState,
+    Options,
+    ServerState,
+    Start,
+)
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.running_server import RunningServer
 from core.language.reporting import report_to_nobody
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.translation import tr
+from core.language.units import Seconds
 
 _LETTERS = string.ascii_letters + string.digits
 _LENGTH = 32  # 190 bits
+_ANSWER: Seconds = 10.0
+"""Within which a server that runs must answer who asks how it is."""
 
 
 def make_site(
@@ -106,10 +116,16 @@ class Servers:
         return len(self._kept)
 
     def states(self) -> list[ServerState]:
-        """What is known of each now, with what it has counted."""
+        """What is known of each now, with what it has counted; each is asked something."""
         with self._lock:
             kept = list(self._kept.values())
-        return [self._state(one, count=True) for one in kept]
+        states: dict[str, ServerState] = {}
+
+        def look(one: _Kept) -> None:
+            states[one.recipe.name] = self._state(one, ask=True)
+
+        at_once(look, kept)
+        return [states[one.recipe.name] for one in kept]
 
     def start(self, recipe: Recipe, request: Start) -> tuple[ServerState, bool]:
         """Return when the server serves, and whether it was started for that.
@@ -118,9 +134,11 @@ class Servers:
         """
         given = request.options.get(recipe.name, {})
         with self._lock:
-            if (before := self._kept.get(recipe.name)) is not None and before.state == "ready":
-                return self._as_requested(before, given), False
-            kept = self._enter(recipe)
+            before = self._kept.get(recipe.name)
+            runs = before is not None and before.state == "ready"
+            kept = before if before is not None and runs else self._enter(recipe)
+        if runs:  # without the lock, as it may have to be waited for
+            return self._as_requested(kept, given), False
         try:
             running = self._run(kept, request)
             with self._lock:
@@ -181,7 +199,15 @@ class Servers:
         return kept
 
     def _as_requested(self, kept: _Kept, given: Options) -> ServerState:
-        state = self._state(kept)
+        state = self._state(kept, ask=True)
+        if state.state == SILENT:
+            raise SluiceError(
+                state.problem,
+                tr(
+                    "stop it, and start it again: {command}",
+                    command=command_text("lab", "stop", kept.recipe.name),
+                ),
+            )
         if given.items() - state.options.items():
             raise UsageError(
                 tr("{server} runs with other options", server=kept.recipe.name),
@@ -253,25 +279,33 @@ class Servers:
                 LabState(keeper=self._base.keeper, socket=self._base.socket, servers=states)
             )
 
-    def _state(self, kept: _Kept, *, count: bool = False) -> ServerState:
+    def _state(self, kept: _Kept, *, ask: bool = False) -> ServerState:
+        """`ask`: whether it answers, and what it has counted; that takes some seconds at most."""
         recipe, running = kept.recipe, kept.running
         if running is None:
             return ServerState(name=recipe.name, title=recipe.title, state=kept.state)
         server = running.server
         counted = {}
-        if count and kept.state == "ready" and server.status is not None:
+        asked = ask and kept.state == "ready"
+        # Who is asked may end, or be stopped, meanwhile.
+        silent = (
+            asked and not running.answers(_ANSWER) and kept.state == "ready" and not running.problem
+        )
+        if asked and not silent and server.status is not None:
             with suppress(OSError):
                 counted = dict(server.status())
+        problem = tr("it does not answer") if silent else ""
         return ServerState(
             name=recipe.name,
             title=recipe.title,
-            state=kept.state,
+            state=SILENT if silent else kept.state,
             address=server.address,
+            site=str(kept.site.folder) if kept.site else "",
             secrets=[f"lab:{recipe.name}/{name}" for name in server.secrets],
             processes={one.command.name: one.process.pid for one in running.commands},
             options=kept.site.options if kept.site else {},
             counted=counted,
-            problem=running.problem if kept.state == "ended" else "",
+            problem=running.problem if kept.state == "ended" else problem,
         )
 
 

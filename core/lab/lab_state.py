@@ -25,14 +25,19 @@ GREETING = b"\n"
 """What an asker gets as soon as its connection is taken."""
 ALREADY_KEPT = 3
 """Exit code where another keeper is at work."""
+SILENT = "silent"
+"""The state of a server that runs and does not answer."""
 
 
 class ServerState(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     state: str
-    """`starting`, `ready`, `stopping`, or `ended` where nobody asked for it."""
+    """`starting`, `ready`, `stopping`, or `ended` where nobody asked for it; `silent` where it was
+    asked, and does not answer."""
     address: str = ""
+    site: str = ""
+    """The folder of its data."""
     secrets: Sequence[str] = ()
     """References, as `lab:s3/secret-key`."""
     processes: Mapping[str, int] = {}

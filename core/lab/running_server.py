@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -46,11 +47,21 @@ def serves(server: Server) -> bool:
     """Whether a real request succeeds now.
 
     One that still starts may refuse, cut its answer off, or answer something else: Spark's master
-    shows its page for people at every address until all of them are there.
+    shows its page for people at every address until all of them are there.  hdfs-native raises
+    RuntimeError for most of what a name node refuses.
     """
-    with suppress(OSError, HTTPException, ValueError):
+    with suppress(OSError, HTTPException, ValueError, RuntimeError):
         return server.ready()
     return False
+
+
+def _asked(server: Server) -> Future[bool]:
+    """Whether it serves, as soon as that is known."""
+    asked: Future[bool] = Future()
+    threading.Thread(
+        target=lambda: asked.set_result(serves(server)), name="ask", daemon=True
+    ).start()
+    return asked
 
 
 @dataclass(kw_only=True)
@@ -134,6 +145,8 @@ class RunningServer:
         self.commands: list[RunningCommand] = []
         self._secrets = secrets
         self._woken = threading.Event()
+        self._asking = threading.Lock()
+        self._asked: Future[bool] | None = None
 
         def ended() -> None:
             self._woken.set()
@@ -157,6 +170,20 @@ class RunningServer:
             if not one.process.running:
                 return f"{one.ending}\n{last_words(one.log, self._secrets)}".strip()
         return ""
+
+    def answers(self, limit: Seconds) -> bool:
+        """Whether a real request succeeds within that time; may be called from many threads.
+
+        Some clients wait for ever: as long as one request waits, no other is made.
+        """
+        with self._asking:
+            if self._asked is None or self._asked.done():
+                self._asked = _asked(self.server)
+            asked = self._asked
+        try:
+            return asked.result(limit)
+        except TimeoutError:
+            return False
 
     def wait_until_ready(self, limit: Seconds, cancelled: Callable[[], bool]) -> None:
         """Return when a real request succeeds; raises SluiceError with the end of the log.

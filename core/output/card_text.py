@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +28,7 @@ from core.language.units import show_byte_rate, show_seconds
 from core.output.card_values import Headline
 from core.plan.floor import without_bare_files
 from core.plan.spec import label
-from core.result.outcome import ending, item_of
+from core.result.outcome import beginning_of_reason, ending, item_of
 from core.result.result import Result
 from core.tables.result_tables import first_cell
 
@@ -145,10 +146,11 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     cancelled = not any(result.finished_trials for result in shown)
     # A busy machine makes figures worse; it is no reason why there are none.
     doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
+    why = ending(shown[0])
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
-        text=tr("No throughput: {why}.", why=ending(shown[0])),
-        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(shown[0])])),
+        text=tr("No throughput: {why}.", why=why),
+        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(shown[0], why)])),
         doubts=doubts,
     )
 
@@ -344,8 +346,18 @@ def _p99_text(result: Result) -> str:
     )
 
 
-def _complaints(result: Result) -> str:
-    texts = dict.fromkeys(c.text for trial in result.trials for c in trial.complaints)
+def _complaints(result: Result, why: str) -> str:
+    """What went wrong, with counts and first cases; the text of what `why` says is not repeated."""
+    counts, first = Counter[str](), dict[str, str]()
+    for complaint in (one for trial in result.trials for one in trial.complaints):
+        counts[complaint.text] += complaint.count
+        first.setdefault(complaint.text, complaint.first_item)
+    texts = [
+        tr("first at {item}", item=first[text])
+        if beginning_of_reason(text) in why
+        else tr("{count:,} × {text}, first at {item}", count=count, text=text, item=first[text])
+        for text, count in counts.most_common()
+    ]
     items = dict.fromkeys(
         tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
     )

@@ -71,7 +71,7 @@ def anomalies_of(trial: Trial) -> Anomalies:
         stall=stall_in(seen.times, seen.done, trial.longest, trial.latency(0.9) or 0.0),
         files=growth_in(seen.file_times, seen.files, _LEAST_FILES) if seen.many else None,
         memory=growth_in(seen.memory_times, seen.memory, seen.least_memory) if seen.many else None,
-        change=change_in(seen.times, seen.done, len(trial.workers)),
+        change=change_in(seen.times, seen.succeeded, len(trial.workers)),
     )
 
 
@@ -88,18 +88,22 @@ class _MomentColumns:
 
     def __init__(self, trial: Trial) -> None:
         self.times, self.done = array("d"), array("q")
+        self.succeeded = array("q")
+        """Without errors, which end something that stood still, and are no throughput."""
         self.file_times, self.files = array("d"), array("d")
         self.memory_times, self.memory = array("d"), array("d")
         kept = array("d")
         for moment in trial.moments:
             if moment.at <= 0:
                 continue
-            done = sum(moment.operations) + moment.errors
+            succeeded = sum(moment.operations)
+            done = succeeded + moment.errors
             if self.times and moment.at <= self.times[-1]:  # the clock of its only worker stood
-                self.done[-1] = done
+                self.done[-1], self.succeeded[-1] = done, succeeded
                 continue
             self.times.append(moment.at)
             self.done.append(done)
+            self.succeeded.append(succeeded)
             if (reading := moment.reading) is None:
                 continue
             if reading.fds is not None:

@@ -182,10 +182,11 @@ _LONGEST = 160
 """Letters of a reason: all of it is among the complaints."""
 
 
-def ending(result: Result) -> str:
+def ending(result: Result, *, reasons: bool = True) -> str:
     """How the trials of a result ended, in the words of `ending_of`."""
     again = set(map(id, result.replaced_trials))
-    return ending_of([trial for trial in result.trials if id(trial) not in again])
+    counting = [trial for trial in result.trials if id(trial) not in again]
+    return ending_of(counting, reasons=reasons)
 
 
 def ending_in(result: Result, trial: Trial) -> str:
@@ -215,13 +216,13 @@ def time_in_turns(result: Result, trial: Trial) -> str:
     return tr("{done:.1f} of {whole:g} s", done=done, whole=whole)
 
 
-def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
+def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = True) -> str:
     """How trials ended: `completed`, or everything that keeps them from having a throughput, or
     from being believed.
 
     `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
     5)`; of several reasons the most frequent.  Trials that count although they were cut off are
-    told, too; `shortened` is the text for them.
+    told, too; `shortened` is the text for them.  `reasons`: of errors and wrong data.
     """
     if not trials:
         return tr_word("not measured")
@@ -230,10 +231,10 @@ def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
     parts: list[str] = []
     if wrong:
         text = tr("wrong data in {count:,}", count=wrong)
-        parts.append(_with_reason(text, trials, wrong_data=True))
+        parts.append(_with_reason(text, trials, wrong_data=True) if reasons else text)
     if errors:
         text = tr("1 error", "{count:,} errors", count=errors)
-        parts.append(_with_reason(text, trials, wrong_data=False))
+        parts.append(_with_reason(text, trials, wrong_data=False) if reasons else text)
     told = Counter(
         (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
         for trial in trials
@@ -254,9 +255,13 @@ def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str
             if complaint.wrong_data is wrong_data:
                 reasons[complaint.text] += complaint.count
     for reason, _ in reasons.most_common(1):
-        short = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
-        return f"{text}: {short}"
+        return f"{text}: {beginning_of_reason(reason)}"
     return text
+
+
+def beginning_of_reason(reason: str) -> str:
+    """As much of the text of a complaint as `ending_of` shows."""
+    return reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
 
 
 type State = Literal[

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -90,6 +90,15 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     lines: tuple[PublishedTrace, ...]
 
 
+class CellsHere(NamedTuple):
+    """What of a study can be measured here."""
+
+    specs: dict[str, RunSpec]
+    """By the label of the cell."""
+    left_out: tuple[str, ...]
+    """A sentence for each reason, with its cells."""
+
+
 class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A published study as a preset."""
 
@@ -151,20 +160,25 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
 
-        Cells that cannot be run here, or not on this dataset, are left out; raises the first reason
-        where none is left.
+        Raises the first reason where no cell can be run here.
         """
+        return self.cells_here(dataset, changes).specs
+
+    def cells_here(self, dataset: Dataset, changes: Mapping[str, object]) -> CellsHere:
+        """The same, and what is left out because it cannot be run here, or not on this dataset."""
         found: dict[str, RunSpec] = {}
-        reasons: list[SluiceError] = []
+        reasons: dict[str, list[str]] = {}
+        first: SluiceError | None = None
         addresses = lab_addresses()
         for cell in self.cells:
             try:
                 found[cell.label] = self._specify(cell, dataset, changes, addresses)
             except (Unavailable, InvalidParameter) as reason:
-                reasons.append(reason)
-        if reasons and not found:
-            raise reasons[0]
-        return found
+                first = first or reason
+                reasons.setdefault(str(reason), []).append(cell.label)
+        if first is not None and not found:
+            raise first
+        return CellsHere(found, tuple(map(_left_out_text, reasons, reasons.values())))
 
     def _specify(
         self,
@@ -241,6 +255,18 @@ def folder() -> Path:
 
 def study_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder().glob("*.toml")))
+
+
+def _left_out_text(reason: str, labels: Sequence[str]) -> str:
+    if len(labels) == 1:
+        return tr("{cell}: {reason}", cell=labels[0], reason=reason)
+    return tr(
+        "{count} settings, {first} to {last}: {reason}",
+        count=len(labels),
+        first=labels[0],
+        last=labels[-1],
+        reason=reason,
+    )
 
 
 def load_study(name: str, cores: float | None = None) -> Study:

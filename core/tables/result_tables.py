@@ -32,15 +32,17 @@ type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Gives the parameters of the raw workload whose result is the limit for a spec."""
 
 
-def summarise(results: Sequence[Result], floor_of: FloorOf = floor_of) -> Table:
+def summarise(
+    results: Sequence[Result], floor_of: FloorOf = floor_of, *, reasons: bool = True
+) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
     `throughput` has its 95 % interval from two trials on, and `ratio` is to the first row; both
     come from `core.analysis.estimation`.  A result that is not valid has neither, and its ending
     says why.  `floor` is the share of the raw workload's speed on the same dataset with the same
-    load; the raw workload has no row beside other workloads.
+    load; the raw workload has no row beside other workloads.  `reasons`: of errors and wrong data.
     """
-    return _tabulated([results], floor_of)
+    return _tabulated([results], floor_of, reasons=reasons)
 
 
 def summarise_runs(runs: Mapping[str, Sequence[Result]]) -> Table:
@@ -83,7 +85,9 @@ _FACTS: Mapping[Column, Callable[[Result], str]] = {
 }
 
 
-def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf) -> Table:
+def _tabulated(
+    runs: Sequence[Sequence[Result]], floor_of: FloorOf, *, reasons: bool = True
+) -> Table:
     """One row for each result of each run, with the same columns for all."""
     every = [result for shown in map(without_bare_files, runs) for result in shown]
     names = differing([result.spec for result in every]) or ("workload",)
@@ -112,7 +116,7 @@ def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf) -> Table:
             cells.append(floor_cell(result, results, floor_of))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
-            text = ending(result)
+            text = ending(result, reasons=reasons)
             cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
     return _without_empty(

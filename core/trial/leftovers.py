@@ -22,6 +22,7 @@ from core.catalog.declarations import build, declared
 from core.catalog.parameters import Location, Value
 from core.errors import SluiceError
 from core.host.folders import make_private, state_folder, unusable
+from core.host.lab_records import is_served, lab_site
 from core.host.shared_files import lock_at_once, new_name, remove_abandoned, sync
 from core.plan.spec import RunSpec
 
@@ -37,6 +38,13 @@ class Leftover(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is: what the parameters give as locations."""
     started: float
     """Seconds since 1970, UTC."""
+    lab_site: str = ""
+    """Where the lab's server has its data on which it is; empty where it is another server."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether it went with the lab's server on which it was."""
+        return bool(self.lab_site) and not is_served(self.lab_site)
 
 
 class LeftoverEntry:
@@ -89,6 +97,7 @@ def leftover_of(spec: RunSpec, mark: str, started: float) -> Leftover | None:
         parameters=spec.parameters,
         address=_address(workload.parameters, spec.parameters),
         started=started,
+        lab_site=lab_site(spec.parameters.values()),
     )
 
 
@@ -124,7 +133,10 @@ def claimed(mark: str) -> Iterator[Removal]:
 
 @contextmanager
 def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
-    """The entries that nobody holds, held meanwhile, with their files."""
+    """The entries that nobody holds, held meanwhile, with their files.
+
+    Those are removed of what went with a server of the lab.
+    """
     entries: list[tuple[Leftover, Path]] = []
     held: list[IO[bytes]] = []
     try:
@@ -132,7 +144,11 @@ def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
             with suppress(OSError, msgspec.MsgspecError):
                 if (file := lock_at_once(path, "rb")) is not None:
                     held.append(file)
-                    entries.append((msgspec.json.decode(file.read(), type=Leftover), path))
+                    leftover = msgspec.json.decode(file.read(), type=Leftover)
+                    if leftover.gone:
+                        path.unlink(missing_ok=True)
+                    else:
+                        entries.append((leftover, path))
         yield entries
     finally:
         for file in held:

@@ -28,7 +28,7 @@ from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
 from core.result.result import Trial
 from core.trial.cancel import Cancel
-from core.trial.child_process import Listener
+from core.trial.child_process import STAGES, Listener
 from core.trial.counters import ENDLESS, Count, Head
 from core.trial.ending_children import USUAL_GRACE, Grace
 from core.trial.helper_process import (
@@ -37,9 +37,10 @@ from core.trial.helper_process import (
     leftover_removal,
     silence,
 )
+from core.trial.leftovers import Leftover
 from core.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
 from core.trial.trial_events import MomentTaken, TrialEnded, TrialEvent
-from core.trial.trial_processes import ON_PAGES, TICK, TrialProcesses
+from core.trial.trial_processes import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.trial.windows import run_in_for, window_for
 
@@ -312,7 +313,7 @@ class LiveTrial(TrialProcesses):
             return
         removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, removal.run())
-        if not removal.why:
+        if not removal.why or not self._can_have_left(self.leftover):
             self.entry.remove()
             return
         where = f" in {self.leftover.address}" if self.leftover.address else ""
@@ -320,6 +321,11 @@ class LiveTrial(TrialProcesses):
             f"what it has left{where} was not removed, {removal.why}; "
             f"`{command_text('leftovers', '--remove')}` removes it"
         )
+
+    def _can_have_left(self, leftover: Leftover) -> bool:
+        """Whether anything can be left: workers have begun, and it is no server that is no more."""
+        begun = any(STAGES.index(one.stage) >= LISTENING for one in self.processes)
+        return begun and not leftover.gone
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
         verified = all(process.verified for process in self.processes)

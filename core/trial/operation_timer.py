@@ -1,6 +1,8 @@
 """Performing items: within a chunk the worker's clock runs only here.
 
 An error that the reader under test raises is counted and kept as a complaint; the rest goes on.
+After errors in a row there is a pause, which grows with them: what refuses at once would otherwise
+be asked as fast as it can refuse, and have no core to recover on.
 
 Large results cannot be held until the end of a window: each would need fresh memory, where a
 program that reads them uses the same again.  So while a window lasts they are weighed and dropped,
@@ -16,13 +18,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import sub
-from time import perf_counter_ns
+from time import perf_counter_ns, sleep
 from typing import Any
 
 from core.catalog.workload_job import AtOnce, Fault, Job, Step, Weight
 from core.errors import SluiceError
 from core.host.shortages import shortage
 from core.language.sanitise import beginning, remembered, said
+from core.language.units import Seconds
 from core.result.outcome import Complaint
 from core.trial.counters import Count, SharedCounters
 from core.trial.sampled_timing import Singles, perform_drawn
@@ -67,6 +70,16 @@ class Complaints:
 
 
 _LONGEST_WORDS = 500
+_ERRORS_WITHOUT_PAUSE = 2
+"""In a row; single ones are no reason to wait."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.25
+"""Seconds; each error in a row doubles it.  A turn may end so much later."""
+
+
+def pause_after(errors: int) -> Seconds:
+    """How long a worker waits after so many errors in a row; 0 after few."""
+    doublings = min(errors - _ERRORS_WITHOUT_PAUSE - 1, 16)
+    return min(_FIRST_PAUSE * 2**doublings, _LONGEST_PAUSE) if doublings >= 0 else 0.0
 
 
 class OperationTimer:
@@ -93,6 +106,7 @@ class OperationTimer:
         """When the worker's clock last stopped, in ns."""
         self.batched = False
         """Whether only a random subset is timed."""
+        self._errors_in_row = 0
         self._job = job
         self._steps = steps
         self._words = words
@@ -133,7 +147,17 @@ class OperationTimer:
                 self._complain(items[index], error)
             else:
                 break
+        self._errors_in_row = _last_in_row(failed, len(items), self._errors_in_row)
+        if self._errors_in_row > _ERRORS_WITHOUT_PAUSE:
+            self._wait(pause_after(self._errors_in_row))
         return _without(items, failed), results
+
+    def _wait(self, seconds: Seconds) -> None:
+        """Wait within the window: a store that fails is slow, and that is no pause of its clock."""
+        sleep(seconds)
+        now = perf_counter_ns()
+        self.took += now - self.stopped
+        self.stopped = now
 
     def _perform_at_once(
         self,
@@ -220,6 +244,16 @@ class OperationTimer:
                     self._pause(phase)
                     self.took -= phase
             self._singles.waiting.extend(map(sub, ends[steps::steps], ends[first::steps]))
+
+
+def _last_in_row(failed: Sequence[int], size: int, before: int) -> int:
+    """How many of `size` items failed in a row at the end; `before`: at the end of those before."""
+    in_row = 0
+    for index in reversed(failed):
+        if index != size - 1 - in_row:
+            break
+        in_row += 1
+    return in_row + (before if in_row == size else 0)
 
 
 def _without(items: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:

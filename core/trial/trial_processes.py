@@ -53,7 +53,8 @@ from core.trial.trial_value import unstarted
 from core.trial.windows import TurnLog
 
 TICK = 0.1  # s between two looks
-_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+LISTENING = STAGES.index("warming up")
+"""From here on a child notices that it should stop, and its workers work."""
 
 
 class TrialProcesses:
@@ -251,7 +252,7 @@ class TrialProcesses:
             if not counts:  # or else its last turn was not complete
                 self.noise.end(self.observer.used)
         self.block.stop()
-        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+        if all(STAGES.index(process.stage) < LISTENING for process in self.processes):
             return False
         for process in self.processes:
             process.send(Close())

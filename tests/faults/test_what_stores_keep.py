@@ -121,6 +121,13 @@ def test_that_what_a_trial_wrote_is_removed_at_its_end_and_nothing_else(
     assert leftovers() == ()
 
 
+def test_that_a_trial_that_no_server_let_in_has_left_nothing(rig: Rig, store: Path) -> None:
+    done = trial(rig, act="refuse-login", address=str(store))
+    assert describe(done.outcome) == "failed while preparing: the server refuses the login"
+    assert done.notes == ()
+    assert leftovers() == ()
+
+
 def test_that_trials_and_their_repeats_have_marks_of_their_own(rig: Rig, store: Path) -> None:
     load: dict[str, Any] = {**LOAD, "operations": 5}
     values = load | {"act": "refuse", "address": str(store)}

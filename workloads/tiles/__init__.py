@@ -17,9 +17,9 @@ WORKLOADS = (
         purpose="How many threads read or write the tiles of a layer best, in which store?",
         load="workloads.tiles.tiles_workload:TilesOfImagery",
         counters=(
-            Counter(name="requests", per="second"),
+            Counter(name="windows", per="second"),
             *(
-                Counter(name=name, per="operation", better="less")
+                Counter(name=name, per="operation", better="" if name == "requests" else "less")
                 for name in dict.fromkeys(name for store in STORES for name in store.tallies)
             ),
         ),

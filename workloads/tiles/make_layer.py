@@ -153,6 +153,10 @@ def _read_image(path: Path) -> NDArray[np.integer]:
     TIFFFILE.require()
     import tifffile
 
+    if path.is_dir():
+        raise DatasetError(
+            tr("{path} is a folder, and one image is wanted", path=path), tr("name a GeoTIFF")
+        )
     try:
         with tifffile.TiffFile(path) as file:
             page = file.pages[0]

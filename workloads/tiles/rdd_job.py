@@ -217,8 +217,8 @@ class RddJob(Job[TileKeys, WholeOperation]):
         spent = self._operations
         tile = {f"tile p{percent} ms": spent.latency(percent) for percent in (50, 99)}
         return {
-            "requests": self._requests,
-            "tiles of a request": len(self.items[0]),
+            "windows": self._requests,
+            "tiles of a window": len(self.items[0]),
             "partitions": self.partitions,
             "seconds of jobs": spent.seconds,
             "seconds in partitions": spent.inside,

@@ -71,8 +71,8 @@ class TileJob[Result](Job[ItemKeys, Result]):
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """Requests of this process, each of which is for all tiles of the window."""
-        return {"requests": self._done / self._request, "tiles of a request": self._request}
+        """How many windows this process has read or written, and how many tiles each has."""
+        return {"windows": self._done / self._request, "tiles of a window": self._request}
 
     @override
     def close(self) -> None:

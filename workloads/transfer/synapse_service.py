@@ -333,8 +333,11 @@ def token_of(parameters: TransferParameters) -> str:
     return reveal(parameters.token, in_header=True)
 
 
-def require_possible(tree: Tree) -> None:
-    """Raise DatasetError for a file that Synapse does not take."""
+def require_possible(tree: Tree, *, manifest: bool) -> None:
+    """Raise DatasetError for a file that Synapse does not take.
+
+    `manifest`: it is sent by one, whose names the client checks by a rule of its own.
+    """
     for file in tree.files:
         if not file.size:
             raise DatasetError(
@@ -345,4 +348,9 @@ def require_possible(tree: Tree) -> None:
             raise DatasetError(
                 tr("Synapse takes no file with the name {file!r}", file=file.name),
                 tr("use letters, digits, spaces and - + . _ ( ) ' only, or choose another client"),
+            )
+        if manifest and "'" in file.name.rpartition("/")[2]:
+            raise DatasetError(
+                tr("synapse-sync takes no file with an apostrophe: {file}", file=file.name),
+                tr("rename it, or choose the client synapse-walk, as Synapse itself takes it"),
             )

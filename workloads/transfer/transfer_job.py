@@ -42,7 +42,7 @@ class TransferJob(Job[int, Sequence[str]]):
     ) -> None:
         self._context = context
         self._tree, self._client, self._remote = tree, client, remote
-        self.notes = left_out_notes(tree.left_out)
+        self.notes = left_out_notes((*tree.left_out, *tree.passed_over))
         self._up = context.parameters.direction == "up"
         self._passes: list[Pass] = []
         self._next: Pass | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +60,8 @@ class Tree:
     """The same for the same names and MD5s, wherever the tree is."""
     left_out: Sequence[str] = ()
     """Why files that are there are no part of it."""
+    passed_over: Sequence[str] = ()
+    """What is there and no file, such as links to folders, and why."""
 
     @property
     def bytes(self) -> int:
@@ -119,6 +121,7 @@ def part_of(tree: Tree, folder: str) -> Tree:
         files=files,
         digest=digest_of_index(encode_index(files)),
         left_out=tree.left_out,
+        passed_over=tree.passed_over,
     )
 
 
@@ -131,7 +134,8 @@ def _own_tree(path: Path, cache: Path, report: ReportProgress) -> Tree:
     """The tree of a folder, or of a single file, that nobody has catalogued."""
     root = path if path.is_dir() else path.parent
     found, names, left_out = list[Path](), list[str](), LeftOut()
-    for file in files_below(path):
+    passed_over: list[DatasetError] = []
+    for file in files_below(path, passed_over.append):
         with left_out.unless_usable():
             names.append(_name_of(root, file))
             found.append(file)
@@ -158,18 +162,27 @@ def _own_tree(path: Path, cache: Path, report: ReportProgress) -> Tree:
         files=CATALOGUE.decoded(index, path),
         digest=digest_of_index(index),
         left_out=tuple(map(str, left_out.reasons)),
+        passed_over=tuple(map(str, passed_over)),
     )
 
 
-def files_below(path: Path) -> Iterator[Path]:
+type PassOver = Callable[[DatasetError], object]
+"""Receives why something in a folder is none of its files."""
+
+
+def _silently(reason: DatasetError) -> None:
+    pass
+
+
+def files_below(path: Path, pass_over: PassOver = _silently) -> Iterator[Path]:
     """All files at or below a path in order, empty and linked ones too, but no linked folders."""
     if path.is_file():
         yield path
     else:
-        yield from (path / name for name in names_below(path))
+        yield from (path / name for name in names_below(path, pass_over))
 
 
-def names_below(folder: Path) -> Iterator[str]:
+def names_below(folder: Path, pass_over: PassOver = _silently) -> Iterator[str]:
     """Names in a folder of the files below it: its own, then those of each folder in order."""
     waiting = [(str(folder), "")]
     while waiting:
@@ -177,16 +190,33 @@ def names_below(folder: Path) -> Iterator[str]:
         try:
             with os.scandir(path) as entries:
                 found = sorted(entries, key=lambda one: one.name)
-        except OSError:  # what cannot be listed has no files
+        except OSError as error:  # what cannot be listed has no files
+            why = error.strerror or error
+            pass_over(DatasetError(tr("{path} cannot be listed: {why}", path=path, why=why)))
             continue
-        yield from (prefix + one.name for one in found if _is_file(one))
-        folders = [one for one in found if one.is_dir(follow_symlinks=False)]
+        files, folders = list[str](), list[os.DirEntry[str]]()
+        for one in found:
+            if _is_file(one):
+                files.append(prefix + one.name)
+            elif one.is_dir(follow_symlinks=False):
+                folders.append(one)
+            else:
+                pass_over(DatasetError(_no_file(one)))
+        yield from files
         waiting += [(one.path, f"{prefix}{one.name}/") for one in reversed(folders)]
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
     # An entry that links to itself raises an error where its target is asked for.
     return entry.is_file(follow_symlinks=False) or Path(entry.path).is_file()
+
+
+def _no_file(entry: os.DirEntry[str]) -> str:
+    if not entry.is_symlink():
+        return tr("{path} is neither a file nor a folder", path=entry.path)
+    if Path(entry.path).is_dir():
+        return tr("{path} is a link to a folder, which is not followed", path=entry.path)
+    return tr("{path} is a link to nothing that can be read", path=entry.path)
 
 
 def _name_of(root: Path, file: Path) -> str:

@@ -112,7 +112,8 @@ def require_names(tree: Tree, parameters: TransferParameters) -> None:
             tr("{reason}; {client} would send it too", reason=tree.left_out[0], client=entry.name)
         )
     if entry.scheme == "synapse":
-        require_possible(tree)
+        up = parameters.direction == "up"
+        require_possible(tree, manifest=entry.takes_folders and up)
 
 
 def place_tree(tree: Tree, parameters: TransferParameters, report: ReportProgress) -> None:

@@ -70,6 +70,8 @@ RULES: tuple[Callable[[Case], Finding | None], ...] = (
     *FAILING,
     rules_of_servers.programs,
     rules.harness,
+    rules_of_servers.pauses,
+    rules_of_servers.stall,
     rules_of_servers.client,
     rules_of_servers.bandwidth,
     rules_of_servers.network,
@@ -158,7 +160,20 @@ def _case(result: Result, beside: Sequence[Result]) -> Case:
         if load.processes == 1 and load.threads > 1
         else None,
         shared=shared_reader(result, beside),
+        gains=_gains(result, beside),
     )
+
+
+def _gains(result: Result, beside: Sequence[Result]) -> bool:
+    alike = [
+        one
+        for one in beside
+        if one.valid and alike_but_for(one.spec, result.spec, ("threads",)) and one is not result
+    ]
+    threads, rate = result.spec.load.threads, typical(result) or 0.0
+    fewer = [typical(one) or 0.0 for one in alike if one.spec.load.threads < threads]
+    most = all(one.spec.load.threads <= threads for one in alike)
+    return bool(fewer) and most and rate >= NO_GAIN * max(fewer)
 
 
 def _diagnosis(result: Result, beside: Sequence[Result], found: Finding) -> Diagnosis:

@@ -32,6 +32,7 @@ class Cause(StrEnum):
     BANDWIDTH = "bandwidth of network or server"
     DECOMPRESSION = "decompression"
     BACKPRESSURE = "server backpressure"
+    PAUSES = "pauses of the client"
     HARNESS = "harness"
     UNKNOWN = "unknown"
 
@@ -60,6 +61,7 @@ MEANING = {
     Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
     Cause.DECOMPRESSION: "The threads spend their time decompressing",
     Cause.BACKPRESSURE: "The server turns requests away",
+    Cause.PAUSES: "The client sleeps before it asks again whether its work is done",
     Cause.HARNESS: "The operations are so short that the harness is much of what is measured",
     Cause.UNKNOWN: "What was recorded does not tell what limits this",
 }
@@ -118,6 +120,8 @@ class Case:
     spread: Facts | None
     shared: SharedReader | None = None
     """Of a result with wrong data: the reader that its threads share."""
+    gains: bool = False
+    """Whether its threads are the most, and fewer are slower: nobody knows what more would do."""
 
     @property
     def threads(self) -> int:

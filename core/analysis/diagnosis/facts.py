@@ -11,6 +11,7 @@ import msgspec
 from core.analysis.estimation import typical
 from core.catalog.workload_job import OfPrograms
 from core.host.readings import Reading
+from core.result.anomalies import anomalies_of
 from core.result.attempts import typically_taken
 from core.result.outcome import Crashed, Failed
 from core.result.result import Result, Trial, phase_shares
@@ -66,6 +67,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     backoff: float
     """Share of the workers' time spent waiting before a retry."""
     complaints: tuple[str, ...]
+    asleep: float = 0.0
+    """Share of the workers' time in which the client slept, though nothing was refused."""
+    stalled: float = 0.0
+    """Share of the time in the longest gap in which no operation ended, where that is odd."""
 
     @property
     def demand(self) -> float | None:
@@ -107,8 +112,10 @@ def facts_of(result: Result) -> Facts:
         harness=_typical(trials, lambda trial: trial.harness_share if trial.self_cost else None),
         phases={name: share for name, (share, _) in phase_shares(trials).items()},
         counters=_counters(trials),
-        backoff=_backoff(trials),
+        backoff=_spent(trials, BACKOFF),
         complaints=_complaints(result),
+        asleep=_spent(trials, ASLEEP),
+        stalled=_typical(trials, _stalled) or 0.0,
     )
 
 
@@ -190,9 +197,9 @@ def _counters(trials: Sequence[Trial]) -> dict[str, float]:
     return {name: count / operations for name, count in summed.items()} if operations else {}
 
 
-def _backoff(trials: Sequence[Trial]) -> float:
-    """From the counter `backoff seconds`."""
-    spent = sum(trial.counters.get(BACKOFF, 0.0) for trial in trials)
+def _spent(trials: Sequence[Trial], counter: str) -> float:
+    """The share of the workers' time that a counter of seconds has."""
+    spent = sum(trial.counters.get(counter, 0.0) for trial in trials)
     active = sum(
         (worker.ended - worker.started) / 1e9 * max(trial.client_threads / len(trial.workers), 1)
         for trial in trials
@@ -201,7 +208,14 @@ def _backoff(trials: Sequence[Trial]) -> float:
     return min(1.0, spent / active) if active > 0 else 0.0
 
 
-BACKOFF = "backoff seconds"
+BACKOFF, ASLEEP = "backoff seconds", "asleep seconds"
+
+
+def _stalled(trial: Trial) -> float | None:
+    if not trial.moments or trial.moments[-1].at <= 0:
+        return None
+    stall = anomalies_of(trial).stall
+    return stall.seconds / trial.moments[-1].at if stall else 0.0
 
 
 def _complaints(result: Result) -> tuple[str, ...]:

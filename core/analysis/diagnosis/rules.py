@@ -289,6 +289,13 @@ def decompression(case: Case) -> Finding | None:
     )
 
 
+def more_cores(case: Case) -> str:
+    """Nothing is said of more threads than were measured where each more has helped."""
+    if case.gains:
+        return tr("more cores will help")
+    return tr("more cores will help, more threads will not")
+
+
 def cpu(case: Case) -> Finding | None:
     """Threads that always run or want to run, outside Python's lock."""
     facts, waiting = case.facts, case.facts.waiting
@@ -300,8 +307,6 @@ def cpu(case: Case) -> Finding | None:
         cause=Cause.CPU,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=(cores_text(facts),),
-        advice=tr("more threads will help")
-        if spare
-        else tr("more cores will help, more threads will not"),
+        advice=tr("more threads will help") if spare else more_cores(case),
         threads_help=spare,
     )

@@ -4,6 +4,9 @@ Of data that is elsewhere:
 
 - ONE tells a client that computes from one that waits, and FLAT and
   ALONG of its latencies a link that is full from a client that has one operation under way.
+- MOST_OF_IT: of a client that sleeps for half of the time, the rest says little.
+- STILL: a store that was paused for 6 of 16 s on a busy machine left threads that had wanted 1.7 of
+  2 cores on average, and were no measure of what limits them.
 - TURNED_AWAY: one retry in twenty operations is no accident.
 
 All that is known of programs is seen from outside.  They take no part in Python's global lock, and
@@ -36,13 +39,14 @@ from core.analysis.diagnosis.case import (
     wait_text,
 )
 from core.analysis.diagnosis.facts import BACKOFF, Facts
-from core.analysis.diagnosis.rules import FLAT, ONE, WAITS, gil
+from core.analysis.diagnosis.rules import FLAT, MOST_OF_IT, ONE, WAITS, gil, more_cores
 from core.catalog.workload_job import OfPrograms
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
 from core.result.outcome import counts_refusals
 
 TURNED_AWAY = 0.05
+STILL = 0.2
 BUSY, ALL_BUSY = 0.8, 0.9
 ONE_PROGRAM = 1.25
 """Most cores that one thread seems to keep busy: its program's start and end are in it."""
@@ -87,6 +91,36 @@ def _counted(facts: Facts, named: Callable[[str], bool]) -> dict[str, float]:
     }
 
 
+def pauses(case: Case) -> Finding | None:
+    """The client sleeps for most of the time: neither the network nor the server is slow."""
+    if case.facts.asleep < MOST_OF_IT:
+        return None
+    share = show_share(case.facts.asleep)
+    return Finding(
+        cause=Cause.PAUSES,
+        confidence=Confidence.SURE,
+        evidence=(tr("the client slept for {share} of its threads' time", share=share),),
+        advice=tr("fewer and larger operations, or another client, will help"),
+        threads_help=case.grows,
+    )
+
+
+def stall(case: Case) -> Finding | None:
+    """Data that is elsewhere, and nothing came from there for a good part of the time.
+
+    What was seen of the threads in the rest is no measure of what limits them.
+    """
+    if not case.remote or case.facts.stalled < STILL:
+        return None
+    share = show_share(case.facts.stalled)
+    return Finding(
+        cause=Cause.NETWORK,
+        confidence=Confidence.SURE,
+        evidence=(case.remote, tr("no operation ended for {share} of the time", share=share)),
+        advice=tr("find out what the server waited for then, and measure again"),
+    )
+
+
 def client(case: Case) -> Finding | None:
     """Data that is elsewhere, and threads that seem to wait for it, but wait for their own client.
 
@@ -114,11 +148,16 @@ def client(case: Case) -> Finding | None:
         cause=Cause.CPU,
         confidence=Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice=tr("more cores will help, more threads will not")
-        if all_cores
-        else tr(
-            "another client, or several processes of this one, will help; more threads will not"
-        ),
+        advice=more_cores(case) if all_cores else _another_client(case),
+    )
+
+
+def _another_client(case: Case) -> str:
+    if case.gains:
+        return tr("another client, or several processes of this one, will help")
+    return tr(
+        "another client, or several processes of this one, will help; more than {threads} threads will not",
+        threads=case.threads,
     )
 
 
@@ -140,7 +179,9 @@ def bandwidth(case: Case) -> Finding | None:
         cause=Cause.BANDWIDTH,
         confidence=Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice=tr("a faster link or server will help, more threads will not"),
+        advice=tr("a faster link or server will help")
+        if case.gains
+        else tr("a faster link or server will help, more threads will not"),
     )
 
 
@@ -192,7 +233,7 @@ def _all_cores(case: Case, wanted: float) -> Finding | None:
         cause=Cause.CPU,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=_evidence(case),
-        advice=tr("more cores will help, more threads will not"),
+        advice=more_cores(case),
     )
 
 

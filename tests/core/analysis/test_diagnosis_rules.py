@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import msgspec
@@ -85,6 +86,23 @@ def test_that_where_others_have_the_cores_it_is_said_and_a_quiet_machine_is_advi
     assert "more cores will help" in alone.advice
 
 
+@pytest.mark.parametrize(
+    "one",
+    [
+        case(),
+        case(remote="far", workers=40, running=0.9, queued=0.1, single=900.0),
+        case(None, remote="far", workers=40, running=1.7, queued=2.0),
+        case(remote="far", latency=0.4, single=950.0, alone=0.1, running=0.05),
+        case(busy=1.7, gil=0.0, running=1.0, cores=2.0),
+    ],
+)
+def test_that_more_threads_are_never_called_useless_where_each_more_has_helped(one: Case) -> None:
+    assert "threads will not" in find(one).advice
+    gaining = find(dataclasses.replace(one, gains=True))
+    assert gaining.advice
+    assert "threads will not" not in gaining.advice
+
+
 CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
     (Cause.CPU, Confidence.SURE): {
         "threads that run": case(),
@@ -133,12 +151,20 @@ CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
             remote="far",
             **IDLE,
         ),
+        "a server that stood still, and threads that wanted cores before": case(
+            None, remote="far", workers=32, running=0.9, queued=4.0, stalled=0.3
+        ),
+        "a client that sleeps now and then": case(asleep=0.2, remote="far", **IDLE),
         "a rare retry": case(counters={"retries": 0.001}, remote="far", **IDLE),
         "waiting for a server": case(remote="far", **IDLE),
         "a client of a server that grows with its threads": case(
             remote="far", workers=40, running=0.9, rate=10_000.0
         ),
         "one operation under way": case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE),
+    },
+    (Cause.PAUSES, Confidence.SURE): {
+        "a client that sleeps": case(asleep=0.9, remote="far", **IDLE),
+        "a client that sleeps, and grows with its threads": case(asleep=0.5, remote="far", **IDLE),
     },
     (Cause.DESCRIPTORS, Confidence.SURE): {
         "an error of the kernel": case(complaints=("OSError: [Errno 24] Too many open files: 'x'",))

@@ -289,15 +289,28 @@ def test_that_a_secret_is_revealed_from_its_variable(monkeypatch: pytest.MonkeyP
         reveal("env:LAB_TOKEN")
 
 
-@pytest.mark.parametrize("secret", ["tokén-of-mine", "token\nof mine", "token\x7f", "ключ"])
+LETTERS, LINES = "letters outside ASCII, or of control (look", "a line break in it (remove it"
+
+
+@pytest.mark.parametrize(
+    ("secret", "why"),
+    [
+        ("tokén-of-mine", LETTERS),
+        ("token\x7f", LETTERS),
+        ("ключ", LETTERS),
+        ("token\nof mine", LINES),
+        ("t0ken\n", LINES),
+        ("t0ken\r\n", LINES),
+    ],
+)
 def test_that_a_secret_that_no_server_takes_is_one_sentence_without_a_letter_of_it(
-    secret: str, monkeypatch: pytest.MonkeyPatch
+    secret: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_TOKEN", secret)
     with pytest.raises(Unavailable) as refused:
         reveal("env:LAB_TOKEN", in_header=True)
     told = str(refused.value)
-    assert told.startswith("the secret at env:LAB_TOKEN has letters outside ASCII")
+    assert told.startswith(f"the secret at env:LAB_TOKEN has {why}")
     assert told.isascii()
     assert secret not in told
 

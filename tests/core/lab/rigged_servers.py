@@ -45,6 +45,8 @@ def serve(kit: Kit, site: Site) -> Server:
     def ready() -> bool:
         if odd:  # what a server may answer that still starts
             raise odd.pop()
+        if (site.folder / "mute").exists():
+            return False
         with socket.create_connection(("127.0.0.1", port), 5) as asked:
             return bool(asked.recv(100))
 

@@ -15,6 +15,7 @@ import threading
 import warnings
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import psutil
 import pytest
@@ -24,8 +25,11 @@ from rigged_servers import HERE, rigged_processes
 from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.host.lab_records import lab_credentials
+from core.host.processes.supervisor import Supervisor
 from core.lab.lab import Lab
 from core.lab.lab_state import Answer, Doing, LabState, NotStarted, ServerState, Started
+from core.lab.recipe import Server, Site
+from core.lab.running_server import RunningServer
 
 AWKWARD = [
     "wrong",
@@ -139,6 +143,30 @@ def test_that_an_unknown_server_is_a_mistake_of_the_user(lab: Lab) -> None:
     told = failure(start(lab, "NONE"))
     assert told.exit_code == 2
     assert "rigged_servers:NONE" in told.cause
+
+
+def test_that_a_server_whose_client_waits_for_ever_is_asked_once_and_does_not_answer(
+    lab: Lab,
+) -> None:
+    asks = 0
+    thaw = threading.Event()
+
+    def ready() -> bool:
+        nonlocal asks
+        asks += 1
+        return thaw.wait(PATIENCE)
+
+    with closing(Supervisor()) as supervisor:
+        server = Server(commands=(), ready=ready, address="rigged://")
+        running = RunningServer(
+            server, supervisor, site=cast(Site, None), secrets={}, tell_ended=lambda: None
+        )
+        assert [running.answers(0.01) for _ in range(3)] == [False] * 3
+        assert asks == 1
+        thaw.set()
+        assert running.answers(PATIENCE)
+        assert running.answers(PATIENCE)
+        assert asks == 2
 
 
 def test_that_a_server_that_dies_later_is_told(lab: Lab) -> None:

@@ -54,6 +54,22 @@ def test_that_a_server_is_started_shown_logged_and_stopped(lab: Lab) -> None:
     assert call("logs")[1].splitlines() == logged
 
 
+def test_that_a_server_that_answers_no_more_is_said_to_be_silent(lab: Lab) -> None:
+    call("start", "rigged_servers:SERVING")
+    (site,) = lab.place.sites.iterdir()
+    (site / "mute").touch()
+    code, out, _ = call("status")
+    assert code == 1
+    assert out.splitlines()[0].split()[:2] == ["serving", "silent"]
+    assert "problem:  it does not answer" in out
+    code, _, complaint = call("start", "rigged_servers:SERVING")
+    assert code == 1
+    assert "serving: it does not answer (stop it, and start it again: " in complaint
+    (site / "mute").unlink()
+    code, out, _ = call("status")
+    assert (code, out.split()[:2]) == (0, ["serving", "ready"])
+
+
 def test_that_programs_read_all_of_it_as_json(lab: Lab) -> None:
     code, told = json_of("start", "rigged_servers:SERVING", "rigged_servers:DYING")
     assert code == 1

@@ -11,12 +11,12 @@ import pytest
 from page import Page
 
 from core.analysis.advisor import advise_within
-from core.cli.terminal_results import print_advice, show_advice, show_headline
+from core.cli.terminal_results import print_advice, print_results, show_advice, show_headline
 from core.output.card_text import Progress, answer_of, progress_of, sum_up
 from core.output.card_values import Headline
 from core.output.report.page import render_report
 from core.output.report.report_content import Chapter, Report, card_of
-from core.result.outcome import Cancelled
+from core.result.outcome import Cancelled, Complaint
 from core.result.result import Result
 from core.session import Run
 
@@ -228,3 +228,28 @@ def test_that_a_search_recommends_none_of_what_only_explains_its_answer() -> Non
     assert alone.advice is not None
     assert found.advice.values == alone.advice.values == {"threads": 4}
     assert found.headline.text == alone.headline.text
+
+
+def test_that_the_text_of_an_error_is_told_once_with_how_many_there_were() -> None:
+    of = building.spec(threads=2)
+    complaints = (
+        Complaint(wrong_data=False, text="NoHost: refused (look)", count=212, first_item="tile 7"),
+        Complaint(wrong_data=False, text="NoHost: cut off (look)", count=4, first_item="tile 3"),
+    )
+    failed = building.result(of, [building.trial(of, errors=216, complaints=complaints)])
+    found = all_of(failed)
+    assert found.text == "No throughput: 216 errors: NoHost: refused (look)."
+    assert found.detail == "first at tile 7 · 4 × NoHost: cut off (look), first at tile 3"
+
+
+@pytest.mark.parametrize("verdict", [True, False])
+def test_that_the_terminal_tells_an_error_once_where_the_verdict_tells_it(
+    capsys: pytest.CaptureFixture[str], *, verdict: bool
+) -> None:
+    of = building.spec(threads=2)
+    complaint = Complaint(wrong_data=False, text="NoHost", count=216, first_item="tile 7")
+    failed = building.result(of, [building.trial(of, errors=216, complaints=(complaint,))])
+    print_results([failed], verdict=verdict)
+    told = capsys.readouterr().out
+    assert told.count("NoHost") == (0 if verdict else 1)
+    assert "216 errors" in told

@@ -112,6 +112,34 @@ def test_that_a_stall_is_found_and_its_length_told() -> None:
     assert found >= 0.95 * (_TRIALS // 4)
 
 
+def test_that_errors_are_neither_throughput_nor_a_stall() -> None:
+    """A store that is stopped refuses seven times as fast as it has worked."""
+
+    def moments(*, failing_from: int) -> list[Moment]:
+        return [
+            Moment(
+                at=0.1 * place,
+                operations=(48 * min(place, failing_from),),
+                cpu=(0,),
+                bytes=0,
+                errors=350 * max(0, place - failing_from),
+                wrong=0,
+                p50=0,
+                p99=0,
+                reading=None,
+            )
+            for place in range(1, 101)
+        ]
+
+    stopped = anomalies_of(building.trial(building.spec(), moments=moments(failing_from=50)))
+    assert stopped.stall is None
+    assert stopped.change is not None
+    assert stopped.change.before == pytest.approx(480)
+    assert stopped.change.after == 0
+    never = anomalies_of(building.trial(building.spec(), moments=moments(failing_from=0)))
+    assert never == Anomalies()
+
+
 def test_that_moments_at_which_the_clock_stood_do_no_harm() -> None:
     """The clock of an only worker stands still while it verifies."""
     moments = [

@@ -104,7 +104,7 @@ def test_that_a_fast_setting_does_not_write_more_only_because_it_runs_more() -> 
 @pytest.mark.parametrize(
     ("name", "workload", "title"),
     [
-        ("requests", "tiles", "Requests per second"),
+        ("windows", "tiles", "Windows per second"),
         ("retries", "transfer", "Retries per operation"),
         ("requests a pass", "sparse-remote", "Requests a pass"),
         ("nobody declares it", "raw", "Nobody declares it"),
@@ -117,7 +117,7 @@ def test_that_a_counter_is_told_per_what_its_workload_declares(
     trial = msgspec.structs.replace(building.trial(of), counters={name: 600.0})
     metric = counter_metric(name, workload)
     assert metric.title == title
-    over = {"Requests per second": trial.elapsed, "Retries per operation": trial.operations}
+    over = {"Windows per second": trial.elapsed, "Retries per operation": trial.operations}
     assert metric.of(trial) == pytest.approx(600.0 / (over.get(title, 1) or 0))
 
 

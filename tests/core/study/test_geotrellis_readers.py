@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,8 @@ from core.catalog.registry import servers_of
 from core.catalog.workload import ServerUse
 from core.cli import main
 from core.errors import Unavailable
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.host.lab_records import lab_addresses
 from core.lab.lab_state import LabFolder
 from core.study.cells import server_values
@@ -123,6 +126,10 @@ def test_that_stores_without_a_server_are_left_out_with_a_sentence(
     for cell in study.cells:
         if cell.label.startswith(("S3", "Cassandra")):
             assert "python -m core lab start" in study.reason(cell, dataset)
+    task = task_of(Request(workload="tiles", study=NAME, floor=False), dataset)
+    told = [one for one in task.left_out if "the lab's server s3 does not run" in one]
+    assert len(told) == 1
+    assert re.match(r"\d+ settings, S3, 1 thread to S3 RDD, 32 threads: ", told[0])
 
 
 @pytest.mark.quick

@@ -11,6 +11,8 @@ import psutil
 import pytest
 
 from core.host.folders import state_folder
+from core.host.lab_records import READY, lab_site
+from core.lab.lab_state import LabFolder, LabState, ServerState
 from core.trial.leftovers import Leftover, LeftoverEntry, leftovers
 
 pytestmark = pytest.mark.quick
@@ -38,6 +40,42 @@ def test_that_an_entry_is_found_once_its_trial_is_over_and_gone_once_all_is_remo
     entry.remove()
     entry.remove()
     assert leftovers() == ()
+
+
+def test_that_what_is_left_on_a_server_of_the_lab_goes_with_that_server(tmp_path: Path) -> None:
+    lab = LabFolder(tmp_path / "lab")
+
+    def write(*servers: ServerState) -> None:
+        lab.write_state(LabState(keeper=1, socket=str(tmp_path / "none" / "s"), servers=servers))
+
+    s3, proxy = (
+        ServerState(
+            name=name, title="", state=READY, address=at, site=f"{lab.sites}/{name}-x", options=of
+        )
+        for name, at, of in (
+            ("s3", "s3://b?endpoint=http://127.0.0.1:7", {}),
+            ("proxy", "127.0.0.1:8", {"of": "s3"}),
+        )
+    )
+    with lab.kept():
+        write(s3, proxy)
+        sites = [
+            lab_site(["s3://b?endpoint=http://127.0.0.1:7", 3], lab.folder),
+            lab_site(["s3://b?endpoint=http://127.0.0.1:8"], lab.folder),
+        ]
+        assert sites == [s3.site, s3.site]
+        assert lab_site(["s3://b?endpoint=http://127.0.0.1:9", "b"], lab.folder) == ""
+        lefts = [msgspec.structs.replace(LEFTOVER, mark="a", lab_site=s3.site), LEFTOVER]
+        for one in lefts:
+            LeftoverEntry(one).close()
+        assert sorted(leftovers(), key=lambda one: one.mark) == lefts
+        write(proxy, msgspec.structs.replace(s3, site=str(lab.sites / "s3-y")))  # started anew
+        assert leftovers() == (LEFTOVER,)
+        write(s3)
+        assert leftovers() == (LEFTOVER,)  # nobody asks twice
+        LeftoverEntry(lefts[0]).close()
+        assert len(leftovers()) == 2
+    assert leftovers() == (LEFTOVER,)  # its keeper is gone
 
 
 def test_that_an_entry_and_then_its_name_are_on_the_disk_before_a_trial_begins(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from core.catalog.workload_job import Fault, Job, Step, Weight
 from core.result.histogram import BUCKETS, Histogram, Latencies, bucket_of
 from core.trial.counters import COUNTS, Count, Head, Share, SharedCounters, State, WorkerNote
+from core.trial.operation_timer import pause_after
 from core.trial.worker import SHORT, Worker
 
 pytestmark = pytest.mark.quick
@@ -150,6 +151,43 @@ def test_that_an_error_loses_no_other_operation(
     if failed:
         (complaint,) = bench.worker.complaints.found.values()
         assert complaint.first_item == str(failed[0])
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Pauses that a worker would have made, in seconds."""
+    waits: list[float] = []
+    monkeypatch.setattr("core.trial.operation_timer.sleep", waits.append)
+    return waits
+
+
+def test_that_a_store_that_refuses_at_once_is_asked_less_and_less(waits: list[float]) -> None:
+    refusing = Bench(Failing(lambda call: True), job=Doubling(held=1))
+    refusing.run(40)
+    assert waits == [pause_after(errors) for errors in range(3, 41)]
+    assert waits[0] < 0.01
+    assert waits == sorted(waits)
+    assert len(set(waits)) > 5
+    assert waits[-1] == waits[-10] <= 0.5
+
+
+def test_that_errors_of_whole_chunks_are_in_a_row_too(waits: list[float]) -> None:
+    Bench(Failing(lambda call: True)).run(10_000)
+    assert waits == sorted(waits)
+    assert waits[-1] == pause_after(10_000)
+
+
+def test_that_single_errors_and_successes_after_them_make_nobody_wait(waits: list[float]) -> None:
+    for failing in (lambda call: call % 3 < 2, lambda call: call == 0, lambda call: False):
+        for held in (1, None):
+            assert Bench(Failing(failing), job=Doubling(held=held)).run(500)[Count.ITEMS]
+    assert waits == []
+
+
+def test_that_waiting_for_a_store_that_fails_is_no_pause_of_the_clock() -> None:
+    bench = Bench(Failing(lambda call: True), job=Doubling(held=1)).run(8)
+    waited = sum(pause_after(errors) for errors in range(3, 9))
+    assert bench[Count.ENDED] - bench[Count.STARTED] - bench[Count.PAUSED] >= 0.9e9 * waited
 
 
 def test_that_an_item_that_is_a_text_is_told_as_it_is_and_not_as_its_repr() -> None:

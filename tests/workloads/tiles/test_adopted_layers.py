@@ -178,6 +178,19 @@ def test_that_a_name_that_is_no_key_is_told(
     assert repr(stranger) in raised.value.cause
 
 
+def test_that_a_folder_where_a_tile_is_wanted_is_one_sentence(
+    folder_site: Site, tmp_path: Path
+) -> None:
+    """Tiles by zoom, column and row are files in folders of folders."""
+    column = Path(folder_site.address, "landsat", "7", "3")
+    column.mkdir(parents=True)
+    (column / "5.png").write_bytes(b"?")
+    with pytest.raises(
+        SluiceError, match="7 is a folder, and tiles are files side by side \\(name"
+    ):
+        adopted(folder_site, "landsat", tmp_path / "catalogue")
+
+
 def test_that_keys_that_are_other_numbers_are_refused(
     folder_site: Site, own: dict[int, bytes], tmp_path: Path
 ) -> None:

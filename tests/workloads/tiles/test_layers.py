@@ -321,6 +321,13 @@ def test_that_an_image_is_cut_however_it_is_compressed(tmp_path: Path, compressi
     assert np.abs(found.astype(int) - image).max() <= (4 if compression == "jpeg" else 0)
 
 
+def test_that_a_folder_that_is_named_as_an_image_is_one_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("tifffile")
+    with pytest.raises(DatasetError, match="is a folder, and one image is wanted") as refused:
+        cut_from(tmp_path, 64, 1)
+    assert "Errno" not in str(refused.value)
+
+
 def test_that_an_image_that_cannot_be_decoded_has_a_remedy(tmp_path: Path) -> None:
     tifffile = pytest.importorskip("tifffile")
     path = tmp_path / "x.tif"

@@ -180,7 +180,7 @@ def test_that_real_spark_reads_requests_and_finds_what_is_wrong(
         assert {text: wrong.count(text) for text in wrong} | {"error": 1} == expected
         assert len(faults) == 4
         counters = job.counters()
-        assert (counters["requests"], counters["tiles of a request"]) == (1, 24)
+        assert (counters["windows"], counters["tiles of a window"]) == (1, 24)
         alone = counters["seconds of jobs"] - counters["seconds in partitions"]
         assert counters["seconds of jobs alone"] == pytest.approx(alone)
         assert alone > 0

@@ -66,6 +66,16 @@ def test_that_stores_on_one_hdfs_share_a_client_which_is_no_other_process_s() ->
     assert _shared_client("127.0.0.1:9", 2000, "", 1) is not one
 
 
+@pytest.mark.parametrize(
+    ("took", "asleep"), [(0.011, 0), (0.513, 0.5), (1.2, 0.5), (1.52, 1.5), (3.6, 3.5)]
+)
+def test_that_of_a_close_on_hdfs_what_the_client_slept_is_known(took: float, asleep: float) -> None:
+    pytest.importorskip("hdfs_native")
+    from workloads.tiles.stores.hdfs_store import asleep_in_close
+
+    assert asleep_in_close(took) == asleep
+
+
 def test_that_missing_jars_are_told_with_the_command_that_fetches_them(open_port: int) -> None:
     with pytest.raises(Unavailable, match=r"core lab start accumulo"):
         store_at("accumulo", f"accumulo://127.0.0.1:{open_port}/instance/space")
@@ -91,7 +101,7 @@ def test_that_the_driver_s_repetitions_are_counted(ask: Callable[[Any], Any], co
     tallies: Counter[str] = Counter()
     policy = CountedRetries(lambda name, by: tallies.update({name: by}))
     assert ask(policy) == ask(RetryPolicy())
-    assert tallies == ({"retries": counted} if counted else {})
+    assert tallies == ({"retries": counted, "requests": counted} if counted else {})
 
 
 def test_that_a_refused_login_is_told_in_the_server_s_words() -> None:

@@ -280,7 +280,7 @@ def test_that_requests_are_counted_from_the_start_of_the_clock(
     job.weigh([None] * 5)
     job.rewind()
     job.weigh([None] * 36)
-    assert job.counters() == {"requests": 1.5, "tiles of a request": 24}
+    assert job.counters() == {"windows": 1.5, "tiles of a window": 24}
     job.close()
 
 

@@ -16,16 +16,19 @@ from core.catalog.local_datasets import make_dataset
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from core.language.reporting import report_to_nobody
+from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import (
     FILES,
     HEADING,
     INDEX,
+    Tree,
     files_below,
     names_below,
     open_tree,
     part_of,
 )
+from workloads.transfer.trees_in_remotes import require_names
 
 PUBLISHED = {
     (25, 25 * 40_960): {},
@@ -183,6 +186,70 @@ def test_that_a_link_out_of_the_tree_is_told_and_not_followed(tmp_path: Path, ca
     (tree / "link").symlink_to(secret)
     with pytest.raises(DatasetError, match=f"link that leads out of the folder, to {secret}"):
         opened(tree, cache)
+
+
+def test_that_what_is_not_sent_of_a_folder_is_told_by_name_and_reason(
+    tmp_path: Path, cache: Path
+) -> None:
+    tree = tmp_path / "tree"
+    (tree / "below").mkdir(parents=True)
+    (tree / "below" / "file").write_bytes(b"1")
+    (tree / "linked").symlink_to("below/file")
+    (tree / "again").symlink_to("below")
+    (tree / "below" / "circle").symlink_to("circle")
+    (tree / "nowhere").symlink_to("missing")
+    os.mkfifo(tree / "pipe")
+    dataset, files = opened(tree, cache)
+    assert set(files) == {"below/file", "linked"}
+    found = open_tree(dataset, cache, report_to_nobody)
+    assert found.left_out == ()
+    assert part_of(found, "below").passed_over == found.passed_over
+    assert found.passed_over == (
+        f"{tree}/again is a link to a folder, which is not followed",
+        f"{tree}/nowhere is a link to nothing that can be read",
+        f"{tree}/pipe is neither a file nor a folder",
+        f"{tree}/below/circle is a link to nothing that can be read",
+    )
+    there = {"address": "s3://bucket", "direction": "up"}
+    for client in ("s3-sync", "s5cmd", "boto3"):
+        require_names(found, build(TransferParameters, {"client": client, **there}))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
+def test_that_a_folder_that_cannot_be_listed_is_told(small_tree: Path, cache: Path) -> None:
+    (small_tree / "closed").mkdir(mode=0)
+    try:
+        tree = open_tree(open_dataset(small_tree), cache, report_to_nobody)
+    finally:
+        (small_tree / "closed").chmod(0o700)
+    assert tree.passed_over == (f"{small_tree}/closed cannot be listed: Permission denied",)
+
+
+@pytest.mark.parametrize("client", ["synapse-sync", "synapse-walk"])
+def test_that_a_name_that_the_client_or_synapse_refuses_is_refused_before_anything_is_sent(
+    tmp_path: Path, cache: Path, client: str
+) -> None:
+    files = tmp_path / "files"
+    (files / "it's here").mkdir(parents=True)
+    (files / "it's here" / "plain (1)").write_bytes(b"1")
+    values = {"client": client, "address": "synapse://127.0.0.1:1", "token": "env:TOKEN"}
+    up = build(TransferParameters, {**values, "direction": "up"})
+    down = build(TransferParameters, {**values, "direction": "down"})
+
+    def tree() -> Tree:
+        return open_tree(open_dataset(files), cache, report_to_nobody)
+
+    require_names(tree(), up)
+    (files / "O'Neill").write_bytes(b"1")
+    require_names(tree(), down)
+    if client == "synapse-walk":
+        require_names(tree(), up)
+    else:
+        with pytest.raises(DatasetError, match="no file with an apostrophe: O'Neill"):
+            require_names(tree(), up)
+    (files / "a&b").write_bytes(b"1")
+    with pytest.raises(DatasetError, match="Synapse takes no file with the name 'a&b'"):
+        require_names(tree(), down)
 
 
 def test_that_links_in_a_circle_are_no_files(tmp_path: Path) -> None:

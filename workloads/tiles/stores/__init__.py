@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core import Driver
-from workloads.tiles.stores.store import StoreEntry
+from workloads.tiles.stores.store import ASLEEP, StoreEntry
 
 SET_UP = 'make .venv EXTRAS="tiles"'
 
@@ -27,7 +27,7 @@ STORES: tuple[StoreEntry, ...] = (
         naming="s3://BUCKET/PREFIX/LAYER/KEY",
         drivers=(_BOTO3,),
         remote=True,
-        tallies=("503", "429", "retries", "backoff seconds"),
+        tallies=("requests", "503", "429", "retries", "backoff seconds"),
         login={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
         in_front="proxy",
     ),
@@ -38,6 +38,7 @@ STORES: tuple[StoreEntry, ...] = (
         naming="hdfs://HOST:PORT/PATH/LAYER, a MapFile of LongWritable and BytesWritable",
         drivers=(_HDFS,),
         remote=True,
+        tallies=(ASLEEP,),
         login={},
     ),
     StoreEntry(
@@ -56,7 +57,7 @@ STORES: tuple[StoreEntry, ...] = (
         naming="KEYSPACE.tiles_LAYER (key bigint PRIMARY KEY, value blob)",
         drivers=(_CASSANDRA,),
         remote=True,
-        tallies=("retries",),
+        tallies=("requests", "retries"),
         login={"user": "sluice", "password": "lab:cassandra/password"},
     ),
 )

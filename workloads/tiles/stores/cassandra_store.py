@@ -1,10 +1,10 @@
 """Tiles in Cassandra: a table for each layer, a row for each tile, through cassandra-driver.
 
 Reads and writes have consistency ONE, prepared statements, and the driver's own event loop, pool
-and retry policy.  Repetitions by that policy are counted as `retries`.  Requests for which the
-connection has no room wait for it (`cassandra_patience`).  A batch is as many single
-requests on their way at once as the parameter `concurrency` allows: Cassandra's own batches are
-for few rows of one partition.
+and retry policy.  Requests over the wire are counted as `requests`, and repetitions by that policy
+as `retries` too.  Requests for which the connection has no room wait for it (`cassandra_patience`).
+A batch is as many single requests on their way at once as the parameter `concurrency` allows:
+Cassandra's own batches are for few rows of one partition.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ class CassandraStore(Store):
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, CASSANDRA_ADDRESS)
         self._layer = opening.layer
+        self._tally = opening.tally
         self._concurrency = opening.parameters.concurrency
         self._timeout = opening.parameters.timeout
         self._name = address.parts[0]
@@ -179,6 +180,7 @@ class CassandraStore(Store):
     def _at_once(self, statement: Any, arguments: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
         if not arguments:
             return ()
+        self._tally("requests", len(arguments))
 
         def ask(some: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
             answers: Sequence[Any] = execute_concurrent_with_args(
@@ -193,6 +195,7 @@ class CassandraStore(Store):
         return all_answers(ask, arguments, Patience(self._timeout))
 
     def _execute(self, statement: Any, argument: tuple[Any, ...]) -> Any:
+        self._tally("requests", 1)
         return one_answer(
             lambda: self._session.execute(statement, argument), Patience(self._timeout)
         )
@@ -260,6 +263,7 @@ class CountedRetries(RetryPolicy):  # type: ignore[misc]
     def _counted(self, decision: Any) -> Any:
         if decision[0] in (self.RETRY, self.RETRY_NEXT_HOST):
             self._tally("retries", 1)
+            self._tally("requests", 1)
         return decision
 
     @override

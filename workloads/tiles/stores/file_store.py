@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import override
 
-from core import InvalidParameter, SluiceError, remove_tree, tr
+from core import DatasetError, InvalidParameter, SluiceError, remove_tree, tr
 from workloads.shared.datasets import require_inside
 from workloads.shared.servers import make_room
-from workloads.tiles.stores.store import Opening, Store, key_of
+from workloads.tiles.stores.store import Opening, Store, key_names_remedy, key_of
 
 _MANIFEST = "manifest"
 _READ = os.O_RDONLY | os.O_CLOEXEC
@@ -69,8 +69,19 @@ class FileStore(Store):
 
     @override
     def keys(self) -> Iterable[int]:
-        """The names of the files in the folder; raises DatasetError for a link out of it."""
+        """The names of the files in the folder; raises DatasetError for a link out of it, and for
+        a folder in it, as tiles by zoom and column have.
+        """
         names = [name for name in os.listdir(self._folder) if not name.startswith(".")]
+        for name in names:
+            if (self._path / name).is_dir():
+                raise DatasetError(
+                    tr(
+                        "{path} is a folder, and tiles are files side by side",
+                        path=self._path / name,
+                    ),
+                    key_names_remedy(),
+                )
         require_inside(self._path, (self._path / name for name in names))
         return [key_of(name) for name in names if name != _MANIFEST]
 

@@ -4,6 +4,9 @@ PATH/LAYER/part-00001-…/data, index   a MapFile, which Hadoop's own classes ca
 PATH/LAYER/data, index                another, where other programs have written the layer
 PATH/LAYER/_…                         what is being written, or was not finished
 PATH/LAYER/manifest
+
+A file that is written is closed by hdfs-native, which sleeps half a second where the name node does
+not know yet that the last block is there: that is counted as `asleep seconds`.
 """
 
 from __future__ import annotations
@@ -20,11 +23,12 @@ from typing import Any, override
 
 from hdfs_native import Client, WriteOptions
 
-from core import SluiceError, tr
+from core import SluiceError, Step, tr
 from workloads.shared.servers import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex, Readers, Spill
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
 from workloads.tiles.stores.store import (
+    ASLEEP,
     AddressForm,
     Opening,
     Store,
@@ -37,6 +41,20 @@ type MapFiles = Mapping[str, MapData]
 FORM = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
 _MANIFEST = "manifest"
 _FULL = ("could only be written to", "DSQuotaExceeded", "No space left")
+
+
+def asleep_in_close(seconds: float) -> float:
+    """For how much of the time that a `close` took hdfs-native slept.
+
+    It asks the name node whether the file is complete, which it is once the data node has reported
+    the last block, a few ms after it was written.  If not yet, it sleeps half a second, then twice
+    as long each time (`COMPLETE_RETRY_DELAY_MS` in its `file.rs`); no setting changes that.
+    """
+    slept, pause = 0.0, 0.5
+    while slept + pause <= seconds:
+        slept += pause
+        pause *= 2
+    return slept
 
 
 class HdfsStore(Store):
@@ -54,6 +72,7 @@ class HdfsStore(Store):
         address = parse_address(opening.address, FORM)
         self._folder = "/" + "/".join((*address.parts, opening.layer))
         self._interval = opening.parameters.index_interval
+        self._tally = opening.tally
         self._client = _connect(opening)
         self._readers = Readers(lambda name: self._open(name)[0], opening.parameters.reader_cache)
         self._spill = Spill()
@@ -204,7 +223,8 @@ class HdfsStore(Store):
     def _created(self, path: str) -> Iterator[Callable[[bytes], object]]:
         file = self._client.create(path, WriteOptions(overwrite=True))
         yield file.write
-        file.close()
+        if slept := asleep_in_close(Step.seconds_of(file.close)):
+            self._tally(ASLEEP, slept)
 
     def _reading(self) -> MapFiles:
         """The MapFiles as they were when they were first wanted, the latest first."""

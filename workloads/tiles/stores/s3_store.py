@@ -1,7 +1,8 @@
 """Tiles as objects in an S3 bucket: `prefix/layer/key`, one for each tile, through boto3.
 
-The client counts what S3 refuses while it happens: `503`, `429`, `retries`, and in the mode
-`exponential`, where the waiting is done here, `backoff seconds`.
+The client counts while it happens: `requests`, each attempt that goes over the wire, `503` and
+`429`, what S3 refuses of them, `retries`, and in the mode `exponential`, where the waiting is done
+here, `backoff seconds`.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class RepeatingClient:
 
     def _count(self, attempts: int, response: Any = None, **_: Any) -> None:
         """Called by botocore after every attempt; to return nothing leaves the decision to it."""
-        for name in counts_of_attempt(attempts, response):
+        for name in ("requests", *counts_of_attempt(attempts, response)):
             self._tally(name, 1)
 
     def close(self) -> None:
@@ -121,12 +122,23 @@ class S3Store(Store):
         self._s3 = self._client.s3
         self._bucket = self._place.bucket
         self._prefix = f"{self._place.prefix}{opening.layer}/"
-        # Once, so that what stands in the way of every request is said before the clock.
         try:
-            self._fetch(_MANIFEST, attempts=1)
+            self._require_answer()
         except self.failures as error:
             self._client.close()
             raise explained(error, self._place) from error
+
+    def _require_answer(self) -> None:
+        """Have what stands in the way of every request said before the clock, at once.
+
+        A refusal in passing stands in the way of none.
+        """
+        try:
+            self._fetch(_MANIFEST, attempts=1)
+        except self.failures as error:
+            if status_of(error) not in PASSING:
+                raise
+            self._fetch(_MANIFEST)
 
     @override
     def remedy(self, error: Exception) -> str:

@@ -24,6 +24,9 @@ from workloads.shared.servers import Backend
 if TYPE_CHECKING:
     from workloads.tiles.tile_parameters import TileParameters
 
+ASLEEP = "asleep seconds"
+"""In which a client waits by itself, though nothing was refused."""
+
 type Host = tuple[str, int]
 
 
