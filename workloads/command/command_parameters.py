@@ -111,7 +111,7 @@ class CommandParameters:
             "all": Option(title="both", help="What it writes to stdout, and the files in {out}."),
         },
         title="Same output in each run",
-        help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run that puts out anything else counts as wrong.",
+        help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run whose output has other content counts as wrong; how blocks are compressed, and dates and command lines in the headers of SAM, VCF and archives, are no content.",
     )
     expect: str = text(
         "",
@@ -120,7 +120,7 @@ class CommandParameters:
     )
     normalise: str = text(
         "",
-        help="Filter for each file in {out} before it is compared, such as gzip -dc | sort. It leaves out dates and command lines.",
+        help="Filter for what is compared, each file by itself, such as gzip -dc | sort. What a format is known to hold beside its content, such as the command line in a BAM file, needs none.",
     )
     check: str = text(
         "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."
@@ -257,9 +257,10 @@ def _require_output(parameters: CommandParameters, run: Template) -> None:
             tr("with {each} each run has another file, and so other output", each="{each}"),
             tr("judge each run by a command: --check"),
         )
+    reads_stdout = parameters.same == "stdout" or bool(parameters.expect)
     for name, wanted in (
         ("same", parameters.same in {"files", "all"}),
-        ("normalise", bool(parameters.normalise.strip())),
+        ("normalise", bool(parameters.normalise.strip()) and not reads_stdout),
     ):
         if wanted and "out" not in run.names:
             raise InvalidParameter(

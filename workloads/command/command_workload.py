@@ -57,6 +57,7 @@ class AnyProgram(Workload[CommandParameters]):
     important = ("run", "threads", "same")
     dataset_kinds = ()
     lines = ("run",)
+    has_reader = False
 
     @override
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
