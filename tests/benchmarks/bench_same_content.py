@@ -75,7 +75,7 @@ ALIKE = (
     Case("lbzip2", "lbzip2 -k -c -n {threads} {dataset}"),
     Case("pbzip2", "pbzip2 -k -c -p{threads} {dataset}"),
     Case("plzip", "plzip -k -c -n {threads} -B 256KiB {dataset}"),
-    Case("lz4", "lz4 -q -c {dataset} {out}/r.lz4 -T{threads}", "files"),
+    Case("lz4", "lz4 -q -B{3+threads} {dataset} {out}/r.lz4", "files"),
     Case("7z", "7z a -bd -mmt={threads} {out}/a.7z {dataset}", "files"),
     Case("7z, zip", "7z a -bd -tzip -mmt={threads} {out}/a.zip {dataset}", "files"),
     Case("tar with pigz", "tar -c -I 'pigz -p {threads}' -f {out}/a.tar.gz {dataset} g.fa", "files", programs="pigz"),

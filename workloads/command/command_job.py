@@ -213,7 +213,10 @@ class CommandJob(Job[int, Sequence[str]]):
         return ran
 
     def _command(self, template: Template, going: ProgramRun) -> Command:
-        return Command(arguments=template.arguments(going.values), environment=self._environment)
+        return Command(
+            arguments=template.arguments(going.values),
+            environment={**self._environment, **template.variables(going.values)},
+        )
 
     def _limited(self, command: Command) -> Command:
         parameters = self._context.parameters

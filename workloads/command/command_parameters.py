@@ -33,7 +33,7 @@ from core import (
     values_of,
 )
 from workloads.command.placeholders import values_in
-from workloads.command.template import Template
+from workloads.command.template import SETS_VARIABLE, Template
 
 
 def kinds_of_own(values: Mapping[str, Value]) -> tuple[Kind, ...]:
@@ -153,7 +153,6 @@ class CommandParameters:
 
 
 _BEFORE = ("env", "exec")
-_SETS = re.compile(r"[A-Za-z_]\w*=.*")
 _OTHERS = ("prepare", "check", "conclude")
 
 
@@ -197,14 +196,19 @@ def first_program(parameters: CommandParameters) -> str:
     except ValueError:
         return ""
     for word in words:
-        if word not in _BEFORE and not _SETS.fullmatch(word):
+        if word not in _BEFORE and not SETS_VARIABLE.fullmatch(word):
             return "" if "{" in word or shutil.which(word) is None else word
     return ""
 
 
-def require_program(template: Template, parameter: str = "run") -> None:
-    """Raise InvalidParameter unless the program is there and may be run."""
-    program = template.program
+def require_program(
+    template: Template, parameter: str = "run", own: Mapping[str, str] | None = None
+) -> None:
+    """Raise InvalidParameter unless the program is there and may be run.
+
+    `own`: values of own placeholders, which its name may have.
+    """
+    program = template.program_with(own or {})
     if "{" in program or shutil.which(program) is not None:
         return
     path = Path(program)

@@ -63,9 +63,9 @@ class AnyProgram(Workload[CommandParameters]):
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
         """The commands can be read, every placeholder has a value, the programs are there."""
         templates = commands_of(parameters)
-        require_program(templates.run)
+        require_program(templates.run, own=templates.own)
         for name, template in templates.others.items():
-            require_program(template, name)
+            require_program(template, name, templates.own)
 
     @override
     def refers(self, parameters: CommandParameters) -> bool:
