@@ -99,11 +99,14 @@ class CommandJob(Job[int, Sequence[str]]):
             self.workers = 1
 
     def refer(self) -> None:
-        """Make what all outputs are held against, with this job's threads, if nobody has yet."""
+        """Make what all outputs are held against, with this job's threads, if nobody has yet.
+
+        How long a run takes is known then, or from the first run where nothing is compared.
+        """
         if self._context.parameters.same != "none":
             self._reference.make(self._context.load.threads)
-            known = self._reference.known
-            self.notes = known.notes if known is not None else ()
+        if (known := self._reference.known) is not None:
+            self.notes, self.rehearsed = known.notes, known.seconds
 
     @contextmanager
     @override
@@ -136,8 +139,9 @@ class CommandJob(Job[int, Sequence[str]]):
         command = replace(self._command(self._templates.run, going), stdout=going.stdout)
         with self._removed_if_failed(going):
             self._prepare(going)
-            self._require(self._templates.run, self._start(self._limited(command), watch))
-            yield self._compared(going)
+            ran = self._start(self._limited(command), watch)
+            self._require(self._templates.run, ran)
+            yield replace(self._compared(going), seconds=ran.seconds)
             self._run_other("conclude", going)
         self._program_runs.pop(going.number, None)
         self._remove(going)
@@ -210,6 +214,7 @@ class CommandJob(Job[int, Sequence[str]]):
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
             self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
         self._require(self._templates.run, ran)
+        self._reference.note_pace(ran.seconds)
         return ran
 
     def _command(self, template: Template, going: ProgramRun) -> Command:
@@ -333,7 +338,9 @@ class CommandJob(Job[int, Sequence[str]]):
         if parameters.same == "none":
             return
         output = self._compared(going)
-        if fault := self._reference.complaint(self._comparer.digest(output), output):
+        if fault := self._reference.complaint(
+            self._comparer.digest(output), self._context.load.threads, output
+        ):
             yield fault
 
     @override

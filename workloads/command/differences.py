@@ -44,6 +44,8 @@ class RunOutput:
 
     folder: Path | None = None
     stdout: Path | None = None
+    seconds: float = 0.0
+    """How long the run took."""
 
     @property
     def files(self) -> Mapping[str, Path]:

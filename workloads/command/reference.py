@@ -1,6 +1,7 @@
 """What a command puts out with the fewest threads, which all other runs are held against.
 
-It is made before the clock, twice: what differs from itself cannot be compared.  Its digest is a
+It is made before the clock, twice: what differs from itself cannot be compared.  Where a run takes
+long, the first that is measured with as many threads is the second one.  Its digest is a
 file of the run's own in the cache, since its settings are measured in several processes.  The
 output itself may be large: to tell where another differs, and behind which filter it does not, it
 is made once more, and kept for as long as the job is open.
@@ -21,6 +22,8 @@ from core import Fault, SluiceError, tr
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import Difference, RunOutput, difference
 
+_LONG = 2.0
+"""Seconds of a run from which on its output is made once."""
 _EXPLAINED = 20
 """Outputs of a trial whose difference is looked for; of more, only that they differ is told."""
 
@@ -36,6 +39,8 @@ class KnownOutput(msgspec.Struct, frozen=True):
     """With how many it was made."""
     notes: Sequence[str]
     """How it is compared, in sentences."""
+    seconds: float
+    """How long the run took."""
 
 
 class Reference:
@@ -57,7 +62,7 @@ class Reference:
         self._comparer = comparer
         self._right: RunOutput | None = None
         self._held = ExitStack()
-        self._explained: dict[str, Difference] = {}
+        self._explained: dict[str, Fault] = {}
         self._lock = Lock()
 
     @property
@@ -72,31 +77,51 @@ class Reference:
         """Make it, unless it is there; raises SluiceError where it differs from itself."""
         if self.known is not None:
             return
-        with self._make(threads, 0) as first, self._make(threads, 1) as second:
+        comparer = self._comparer
+        with ExitStack() as held:
+            first = held.enter_context(self._make(threads, 0))
             _require_something(first)
-            comparer = self._comparer
-            made = KnownOutput(comparer.digest(first), threads, comparer.notes(first))
-            if made.digest != comparer.digest(second):
-                found = difference(first, second, comparer)
-                raise SluiceError(
-                    tr(
-                        "runs with the same setting write different output: {where}",
-                        where=found.where,
-                    ),
-                    found.remedy
-                    or tr("leave out what differs with --normalise, or give --same none"),
-                )
+            made = KnownOutput(
+                comparer.digest(first), threads, comparer.notes(first), first.seconds
+            )
+            if first.seconds < _LONG:
+                second = held.enter_context(self._make(threads, 1))
+                if made.digest != comparer.digest(second):
+                    found = difference(first, second, comparer)
+                    raise SluiceError(_of_itself(found), found.remedy or _leave_out())
         self._note(made)
 
-    def complaint(self, digest: str, output: RunOutput) -> Fault | None:
+    def note_pace(self, seconds: float) -> None:
+        """So long a run took, where nothing is compared and nobody knows yet."""
+        if self.known is None:
+            self._note(KnownOutput("", 0, (), seconds))
+
+    def complaint(self, digest: str, threads: int, output: RunOutput) -> Fault | None:
         """What is wrong with an output of this digest; None where it is that of the reference."""
         known = self.known
         if known is None or digest == known.digest:
             return None
         with self._lock:
             if digest not in self._explained and len(self._explained) < _EXPLAINED:
-                self._explained[digest] = self._explain(known, output)
-        found = self._explained.get(digest) or Difference(tr("it differs"))
+                self._explained[digest] = self._explain(known, threads, output)
+        return self._explained.get(digest) or Fault(
+            tr("other output than with threads={threads}: it differs", threads=known.threads)
+        )
+
+    def _explain(self, known: KnownOutput, threads: int, output: RunOutput) -> Fault:
+        comparer = self._comparer
+        try:
+            if self._right is None:
+                self._right = self._held.enter_context(self._make(known.threads, 0))
+            found = difference(self._right, output, comparer)
+            is_itself = threads == known.threads or comparer.digest(self._right) != known.digest
+        except SluiceError as error:
+            found, is_itself = Difference(str(error)), False
+        if is_itself:
+            said = tr(
+                "{what} ({remedy})", what=_of_itself(found), remedy=found.remedy or _leave_out()
+            )
+            return Fault(said, wrong_data=False)
         said = tr(
             "other output than with threads={threads}: {where}",
             threads=known.threads,
@@ -107,19 +132,6 @@ class Reference:
     def close(self) -> None:
         """Remove the output that was made once more."""
         self._held.close()
-
-    def _explain(self, known: KnownOutput, output: RunOutput) -> Difference:
-        try:
-            if self._right is None:
-                self._right = self._held.enter_context(self._make(known.threads, 0))
-            found = difference(self._right, output, self._comparer)
-        except SluiceError as error:
-            return Difference(str(error))
-        if not found.where:  # made once more, it is no longer what it was
-            return Difference(
-                tr("runs with threads={threads} differ among themselves", threads=known.threads)
-            )
-        return found
 
     def _note(self, made: KnownOutput) -> None:
         """Where another process was sooner, that one's counts."""
@@ -141,3 +153,12 @@ def _require_something(output: RunOutput) -> None:
                 out="{out}",
             ),
         )
+
+
+def _of_itself(found: Difference) -> str:
+    where = found.where or tr("what they write changes now and then")
+    return tr("runs with the same setting write different output: {where}", where=where)
+
+
+def _leave_out() -> str:
+    return tr("leave out what differs with --normalise, or give --same none")

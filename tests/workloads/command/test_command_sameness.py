@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import Driven, drive, open_job
 
+from core import Command, Ran
 from core.catalog import registry
 from core.cli import main
 from core.errors import SluiceError
 from core.plan.schedule import Plan
 from core.plan.specify import specify
 from core.session import Session
+from workloads.command.content_comparer import ContentComparer
+from workloads.command.differences import RunOutput
+from workloads.command.reference import Reference
 
 type Drive = Callable[..., Driven]
 
@@ -174,3 +179,70 @@ def test_that_other_output_is_told_with_its_place(
     for complaint in done.complaints:
         assert complaint.startswith("other output than with threads=1: ")
         assert told in complaint
+
+
+class Rehearsal:
+    """Makes outputs that are not measured: the numbers of the runs, or always the same."""
+
+    def __init__(self, folder: Path, seconds: float, *, alike: bool) -> None:
+        self.made = 0
+        self._folder, self._seconds, self._alike = folder, seconds, alike
+        comparer = ContentComparer(run_nothing, {}, folder, "")
+        self.reference = Reference(folder / "cache", "run", (), self.make, comparer)
+
+    @contextmanager
+    def make(self, threads: int, number: int) -> Iterator[RunOutput]:
+        self.made += 1
+        yield self.output("1" if self._alike else str(self.made))
+
+    def output(self, text: str) -> RunOutput:
+        file = self._folder / f"stdout-{text}"
+        file.write_text(f"{text}\n")
+        return RunOutput(stdout=file, seconds=self._seconds)
+
+
+def run_nothing(command: Command) -> Ran:
+    raise SluiceError("no filter")
+
+
+@pytest.mark.parametrize(("seconds", "made"), [(0.1, 2), (30.0, 1)])
+def test_that_the_output_of_a_long_run_is_made_once(
+    tmp_path: Path, seconds: float, made: int
+) -> None:
+    rehearsal = Rehearsal(tmp_path, seconds, alike=True)
+    for _ in range(2):
+        rehearsal.reference.make(1)
+    assert rehearsal.made == made
+    assert rehearsal.reference.known is not None
+    assert rehearsal.reference.known.seconds == seconds
+
+
+@pytest.mark.parametrize(
+    ("alike", "threads", "told", "wrong_data"),
+    [
+        (True, 1, "runs with the same setting write different output: ", False),
+        (False, 4, "runs with the same setting write different output: ", False),
+        (True, 4, "other output than with threads=1: ", True),
+    ],
+)
+def test_that_threads_are_not_blamed_for_what_differs_from_run_to_run(
+    tmp_path: Path, alike: bool, threads: int, told: str, wrong_data: bool
+) -> None:
+    rehearsal = Rehearsal(tmp_path, 30.0, alike=alike)
+    rehearsal.reference.make(1)
+    fault = rehearsal.reference.complaint("other", threads, rehearsal.output("9"))
+    rehearsal.reference.close()
+    assert fault is not None
+    assert fault.text.startswith(f"{told}stdout: 1 line differs, line 1: 9")
+    assert ("--normalise" in fault.text) == (not wrong_data)
+    assert fault.wrong_data is wrong_data
+
+
+def test_that_a_long_run_is_not_repeated_to_warm_up(data: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    run = f"sh -c 'echo run >> {log}; sleep 1.2' sh {{threads}}"
+    arguments = ["measure", "command", "threads=1,2", "--run", run, "--dataset", str(data)]
+    arguments += ["--session", str(tmp_path / "one.sluice"), "--no-floor", "--repeats", "1"]
+    main([*arguments, "--version-by", "", "--duration", "1s"])
+    # Of the first setting one to warm up, which tells how long it takes; of each one to measure.
+    assert log.read_text().count("run") == 3
