@@ -13,6 +13,7 @@ import struct
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -40,7 +41,7 @@ _OF_COMMAND = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """A line of a header that names the command or the day; its group is what it is called."""
-_KEYS_OF_COMMAND = re.compile(
+_KEYS = re.compile(
     r"command(_?line)?|cmd(_?line)?|date|time_?stamp|(start|end|run|wall|elapsed)_?time",
     re.IGNORECASE,
 )
@@ -57,7 +58,7 @@ def format_of(head: bytes) -> str:
         return "tar"
     if head.startswith((b"#", *SAM_HEADERS)):
         return "header"
-    return "JSON" if head.lstrip()[:1] in (b"{", b"[") and b"\0" not in head else ""
+    return "JSON" if head.lstrip().startswith(b"{") and b"\0" not in head else ""
 
 
 def rest_of(source: IO[bytes]) -> Iterator[bytes]:
@@ -117,31 +118,21 @@ def _binary_header(source: IO[bytes], left_out: Counter[str]) -> Iterator[bytes]
 
 
 def _of_json(source: IO[bytes], left_out: Counter[str], _: bool) -> Iterator[bytes]:
-    """As it is written, unless it has keys that are left out."""
+    """As it is written, unless the outermost object has keys that are left out."""
     text = source.read(_LONGEST_JSON + 1)
+    found: object = None
     if len(text) <= _LONGEST_JSON:
-        try:
-            found = _without_keys(json.loads(text), left_out)
-        except (ValueError, RecursionError):
-            left_out.clear()
-        else:
-            if left_out:
-                text = json.dumps(found, indent=0).encode() + b"\n"
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
+    if isinstance(found, dict):
+        # What is a text there is said of the run; a list may be a column of a table.
+        keys = [key for key in found if isinstance(found[key], str) and _KEYS.fullmatch(key)]
+        for key in keys:
+            left_out[tr("the key {name}", name=key)] += 1
+            del found[key]
+        if keys:
+            text = json.dumps(found, indent=0).encode() + b"\n"
     yield text
-
-
-def _without_keys(value: object, left_out: Counter[str]) -> object:
-    if isinstance(value, list):
-        return [_without_keys(one, left_out) for one in value]
-    if not isinstance(value, dict):
-        return value
-    kept = {}
-    for name, one in value.items():
-        if isinstance(one, str | int | float | list) and _KEYS_OF_COMMAND.fullmatch(name):
-            left_out[tr("the key {name}", name=name)] += 1
-        else:
-            kept[name] = _without_keys(one, left_out)
-    return kept
 
 
 _BLOCK = 512
