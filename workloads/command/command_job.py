@@ -91,6 +91,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
         self._environment = commands.environment
+        self._has_remains = False
+        """Whether something could not be removed, and a note tells so."""
         self.start = 0.0
         """Seconds that a program takes which does nothing."""
         # Programs do the work, also where each worker runs one: its own thread only waits.
@@ -106,7 +108,8 @@ class CommandJob(Job[int, Sequence[str]]):
         if self._context.parameters.same != "none":
             self._reference.make(self._context.load.threads)
         if (known := self._reference.known) is not None:
-            self.notes, self.rehearsed = known.notes, known.seconds
+            self.notes = (*known.notes, *self.notes)
+            self.rehearsed = known.seconds
 
     @contextmanager
     @override
@@ -277,8 +280,8 @@ class CommandJob(Job[int, Sequence[str]]):
 
     def _remove(self, going: ProgramRun) -> None:
         """Remove its folder; a note tells of the first that could not be."""
-        if (remains := going.remove()) and not self.notes:
-            self.notes = (*remains,)
+        if (remains := going.remove()) and not self._has_remains:
+            self.notes, self._has_remains = (*self.notes, *remains), True
 
     @property
     def _reads_stdout(self) -> bool:
