@@ -153,6 +153,9 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
         ]
         best = max(right, key=lambda one: typical(one) or 0.0, default=None)
         return SharedReader(name, value, unlocked[value], best)
+    known = _known(result.spec.workload)
+    if known is not None and not known.has_reader:
+        return None
     alone = [one for one in _right(result, beside, {"threads"}) if one.spec.load.threads == 1]
     return SharedReader("", "", "", alone[0]) if alone else None
 

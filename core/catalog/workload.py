@@ -98,6 +98,9 @@ class Workload[P](ABC):
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """By parameter: values with which threads share readers without a lock, each with the value
     that does the same with a lock.  If results are wrong, users are told why and offered that."""
+    has_reader: ClassVar[bool] = True
+    """Whether the trial's own threads read.  Of a program of the user's nobody knows why it puts
+    out something else with more threads: it may be meant."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:

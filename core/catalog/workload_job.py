@@ -173,6 +173,11 @@ class Job[Item, Result](ABC):
     that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
+    rehearsed: float = 0.0
+    """Seconds that one operation took just before, as that of the run's reference; 0 = not known.
+    Where that is a second and not less than the warm-up, the warm-up is left out: it would only
+    repeat what takes long."""
+
     notes: Sequence[str] = ()
     """What to know beside the figures, such as each file that is left out, and why.  Read when the
     job is open and again when all is verified."""

@@ -72,6 +72,9 @@ from core.trial.turn_gate import WakeFor
 from core.trial.worker import Worker
 from core.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
 
+_LONG_OPERATION = 1.0
+"""Seconds of one operation, from which on a warm-up that only repeats it is left out."""
+
 
 class TrialChild:
     """One process of one trial."""
@@ -324,9 +327,12 @@ class TrialChild:
         load = self._load
         if worker.job.metered:
             return
+        known = worker.job.rehearsed
         if load.warm_up_operations:
             worker.run(Share(share, of, load.warm_up_operations))
             worker.reset()
+        elif known >= max(_LONG_OPERATION, load.warm_up):
+            worker.each = round(1e9 * known)
         elif load.warm_up > 0:
             until = perf_counter_ns() + round(1e9 * load.warm_up)
             worker.run(Share(share, of, ENDLESS), until)

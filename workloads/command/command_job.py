@@ -30,10 +30,11 @@ from core import (
     tr,
 )
 from workloads.command.command_parameters import CommandParameters, CommandTemplates, each_of
+from workloads.command.content_comparer import ContentComparer
+from workloads.command.differences import RunOutput
 from workloads.command.placeholders import filled
-from workloads.command.program_run import ProgramRun, require_success, sha256_of, sha256_of_all
-from workloads.command.reference import Reference, RunOutput
-from workloads.command.shells import has_pipe, reader_of
+from workloads.command.program_run import ProgramRun, require_success, sha256_of_all
+from workloads.command.reference import Reference
 from workloads.command.template import Template
 
 _RUNS = 1000
@@ -42,7 +43,6 @@ millions."""
 _SHOWN = 120
 _BETWEEN_WORDS = 1.0
 """CPU seconds of a program after which it is said that it moves."""
-_INTO_FILE = ("/bin/sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh")
 
 
 class CommandJob(Job[int, Sequence[str]]):
@@ -73,12 +73,15 @@ class CommandJob(Job[int, Sequence[str]]):
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
         self._numbers = count()
         self._program_runs: dict[int, ProgramRun] = {}
+        self._comparer = ContentComparer(
+            self._start, commands.environment, self._folder, parameters.normalise.strip()
+        )
         self._reference = Reference(
             context.cache,
             context.run_id,
             _meaning(parameters, templates),
             self._output,
-            self._filtered,
+            self._comparer,
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
@@ -88,6 +91,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
         self._environment = commands.environment
+        self._has_remains = False
+        """Whether something could not be removed, and a note tells so."""
         self.start = 0.0
         """Seconds that a program takes which does nothing."""
         # Programs do the work, also where each worker runs one: its own thread only waits.
@@ -96,9 +101,15 @@ class CommandJob(Job[int, Sequence[str]]):
             self.workers = 1
 
     def refer(self) -> None:
-        """Make what all outputs are held against, with this job's threads, if nobody has yet."""
+        """Make what all outputs are held against, with this job's threads, if nobody has yet.
+
+        How long a run takes is known then, or from the first run where nothing is compared.
+        """
         if self._context.parameters.same != "none":
-            self._reference.make(self._context.load.threads, self._digest_of_output)
+            self._reference.make(self._context.load.threads)
+        if (known := self._reference.known) is not None:
+            self.notes = (*known.notes, *self.notes)
+            self.rehearsed = known.seconds
 
     @contextmanager
     @override
@@ -127,22 +138,16 @@ class CommandJob(Job[int, Sequence[str]]):
                 told = cpu
                 self._context.report(doing)
 
-        same = self._context.parameters.same
         going = self._begin(item, 0, threads)
-        command = self._command(self._templates.run, going)
-        stdout = going.folder.with_suffix(".stdout") if same != "files" else None
-        if stdout is not None:
-            arguments = (*_INTO_FILE, str(stdout), *command.arguments)
-            command = replace(command, arguments=arguments)
+        command = replace(self._command(self._templates.run, going), stdout=going.stdout)
         with self._removed_if_failed(going):
             self._prepare(going)
-            self._require(self._templates.run, self._start(self._limited(command), watch))
-            yield RunOutput(going.folder if same != "stdout" else None, stdout)
+            ran = self._start(self._limited(command), watch)
+            self._require(self._templates.run, ran)
+            yield replace(self._compared(going), seconds=ran.seconds)
             self._run_other("conclude", going)
         self._program_runs.pop(going.number, None)
         self._remove(going)
-        if stdout is not None:
-            stdout.unlink(missing_ok=True)
 
     def _why_made(self, *, again: bool) -> str:
         program, data = self._templates.run.program, self._context.dataset.path.name
@@ -158,9 +163,12 @@ class CommandJob(Job[int, Sequence[str]]):
             data=data,
         )
 
-    def _digest_of_output(self, output: RunOutput) -> str:
-        stdout = sha256_of(output.stdout) if output.stdout is not None else ""
-        return self._compared(stdout, output.folder)
+    def _compared(self, going: ProgramRun) -> RunOutput:
+        """What of a run has to be the same."""
+        same = self._context.parameters.same
+        return RunOutput(
+            going.folder if same != "stdout" else None, going.stdout if same != "files" else None
+        )
 
     def _begin(self, item: int, worker: int, threads: int = 0) -> ProgramRun:
         number = next(self._numbers)
@@ -177,6 +185,8 @@ class CommandJob(Job[int, Sequence[str]]):
         own = {name: filled(value, given) for name, value in self._templates.own.items()}
         values = {**own, **given}
         going = self._program_runs[number] = ProgramRun(number, worker, folder, values)
+        if self._reads_stdout:
+            going.stdout = folder.with_suffix(".stdout")
         if self._each:
             going.size = self._file(item).stat().st_size
         past = self._program_runs.get(number - _RUNS)
@@ -189,7 +199,7 @@ class CommandJob(Job[int, Sequence[str]]):
 
     def _run(self, going: ProgramRun) -> Ran:
         command = self._limited(self._command(self._templates.run, going))
-        command = replace(command, digested=self._compares_stdout)
+        command = replace(command, stdout=going.stdout)
         tally, told = self._context.tally(going.worker), 0.0
 
         def watch(cpu: float) -> None:
@@ -207,10 +217,14 @@ class CommandJob(Job[int, Sequence[str]]):
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
             self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
         self._require(self._templates.run, ran)
+        self._reference.note_pace(ran.seconds)
         return ran
 
     def _command(self, template: Template, going: ProgramRun) -> Command:
-        return Command(arguments=template.arguments(going.values), environment=self._environment)
+        return Command(
+            arguments=template.arguments(going.values),
+            environment={**self._environment, **template.variables(going.values)},
+        )
 
     def _limited(self, command: Command) -> Command:
         parameters = self._context.parameters
@@ -266,11 +280,11 @@ class CommandJob(Job[int, Sequence[str]]):
 
     def _remove(self, going: ProgramRun) -> None:
         """Remove its folder; a note tells of the first that could not be."""
-        if (remains := going.remove()) and not self.notes:
-            self.notes = (*remains,)
+        if (remains := going.remove()) and not self._has_remains:
+            self.notes, self._has_remains = (*self.notes, *remains), True
 
     @property
-    def _compares_stdout(self) -> bool:
+    def _reads_stdout(self) -> bool:
         parameters = self._context.parameters
         expected = bool(parameters.expect) and "out" not in self._templates.run.names
         return expected or parameters.same in {"stdout", "all"}
@@ -318,42 +332,19 @@ class CommandJob(Job[int, Sequence[str]]):
     def _compare(self, going: ProgramRun) -> Iterator[Fault]:
         parameters = self._context.parameters
         if parameters.expect:
-            found = going.digest
+            output = RunOutput(None, going.stdout)
             if "out" in self._templates.run.names:
-                found = sha256_of_all(going.folder, self._filtered)
+                output = RunOutput(going.folder)
+            found = sha256_of_all(output.files, self._comparer.of_bytes)
             if found != parameters.expect:
                 yield Fault(tr("the output is {found}, not as expected", found=found))
         if parameters.same == "none":
             return
-        kept = RunOutput(going.folder) if parameters.same == "files" else None
-        digest = self._compared(going.digest, going.folder)
-        if said := self._reference.complaint(digest, self._context.load.threads, kept):
-            yield Fault(said)
-
-    def _compared(self, stdout: str, folder: Path | None) -> str:
-        """The digest of what has to be the same."""
-        same = self._context.parameters.same
-        if folder is None or same == "stdout":
-            return stdout
-        files = sha256_of_all(folder, self._filtered)
-        return files if same == "files" else f"{stdout} {files}"
-
-    def _filtered(self, file: Path, written: str = "") -> str:
-        """Of a file's content as that filter leaves it; without one, as `normalise` does."""
-        normalise = self._context.parameters.normalise.strip()
-        if file.is_symlink() or not (written or normalise):
-            return sha256_of(file)
-        line = written or normalise
-        reader, before = reader_of(line)
-        command = Command(
-            arguments=(*reader, before + line),
-            environment=self._environment,
-            stdin=file,
-            digested=True,
-        )
-        ran = self._start(command)
-        require_success("normalise", ran, is_pipe=has_pipe(line))
-        return ran.sha256
+        output = self._compared(going)
+        if fault := self._reference.complaint(
+            self._comparer.digest(output), self._context.load.threads, output
+        ):
+            yield fault
 
     @override
     def describe(self, item: int) -> str:
@@ -391,6 +382,8 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def close(self) -> None:
+        with suppress(SluiceError):  # it is removed with the folder
+            self._reference.close()
         self._commands.close()
         self._own.close()
 

@@ -34,7 +34,7 @@ from core import (
     values_of,
 )
 from workloads.command.placeholders import values_in
-from workloads.command.template import Template
+from workloads.command.template import SETS_VARIABLE, Template
 from workloads.shared.text_lists import lines_of, refused_line
 
 
@@ -113,7 +113,7 @@ class CommandParameters:
             "all": Option(title="both", help="What it writes to stdout, and the files in {out}."),
         },
         title="Same output in each run",
-        help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run that puts out anything else counts as wrong.",
+        help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run whose output has other content counts as wrong; how blocks are compressed, and dates and command lines in the headers of SAM, VCF and archives, are no content.",
     )
     expect: str = text(
         "",
@@ -122,7 +122,7 @@ class CommandParameters:
     )
     normalise: str = text(
         "",
-        help="Filter for each file in {out} before it is compared, such as gzip -dc | sort. It leaves out dates and command lines.",
+        help="Filter for what is compared, each file by itself, such as gzip -dc | sort. What a format is known to hold beside its content, such as the command line in a BAM file, needs none.",
     )
     check: str = text(
         "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."
@@ -155,7 +155,6 @@ class CommandParameters:
 
 
 _BEFORE = ("env", "exec")
-_SETS = re.compile(r"[A-Za-z_]\w*=.*")
 _OTHERS = ("prepare", "check", "conclude")
 
 
@@ -199,14 +198,19 @@ def first_program(parameters: CommandParameters) -> str:
     except ValueError:
         return ""
     for word in words:
-        if word not in _BEFORE and not _SETS.fullmatch(word):
+        if word not in _BEFORE and not SETS_VARIABLE.fullmatch(word):
             return "" if "{" in word or shutil.which(word) is None else word
     return ""
 
 
-def require_program(template: Template, parameter: str = "run") -> None:
-    """Raise InvalidParameter unless the program is there and may be run."""
-    program = template.program
+def require_program(
+    template: Template, parameter: str = "run", own: Mapping[str, str] | None = None
+) -> None:
+    """Raise InvalidParameter unless the program is there and may be run.
+
+    `own`: values of own placeholders, which its name may have.
+    """
+    program = template.program_with(own or {})
     if "{" in program or shutil.which(program) is not None:
         return
     path = Path(program)
@@ -259,9 +263,10 @@ def _require_output(parameters: CommandParameters, run: Template) -> None:
             tr("with {each} each run has another file, and so other output", each="{each}"),
             tr("judge each run by a command: --check"),
         )
+    reads_stdout = parameters.same == "stdout" or bool(parameters.expect)
     for name, wanted in (
         ("same", parameters.same in {"files", "all"}),
-        ("normalise", bool(parameters.normalise.strip())),
+        ("normalise", bool(parameters.normalise.strip()) and not reads_stdout),
     ):
         if wanted and "out" not in run.names:
             raise InvalidParameter(

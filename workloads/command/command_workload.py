@@ -57,6 +57,7 @@ class AnyProgram(Workload[CommandParameters]):
     important = ("run", "threads", "same")
     dataset_kinds = ()
     lines = ("run",)
+    has_reader = False
 
     @override
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
@@ -65,9 +66,9 @@ class AnyProgram(Workload[CommandParameters]):
         So are the files that a list names.
         """
         templates = commands_of(parameters)
-        require_program(templates.run)
+        require_program(templates.run, own=templates.own)
         for name, template in templates.others.items():
-            require_program(template, name)
+            require_program(template, name, templates.own)
         if "each" in templates.run.names and dataset.local and dataset.path.is_file():
             each_of(dataset)
 

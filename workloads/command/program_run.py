@@ -49,14 +49,14 @@ def sha256_of(file: Path) -> str:
     return digest.hexdigest()
 
 
-def sha256_of_all(folder: Path, digest_of: Callable[[Path], str] = sha256_of) -> str:
+def sha256_of_all(files: Mapping[str, Path], digest_of: Callable[[Path], str] = sha256_of) -> str:
     """Of the only file; of several or none, of the list of their names and digests."""
-    found = [(file, digest_of(file)) for file in files_below(folder) if is_data(file)]
+    found = [(name, digest_of(file)) for name, file in files.items()]
     if len(found) == 1:
         return found[0][1]
     digest = hashlib.sha256()
-    for file, content in found:
-        digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + content.encode() + b"\n")
+    for name, content in found:
+        digest.update(os.fsencode(name) + b"\0" + content.encode() + b"\n")
     return digest.hexdigest()
 
 
@@ -80,8 +80,8 @@ class ProgramRun:
     """What each placeholder stands for."""
     rows: tuple[str, ...] = ()
     """What it did, a row for each thing."""
-    digest: str = ""
-    """SHA-256 of what it wrote to stdout; empty unless that was read."""
+    stdout: Path | None = None
+    """The file of what it writes to stdout; None where that is thrown away."""
     size: int = 0
     """Bytes of the file that it works on, where each run has its own."""
     judged: tuple[Fault, ...] | None = None
@@ -95,12 +95,13 @@ class ProgramRun:
         return self._written
 
     def end(self, ran: Ran) -> Sequence[str]:
-        self.digest = ran.sha256
-        self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
+        self.rows = (f"run {self.number}", f"ended with {ran.code}")
         return self.rows
 
     def remove(self) -> Sequence[str]:
         """Give back the space; what it wrote is known.  Returns what cannot be removed, and why."""
+        if self.stdout is not None:
+            self.stdout.unlink(missing_ok=True)
         return [str(one) for one in remove_tree(self.folder)]
 
 

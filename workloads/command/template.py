@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import takewhile
 
 from core import InvalidParameter, tr
 from workloads.command.placeholders import GIVEN, ArgumentPiece, Placeholder, closed_up, pieces_of
@@ -30,6 +31,7 @@ _WRITTEN = {
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """What every shell takes for the same number: `010` is eight."""
 _BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
+SETS_VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
 _SIGN = re.compile(r"(?:\d|&)?>|\d?<(?!\()|\|\|?&?$|&&?$|;$")
 """What begins a word like this, outside of quotes."""
 
@@ -46,8 +48,11 @@ class Template:
             raise self._refuse(tr("no command can hold the character NUL"), tr("leave it out"))
         words = [written] if shell else self._split(written)
         self._refuse_near_misses(written)
+        # As every shell has it: words such as OMP_NUM_THREADS=4 before the program are variables.
+        sets = 0 if shell else sum(1 for _ in takewhile(SETS_VARIABLE.fullmatch, words))
         self._arguments = [pieces_of(word) for word in words]
-        if not written.strip() or not words[0]:
+        self._variables = self._arguments[:sets]
+        if not written.strip() or not any(words[sets:][:1]):
             raise self._refuse(
                 tr("there is no command"),
                 tr("write one, such as {example}", example="gzip -k -c {dataset}"),
@@ -75,7 +80,25 @@ class Template:
         """
         if self._shell:
             return reader_of(self._written)[0][0]
-        return "".join(p if isinstance(p, str) else f"{{{p.name}}}" for p in self._arguments[0])
+        return self.program_with({})
+
+    def program_with(self, values: Mapping[str, str]) -> str:
+        """The same, with as many of its placeholders filled as have a value here."""
+        if self._shell:
+            return self.program
+        return "".join(
+            piece.value(values)
+            if isinstance(piece, Placeholder) and piece.needs <= values.keys()
+            else piece
+            if isinstance(piece, str)
+            else f"{{{piece.name}}}"
+            for piece in self._arguments[len(self._variables)]
+        )
+
+    def variables(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        """The variables of the environment that are set before the program's name."""
+        filled = ("".join(_filled(word, values)) for word in self._variables)
+        return {name: value for name, _, value in (one.partition("=") for one in filled)}
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The values of its own placeholders: the chosen ones, else the usual ones.
@@ -117,7 +140,8 @@ class Template:
     def arguments(self, values: Mapping[str, str]) -> Sequence[str]:
         """The program and its arguments, with a value for each placeholder."""
         if not self._shell:
-            return ["".join(_filled(word, values)) for word in self._arguments]
+            words = self._arguments[len(self._variables) :]
+            return ["".join(_filled(word, values)) for word in words]
         (line,) = self._arguments
         reader, before = reader_of(self._written)
         pieces = list(dict.fromkeys(replace(one, values=()) for one in self._placeholders()))

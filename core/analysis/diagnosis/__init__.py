@@ -286,7 +286,7 @@ def _beside_others(case: Case, found: Finding) -> Finding:
     return dataclasses.replace(
         found,
         confidence=Confidence.LIKELY,
-        evidence=(*found.evidence, others_text(case.facts)),
+        evidence=tuple(dict.fromkeys((*found.evidence, others_text(case.facts)))),
         advice=quiet if found.cause is Cause.CPU else found.advice,
     )
 

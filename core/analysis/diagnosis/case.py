@@ -56,7 +56,7 @@ MEANING = {
     Cause.SHARED: "What the threads read is wrong: they share a reader that takes one at a time",
     Cause.CPU: "The cores that the threads can use are busy or wanted all the time",
     Cause.SERIAL: "The program's threads wait for each other while cores are idle",
-    Cause.PIPE: "The other programs of the pipe wait for it, while cores are idle",
+    Cause.PIPE: "The other programs of the pipe wait for it",
     Cause.NETWORK: "The threads wait for answers over the network",
     Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
     Cause.DECOMPRESSION: "The threads spend their time decompressing",

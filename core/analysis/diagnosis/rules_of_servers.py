@@ -18,6 +18,8 @@ system counted for them:
 - With one thread that computes all the time there was nothing to wait for.  Where more threads
   leave cores idle that they could use, they wait for each other: for the part of the work that is
   one thread's, or for a lock.  From outside the two look the same.
+- How long an ended program waited for a core is not known.  Where others took more than TAKEN of
+  the cores, those were not idle, and a program that uses few may have wanted more.
 - Of programs that a pipe joins it is seen which one waits for which: see
   `core.host.processes.command_run`.
 """
@@ -34,6 +36,7 @@ from core.analysis.diagnosis.case import (
     Confidence,
     Finding,
     gain_text,
+    others_text,
     resident_text,
     storage_text,
     wait_text,
@@ -43,6 +46,7 @@ from core.analysis.diagnosis.rules import FLAT, MOST_OF_IT, ONE, WAITS, gil, mor
 from core.catalog.workload_job import OfPrograms
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
+from core.result.attempts import TAKEN
 from core.result.outcome import counts_refusals
 
 TURNED_AWAY = 0.05
@@ -237,8 +241,14 @@ def _all_cores(case: Case, wanted: float) -> Finding | None:
     )
 
 
+def _leaves_cores(case: Case, wanted: float) -> bool:
+    """Whether cores that its threads could use were idle."""
+    idle = case.facts.taken <= TAKEN
+    return idle and wanted < BUSY * min(case.threads, case.facts.cores)
+
+
 def _storage(case: Case, wanted: float) -> Finding | None:
-    if not case.from_storage or wanted >= BUSY * min(case.threads, case.facts.cores):
+    if not case.from_storage or not _leaves_cores(case, wanted):
         return None
     return Finding(
         cause=Cause.DEVICE,
@@ -259,7 +269,7 @@ def _pipe(case: Case, _: float) -> Finding | None:
         if whom not in waiting:
             return Finding(
                 cause=Cause.PIPE,
-                confidence=Confidence.SURE,
+                confidence=Confidence.SURE if case.facts.taken <= TAKEN else Confidence.LIKELY,
                 evidence=(
                     tr(
                         "{program} holds up the others of its pipe: {other} waits for it {share} of the time",
@@ -291,7 +301,7 @@ def _one_thread(case: Case, wanted: float) -> Finding | None:
 
 def _together(case: Case, wanted: float) -> Finding | None:
     alone = _cores_demanded(case.single) if case.single else None
-    if alone is None or alone < BUSY or wanted >= BUSY * min(case.threads, case.facts.cores):
+    if alone is None or alone < BUSY or not _leaves_cores(case, wanted):
         return None
     return Finding(
         cause=Cause.SERIAL,
@@ -316,6 +326,8 @@ def _evidence(case: Case) -> tuple[str, ...]:
         told.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
     if case.threads > 1 and case.gain is not None:
         told.append(gain_text(case))
+    if facts.taken > TAKEN:
+        told.append(others_text(facts))
     waits = [
         tr("{program} waits for {other} {share} of the time", program=who, other=whom, share=share)
         for (who, whom), share in _waits(facts).items()

@@ -23,7 +23,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -75,6 +75,8 @@ class Command:
     environment: Mapping[str, str]
     stdin: Path | None = None
     """The file that it reads there; None = one without content."""
+    stdout: Path | None = None
+    """The file that it writes there; None = none, so that it is digested or thrown away."""
     timeout: Seconds = 0.0
     """It is ended after this time; 0 = never."""
     stall: Seconds = 0.0
@@ -321,13 +323,17 @@ class Commands(Supervisor):
 
     def run(self, command: Command, watch: Watch = lambda cpu: None) -> Ran:
         """Run a program until it and all that it has started have ended; raises OSError."""
-        with (command.stdin or Path(os.devnull)).open("rb", buffering=0) as stdin:
+        with ExitStack() as held:
+            stdin = held.enter_context((command.stdin or Path(os.devnull)).open("rb", buffering=0))
+            stdout: int | IO[bytes] = subprocess.PIPE if command.digested else subprocess.DEVNULL
+            if command.stdout is not None:
+                stdout = held.enter_context(command.stdout.open("wb", buffering=0))
             process = self.start(
                 Program(
                     arguments=command.arguments,
                     environment=command.environment,
                     stdin=stdin,
-                    stdout=subprocess.PIPE if command.digested else subprocess.DEVNULL,
+                    stdout=stdout,
                     stderr=subprocess.PIPE,
                     measured=True,
                 )

@@ -241,6 +241,12 @@ CASES: dict[tuple[Cause, Confidence], dict[str, Case]] = {
         "a program that waits with one thread, too": case(
             busy=0.6, before=0.5, single=950.0, **PROGRAM
         ),
+        "a program that may have wanted the cores of others": case(
+            busy=1.2, before=0.98, single=850.0, taken=0.6, **PROGRAM
+        ),
+        "a program that reads from storage, and may have wanted the cores of others": case(
+            busy=0.6, before=0.5, storage=9e5, resident=0.0, taken=0.6, **PROGRAM
+        ),
         "a program of threads of its own choice": case(None, **{**PROGRAM, "workers": 1}, busy=1.4),
         "no readings": case(running=None, queued=None),
     },
@@ -314,6 +320,13 @@ def test_that_of_a_pipe_the_program_is_named_for_which_the_others_wait() -> None
     )
     assert "cat waits for gzip 55 % of the time" in told.evidence
     assert told.advice == "give gzip more threads or a faster setting: the others have time"
+
+
+def test_that_cores_are_not_called_idle_that_others_use() -> None:
+    found = find(case(busy=1.2, before=0.98, single=850.0, taken=0.6, **PROGRAM))
+    assert "other programs took 60 % of the time on cores that its threads wanted" in found.evidence
+    pipe = find(case(busy=0.9, counters=PIPE, taken=0.6, **PROGRAM))
+    assert (pipe.cause, pipe.confidence) == (Cause.PIPE, Confidence.LIKELY)
 
 
 def test_that_no_program_of_a_pipe_is_named_where_none_waits_much() -> None:

@@ -246,6 +246,11 @@ def test_that_where_nothing_is_declared_one_thread_tells_that_the_threads_distur
     assert found.evidence[0].startswith("The same was right with 1 thread")
 
 
+def test_that_a_program_with_other_output_is_not_said_to_have_threads_that_disturb() -> None:
+    many, one = read("pool", 8, 3, "command"), read("pool", 1, 0, "command")
+    assert shared_reader(many, [many, one]) is None
+
+
 def test_that_one_thread_and_right_data_share_nothing() -> None:
     alone = read("lru", 1, wrong=3)
     assert shared_reader(alone, [alone, read("lru-locked", 1)]) is None

@@ -359,6 +359,14 @@ def test_that_what_was_prepared_is_concluded_where_the_run_fails(
         ({"run": "no-such-program x"}, "run: no program is named no-such-program (install it"),
         ({"run": "/no/such/tool"}, "run: there is no /no/such/tool (check the path)"),
         ({"run": "/tmp x"}, "run: /tmp is a folder (name a program in it)"),
+        (
+            {"run": "OMP_NUM_THREADS={threads} no-such-program"},
+            "run: no program is named no-such-program (install it",
+        ),
+        (
+            {"run": "{tool:no-such-program,sort} x"},
+            "run: no program is named no-such-program (install it",
+        ),
         ({"run": "HERE/plain.txt"}, "may not be executed (run chmod +x on it"),
         ({"run": "echo 'a"}, "the quotes do not match"),
         ({"run": "echo {level}"}, "nothing says what {level} is"),
@@ -569,3 +577,9 @@ def test_that_no_threads_or_all_are_asked_for_by_a_name_of_ones_own() -> None:
         "threads=1,10",
         "jobs=0,1,2",
     ]
+
+
+def test_that_a_program_gets_the_variables_that_are_written_before_it(driven: Drive) -> None:
+    run = 'ROOM={threads}x sh -c \'test "$ROOM" = "$1"x\' sh {threads}'
+    for threads in (1, 2):
+        assert driven(run, threads=threads).clean

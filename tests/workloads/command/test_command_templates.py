@@ -4,11 +4,11 @@ import shlex
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core import InvalidParameter, SluiceError
-from workloads.command.template import Template
+from workloads.command.template import SETS_VARIABLE, Template
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=30)
 PLAIN = TEXTS.filter(lambda text: "{" not in text and "}" not in text)
@@ -21,9 +21,25 @@ def refusal(written: str, *, shell: bool = False, **chosen: str) -> str:
     return str(refused.value)
 
 
-@given(st.lists(PLAIN, min_size=1, max_size=5).filter(lambda words: words[0] != ""))
+@given(
+    st.lists(PLAIN, min_size=1, max_size=5).filter(
+        lambda words: words[0] != "" and not SETS_VARIABLE.fullmatch(words[0])
+    )
+)
+@example(["./a=b", "c=d"])
 def test_that_a_command_is_split_as_a_shell_would_split_it(words: list[str]) -> None:
     assert Template(shlex.join(words)).arguments({}) == words
+
+
+def test_that_words_before_the_program_set_its_variables() -> None:
+    template = Template("OMP_NUM_THREADS={threads} TEXT='a b' {tool} A=1 {dataset}")
+    values = {"threads": "4", "dataset": "x y", "tool": "sort"}
+    assert template.variables(values) == {"OMP_NUM_THREADS": "4", "TEXT": "a b"}
+    assert template.arguments(values) == ["sort", "A=1", "x y"]
+    assert template.names == {"threads", "dataset", "tool"}
+    assert template.program == "{tool}"
+    assert template.program_with(values) == "sort"
+    assert "there is no command" in refusal("OMP_NUM_THREADS=4")
 
 
 @given(TEXTS, TEXTS)
