@@ -209,7 +209,7 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
             timed_squares=slot[Count.TIMED_SQUARES],
             gil_looks=slot[Count.GIL_LOOKS],
             gil_held=slot[Count.GIL_HELD],
-            verifying=slot[Count.VERIFYING],
+            process_cpu=slot[Count.PROCESS_CPU],
             unverified=slot[Count.UNVERIFIED],
             compared=slot[Count.COMPARED],
             phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),

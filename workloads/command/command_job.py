@@ -194,6 +194,7 @@ class CommandJob(Job[int, Sequence[str]]):
 
         def watch(cpu: float) -> None:
             nonlocal told
+            # What nobody has waited for is seen while it lives, and not in the sum at the end.
             tally.add(OfPrograms.CPU, max(cpu - told, 0.0))
             told = max(cpu, told)
 

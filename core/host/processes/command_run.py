@@ -30,13 +30,12 @@ from pathlib import Path
 from time import perf_counter, sleep, thread_time
 from typing import IO, override
 
+from core.host.descendants import children_of, descendants_of
 from core.host.installed_programs import users_environment
 from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import (
     PipeWaits,
-    children_of,
     collect,
-    descendants_of,
     group_of,
     has_ended,
     kill,

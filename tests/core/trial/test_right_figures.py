@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from one_trial import one_trial
+import rigged_cpu
+from one_trial import one_pass, one_trial
 
 from core.catalog.local_datasets import find_dataset
 from core.host import processor
@@ -88,3 +89,24 @@ def test_that_a_quota_of_long_periods_loses_nothing(rationed: Path, data: Path) 
     trials = measured(data, "sh", "-c", join, "sh")
     assert len(trials) == 4
     assert lost(trials) == []
+
+
+@pytest.mark.parametrize(
+    ("processes", "threads", "checking"),
+    [(1, 1, "later"), (1, 1, "between"), (2, 1, "later"), (2, 1, "again"), (1, 4, "between")],
+)
+def test_that_cpu_time_is_that_of_the_operations_whoever_verifies_when(
+    data: Path, processes: int, threads: int, checking: str
+) -> None:
+    """Also what threads of libraries take, and nothing of what verification does."""
+    values = {"checking": checking, "processes": processes, "threads": threads}
+    dataset = find_dataset("raw", data)
+    trial = one_pass("rigged_cpu:Computing", dataset, **values)
+    assert trial.outcome == Completed()
+    assert trial.process_cpu is not None
+    assert trial.cores_used is not None
+    used, workers = trial.process_cpu, processes * threads
+    takes = trial.operations * rigged_cpu.EACH / 1e9
+    assert takes <= used <= 1.1 * takes + 0.02 * workers
+    assert 0 < trial.cores_used <= processor.usable_cores() * 1.01
+    assert (trial.cpu_seconds or 0.0) == pytest.approx(takes / 2, rel=0.1, abs=0.02 * workers)
