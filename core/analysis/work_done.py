@@ -14,6 +14,7 @@ from itertools import groupby
 
 from core.analysis.estimation import typical
 from core.analysis.verdict import Doubt
+from core.catalog.workload_job import OfPrograms
 from core.errors import SessionError
 from core.language.translation import tr
 from core.language.units import show_count, show_ratio, show_seconds, show_size
@@ -31,7 +32,7 @@ _COMPUTES = 0.8
 """Cores that are busy where the work mostly computes."""
 _LESS = 1.2
 """The factor from which on CPU time is less: caches may let several cores do a little more."""
-_WRITTEN = "bytes written"
+_WRITTEN = (OfPrograms.WRITTEN, OfPrograms.TO_STDOUT)
 
 
 def doubts_about_work(results: Sequence[Result]) -> Iterator[Doubt]:
@@ -66,7 +67,9 @@ def _sizes(result: Result) -> tuple[float, float]:
     """Bytes that an operation delivers, and those that it writes; 0 where that is not counted."""
     done = sum(trial.operations for trial in result.finished_trials)
     moved = sum(trial.total(lambda worker: worker.bytes) for trial in result.finished_trials)
-    written = sum(trial.counters.get(_WRITTEN, 0.0) for trial in result.finished_trials)
+    written = sum(
+        trial.counters.get(name, 0.0) for trial in result.finished_trials for name in _WRITTEN
+    )
     return (moved / done, written / done) if done else (0.0, 0.0)
 
 

@@ -36,6 +36,9 @@ class OfPrograms:
     Python takes is no part of what a user asks about."""
     CPU = "CPU seconds"
     """Their CPU time, from which the diagnosis goes."""
+    WRITTEN = "bytes written"
+    """To files in the folder of a run."""
+    TO_STDOUT = "bytes to stdout"
     PIPES = "looks at pipes"
     """How often programs were seen that a pipe joins; in how many of these looks one waited for
     another has the name `sort waits for gzip`, with WAITS in the middle."""
