@@ -344,6 +344,8 @@ class TrialChild:
     def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, count: int) -> Cursor:
         load, node = self._load, self._assigned.node
         limit = load.operations or (ENDLESS if load.duration else len(job.items))
+        if load.page_cache == "cold":  # what was read once is in the page cache
+            limit = min(limit, job.one_pass or len(job.items))
         if load.share == "split":
             number = (node * load.processes + self._assigned.process) * count + index
             return Share(number, load.nodes * load.processes * count, limit)

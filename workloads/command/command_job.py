@@ -71,6 +71,10 @@ class CommandJob(Job[int, Sequence[str]]):
             self.tallies = (OfPrograms.CPU,)
         if self._each:
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
+        # Each run reads all of the dataset; the first ones begin at once.
+        load = context.load
+        at_once = 1 if "threads" in templates.run.names else load.threads
+        self.one_pass = len(self._each) or at_once * load.processes * load.nodes
         self._numbers = count()
         self._program_runs: dict[int, ProgramRun] = {}
         self._reference = Reference(

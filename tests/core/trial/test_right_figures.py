@@ -110,3 +110,15 @@ def test_that_cpu_time_is_that_of_the_operations_whoever_verifies_when(
     assert takes <= used <= 1.1 * takes + 0.02 * workers
     assert 0 < trial.cores_used <= processor.usable_cores() * 1.01
     assert (trial.cpu_seconds or 0.0) == pytest.approx(takes / 2, rel=0.1, abs=0.02 * workers)
+
+
+@pytest.mark.parametrize(("processes", "threads"), [(1, 1), (1, 2), (2, 1)])
+def test_that_cold_is_cold_to_the_end_as_nothing_is_read_twice(
+    data: Path, processes: int, threads: int
+) -> None:
+    values = {"page_cache": "cold", "duration": 60.0, "block_size": 65_536, "warm_up": 0.0}
+    workers = {"processes": processes, "threads": threads}
+    trial = one_trial(specify("raw", find_dataset("raw", data), values | workers))
+    assert trial.outcome == Completed()
+    assert trial.total(lambda worker: worker.bytes) == data.stat().st_size
+    assert trial.throughput

@@ -186,6 +186,14 @@ def test_that_what_a_program_mounts_is_told_and_ends_nothing(
     assert list(out.iterdir()) == []
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_that_a_cold_trial_has_one_run_of_each_worker_as_a_second_reads_nothing(
+    data: Path, processes: int
+) -> None:
+    values = {"page_cache": "cold", "duration": 60.0, "warm_up": 0.0, "processes": processes}
+    assert trial(data, run="cat {dataset}", **values).operations == processes
+
+
 def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:
     done = trial(data, run="sort {dataset} /no/such/file")
     assert done.operations == 0
