@@ -151,8 +151,8 @@ def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[
         yield Doubt(
             text=_about(doubted[0][1], which, names),
             remedy=tr(
-                "That may be a fault of Sluice: hold the figure against another program's, and "
-                "report it with this session."
+                "Where the cause is not yours to mend, hold the figure against another program's, "
+                "and report it with this session: it may be a fault of Sluice."
             ),
             unsettles=True,
         )

@@ -153,8 +153,8 @@ class Job[Item, Result](ABC):
     """An opened dataset, ready to be worked on by threads of this process."""
 
     items: Sequence[Item]
-    """What to do, in order; starts over where it runs out before the clock, unless the page cache is
-    to be cold."""
+    """What to do, in order; starts over where it runs out before the clock, unless the cache is to
+    be cold."""
 
     one_pass: int = 0
     """Items, of all processes, that go over the data once; 0 = all."""

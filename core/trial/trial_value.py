@@ -98,8 +98,8 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
-    doubt = doubt_about(trial, trial.cores_of(affinity_cores()))
-    trial = msgspec.structs.replace(trial, doubt=doubt)
+    doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)
+    trial = msgspec.structs.replace(trial, doubt=" ".join(filter(None, doubts)))
     shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
     return msgspec.structs.replace(shown, moments=live.observer.moments)
 

@@ -15,6 +15,7 @@ from one_trial import one_pass, one_trial
 
 from core.catalog.local_datasets import find_dataset
 from core.host import processor
+from core.plan.expected_time import of_holes
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
@@ -122,3 +123,20 @@ def test_that_cold_is_cold_to_the_end_as_nothing_is_read_twice(
     assert trial.outcome == Completed()
     assert trial.total(lambda worker: worker.bytes) == data.stat().st_size
     assert trial.throughput
+
+
+def test_that_a_cold_read_of_holes_is_doubted_and_said_before(
+    tmp_path: Path,
+) -> None:
+    hole = tmp_path / "hole.bin"
+    with hole.open("wb") as file:
+        file.truncate(4 << 20)
+    if hole.stat().st_blocks:
+        pytest.skip("the file system stores holes")
+    values = {"page_cache": "cold", "duration": 0.0, "warm_up": 0.0}
+    specs = [specify("raw", find_dataset("raw", hole), values)]
+    trial = one_trial(specs[0])
+    assert trial.throughput
+    assert "on no disk" in trial.doubt
+    assert ["on no disk" in said for said in of_holes(specs)] == [True]
+    assert of_holes([specify("raw", find_dataset("raw", hole), {})]) == ()
