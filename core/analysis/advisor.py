@@ -35,7 +35,7 @@ from core.analysis.thread_curves import (
     point_of,
     thread_curves,
 )
-from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes
+from core.analysis.trust import doubts_about, doubts_within, outdone_in_bytes, unsettling
 from core.analysis.verdict import Doubt, Grade, Verdict
 from core.analysis.workload_facts import of_whole_work, parts_of, refused_as_part
 from core.catalog.parameters import Value
@@ -104,10 +104,14 @@ def advise(
     unknown = limits.unknown_of(used.point)
     unmeasured = _unmeasured(found, results, choices)
     untellable = untellable_threads(found[used.line], used.point.threads, results)
-    barred = bool(untellable or unknown)
+    doubted = tuple(doubt.text for doubt in unsettling(results))
+    barred = bool(untellable or unknown or doubted)
     sure = ranking.grade is Grade.SURE and not barred and not (search and search.stopped)
     basis = replace(basis, untellable=bool(untellable), confident=sure)
-    reasons = untellable or reasons_of(found, settings, ranking, unknown, unmeasured)
+    reasons = untellable or (
+        *doubted,
+        *reasons_of(found, settings, ranking, unknown, unmeasured),
+    )
     advice = _advice(found, used, basis, reasons)
     others = _others(found, settings, ranking, barred=barred, untellable=bool(untellable))
     return msgspec.structs.replace(advice, unmeasured=unmeasured, **others)

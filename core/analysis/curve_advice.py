@@ -29,6 +29,7 @@ from core.analysis.scaling import (
 from core.analysis.thread_curves import NO_LIMITS, Limits, Point, ThreadCurve
 from core.analysis.trust import taken_from
 from core.analysis.verdict import Grade, Price, Verdict, VerdictKind
+from core.analysis.work_done import computes_less
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_share
@@ -170,6 +171,8 @@ def _gain_beyond_cores(few: Result, many: Result) -> float | None:
     cores = min(median(wanted), max(few.spec.load.workers, trial.client_threads))
     usable = trial.cores_of(few.environment.usable_cores)
     computes = cores >= _COMPUTES * min(few.spec.load.workers, usable)
+    if computes_less(few, many):  # cores taken from others would not change that
+        return None
     return gain if computes and gain * cores > _BEYOND * usable else None
 
 

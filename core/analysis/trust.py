@@ -12,6 +12,7 @@ from statistics import median
 
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.verdict import Doubt, Mood
+from core.analysis.work_done import doubts_about_work
 from core.analysis.workload_facts import shared_reader
 from core.errors import SessionError
 from core.host.environment import describe_environment, describe_limits
@@ -63,7 +64,7 @@ def doubts_about(
     names = _names(results)
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
-        *_suspected(results, names),
+        *unsettling(results),
         *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )
@@ -135,6 +136,11 @@ def _why_wrong(wrong: Sequence[Result], results: Sequence[Result]) -> tuple[str,
     return tuple(dict.fromkeys(one.text for one in shared if one is not None))[:_NAMED]
 
 
+def unsettling(results: Sequence[Result]) -> tuple[Doubt, ...]:
+    """The doubts because of which no answer from these results is sure."""
+    return (*_suspected(results, _names(results)), *doubts_about_work(results))
+
+
 def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
     """Figures that hardly can be, by a limit of the machine: they are kept all the same."""
     doubted = [
@@ -145,9 +151,10 @@ def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[
         yield Doubt(
             text=_about(doubted[0][1], which, names),
             remedy=tr(
-                "That may be a fault of Sluice: hold the figure against another program's, and "
-                "report it with this session."
+                "Where the cause is not yours to mend, hold the figure against another program's, "
+                "and report it with this session: it may be a fault of Sluice."
             ),
+            unsettles=True,
         )
 
 
@@ -162,7 +169,7 @@ def doubt_about_trials(results: Sequence[Result]) -> str:
 
     Empty where no figure is suspected, on a quiet machine.
     """
-    doubts = (*_suspected(results, _names(results)), *_machine(results))
+    doubts = (*unsettling(results), *_machine(results))
     return " ".join(doubt.full_text for doubt in doubts)
 
 

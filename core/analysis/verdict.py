@@ -214,12 +214,14 @@ type Mood = Literal["open", "good", "bad"]
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence on what speaks against results, and one on what to do.
 
-    `grave`: the results are contradicted, not just unsure.
+    `grave`: the results are contradicted, not just unsure.  `unsettles`: no answer that rests on
+    them is sure.
     """
 
     text: str
     remedy: str
     grave: bool = False
+    unsettles: bool = False
 
     @property
     def full_text(self) -> str:

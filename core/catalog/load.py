@@ -76,7 +76,7 @@ class Load:
         options={
             "as-is": "Leave the operating system's cache as it is.",
             "warm": "Read all files once before the clock starts.",
-            "cold": "Evict the files before the clock starts, and prove it.",
+            "cold": "Evict the files before the clock starts, and prove it; a trial ends after one pass over them.",
         },
         help="State of the page cache when the clock starts.",
     )

@@ -187,6 +187,10 @@ class Workload[P](ABC):
         """
         return ""
 
+    def unread(self, parameters: P) -> str:
+        """Why it reads nothing of the dataset, as a phrase for users; empty where it reads it."""
+        return ""
+
     def irrelevant(self, parameters: P) -> frozenset[str]:
         """Names of the load's parameters that mean nothing here: `page_cache` for data on a server.
 

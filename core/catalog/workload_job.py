@@ -36,6 +36,9 @@ class OfPrograms:
     Python takes is no part of what a user asks about."""
     CPU = "CPU seconds"
     """Their CPU time, from which the diagnosis goes."""
+    WRITTEN = "bytes written"
+    """To files in the folder of a run."""
+    TO_STDOUT = "bytes to stdout"
     PIPES = "looks at pipes"
     """How often programs were seen that a pipe joins; in how many of these looks one waited for
     another has the name `sort waits for gzip`, with WAITS in the middle."""
@@ -150,7 +153,11 @@ class Job[Item, Result](ABC):
     """An opened dataset, ready to be worked on by threads of this process."""
 
     items: Sequence[Item]
-    """What to do, in order; starts over where it runs out before the clock."""
+    """What to do, in order; starts over where it runs out before the clock, unless the cache is to
+    be cold."""
+
+    one_pass: int = 0
+    """Items, of all processes, that go over the data once; 0 = all."""
 
     workers: int | None = None
     """Engine threads wanted; None = the load's.  A reader with its own threads wants 1."""

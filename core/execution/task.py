@@ -16,7 +16,9 @@ from core.language.translation import tr
 from core.plan.expected_time import (
     foreseen,
     of_file_systems,
+    of_holes,
     of_little_data,
+    of_unread_data,
     seconds_of,
     seconds_of_plan,
     timings_of,
@@ -88,6 +90,8 @@ def task_of(request: Request, dataset: Dataset) -> Task:
             *foreseen(specs),
             *_of_budget(task.plan),
             *of_little_data(specs),
+            *of_holes(specs),
+            *(of_unread_data(specs) if request.dataset is not None else ()),
             *of_file_systems(specs),
         ),
     )

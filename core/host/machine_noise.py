@@ -79,6 +79,7 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
 
     def _of_cores(self, seconds: float | None) -> float | None:
         whole = self.seconds * self.cores
+        # The machine counts in ticks, which can begin before our seconds do.
         return min(seconds / whole, 1.0) if seconds is not None and whole > 0 else None
 
 

@@ -22,6 +22,7 @@ from core.host.file_system import IN_MEMORY
 from core.host.kernel_files import types_by_device
 from core.language.sanitise import Natural
 from core.language.translation import tr
+from core.language.units import show_share
 
 _CHUNK = 1 << 20
 _DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists
@@ -316,6 +317,44 @@ def residency(
         method="+".join(used) or "none",
         problems=the_first(problems),
     )
+
+
+_SOME = 0.01
+"""Share of the data from which on it is said that no disk has it."""
+
+
+def not_on_disk(paths: Iterable[Path | str]) -> str:
+    """Why a part of these files is read without any disk; empty where all is on one.
+
+    Of parts that were allocated and never written, only those that are not in memory are seen.
+    """
+    whole = written = 0
+    if not hasattr(os, "SEEK_DATA"):
+        return ""
+    for target in open_targets(paths, []):
+        whole += target.size
+        written += _data_in(target)
+    share = 1 - written / whole if whole else 0.0
+    if share < _SOME:
+        return ""
+    return tr(
+        "{share} of the data is on no disk: holes, and parts that were never written, are read as "
+        "zeros without one.",
+        share=show_share(share),
+    )
+
+
+def _data_in(target: Target) -> int:
+    """Bytes that are no holes; all where the file system does not tell."""
+    at = found = 0
+    try:
+        while at < target.size:
+            start = os.lseek(target.descriptor, at, os.SEEK_DATA)
+            at = os.lseek(target.descriptor, start, os.SEEK_HOLE)
+            found += at - start
+    except OSError as error:
+        return found if error.errno == errno.ENXIO else target.size  # a hole up to the end
+    return min(found, target.size)
 
 
 def open_targets(paths: Iterable[Path | str], problems: list[Problem]) -> Iterator[Target]:

@@ -181,9 +181,12 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
         )
     parts.append(_so_far(shown, progress))
     alone = f"{label(best.spec, names)}: {rate}" if names else rate
-    settled = _settled(shown, progress) and order.grade in (None, Grade.SURE)
+    grade = order.grade
+    if grade is not None and any(doubt.unsettles for doubt in doubts):
+        grade = Grade.LEADING
+    settled = _settled(shown, progress) and grade in (None, Grade.SURE)
     found = _headline(order.text or alone, doubts, parts, settled=settled)
-    return msgspec.structs.replace(found, grade=order.grade)
+    return msgspec.structs.replace(found, grade=grade)
 
 
 class _Order(NamedTuple):

@@ -260,10 +260,10 @@ def _workers(trials: Sequence[Trial]) -> Iterable[FigureBar]:
     for trial in trials:
         most = max((one.operations for one in trial.workers), default=0)
         for place, one in enumerate(trial.workers[:_MOST_WORKERS]):
-            seconds = max(one.ended - one.started, 1) / 1e9
+            seconds = max(one.ended - one.started - one.paused, 1) / 1e9
             busy = one.cpu / 1e9 / seconds
             text = tr("{rate}, {share} of a core", rate=show_rate(one.operations / seconds),
-                      share=show_share(min(busy, 1.0)))  # fmt: skip
+                      share=show_share(busy))  # fmt: skip
             yield _bar(f"#{place + 1}", one.operations / most if most else 0.0, text)
         if len(trial.workers) > _MOST_WORKERS:
             yield _bar(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")

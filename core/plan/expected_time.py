@@ -28,10 +28,11 @@ from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
 from core.host.file_system import describe_file_system, effects
 from core.host.folders import make_private, state_folder
+from core.host.page_cache import not_on_disk
 from core.host.shared_files import put_in_place
 from core.language.translation import tr
 from core.language.units import Seconds, show_count
-from core.plan.floor import files_of
+from core.plan.floor import files_of, without_bare_files
 from core.plan.spec import BESIDE_THE_POINT, RunSpec, named
 
 if TYPE_CHECKING:
@@ -220,6 +221,26 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
         parameters = build(workload.parameters, most.parameters)
         said = workload.too_little(parameters, most.load, most.dataset)
         return (said,) if said else ()
+    return ()
+
+
+def of_holes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about cold data that is on no disk, if it is."""
+    for spec in specs:
+        if spec.load.page_cache == "cold":
+            with suppress(SluiceError, OSError):  # as for descriptors
+                if said := not_on_disk(files_of(spec)):
+                    return (said.removesuffix("."),)
+    return ()
+
+
+def of_unread_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about data that was named, and is not read."""
+    with suppress(SluiceError):  # who measures it is told
+        for spec in without_bare_files(specs)[:1]:
+            workload = registry.known_workload(spec.workload)
+            if said := workload.unread(build(workload.parameters, spec.parameters)):
+                return (said,)
     return ()
 
 

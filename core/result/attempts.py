@@ -103,8 +103,10 @@ def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
         for name in ("switches_voluntary", "switches_involuntary")
     )
     seconds = last.at - first.at
+    # What waking costs is an upper limit: where it exceeds the wait, nobody else made them wait.
     queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
     used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
+    # Where a process has taken the place of another, the sum of both can fall.
     running = max(0.0, used) / seconds
     return CoreDemand(running, min(running + queued, trial.cores_of(environment.usable_cores)))
 

@@ -76,6 +76,7 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         able = noise.seconds * min(threads, self.cores_of(noise.cores))
         waited = (last.queued or 0.0) - (first.queued or 0.0)
         wanted = (noise.own or 0.0) + (noise.steal or 0.0) + max(waited, 0.0)
+        # Ticks of several accounts; and threads that no count of workers tells of want cores, too.
         return min(wanted / able, 1.0) if able > 0 else 0.0
 
     def _rate_in_turns(self, count: Callable[[Slice], int]) -> float:
@@ -209,14 +210,10 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     def process_cpu(self) -> float | None:
         """CPU seconds of the processes while the clock ran, including threads of libraries.
 
-        Verification between batches is not included.
+        Each process counts its own by the kernel's account of it, in its turns alone.
         """
-        if self.first is None or self.last is None:
-            return None
-        used = (
-            self.last.cpu_user + self.last.cpu_system - self.first.cpu_user - self.first.cpu_system
-        )
-        return max(0.0, used - self.total(lambda worker: worker.verifying) / 1e9)
+        counts = [one.process_cpu for one in self.workers if one.process_cpu is not None]
+        return sum(counts) / 1e9 if counts else None
 
     @property
     def cores_used(self) -> float | None:

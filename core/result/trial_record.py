@@ -72,9 +72,9 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How often the process was asked for Python's global lock; only its first worker has this."""
     gil_held: Natural = 0
     """How many times it was not available for half of the switch interval."""
-    verifying: Whole = 0
-    """Nanoseconds of CPU spent on verification while nothing was measured, between batches or
-    between windows."""
+    process_cpu: Whole | None = None
+    """Nanoseconds of CPU of the worker's process in its turns, of all threads and of the programs
+    that it has started; with the first worker of each process.  None = not recorded."""
     timed: Natural = 0
     """Operations that were timed one by one."""
     timed_squares: Natural = 0

@@ -102,6 +102,7 @@ class OtherLoad:
     def share(self) -> float:
         """Of all cores, since it was made."""
         able = (time.monotonic() - self._begun) * (os.cpu_count() or 1)
+        # The machine's ticks and our own do not fall together.
         return max(0.0, (self._seconds() - self._busy) / able)
 
 

@@ -246,13 +246,35 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def newest_first(folder: Path) -> list[tuple[Path, os.stat_result]]:
-    """The sessions in a folder; of two that are as old the names decide, which contain the time."""
+    """The sessions in a folder, by when their last run began: copies have other times of files.
+
+    Of two that are as old the names decide, which contain the time.  One that cannot be read, or
+    has no run yet, counts by the time of its file.
+    """
     found = []
     with suppress(OSError):  # a folder that is not there yet holds none
         for path in folder.glob("*.sluice"):
             with suppress(OSError):  # moved away meanwhile
-                found.append((path, path.stat()))
-    return sorted(found, key=lambda one: (one[1].st_mtime_ns, one[0].name), reverse=True)
+                about = path.stat()
+                found.append((_last_began(path) or about.st_mtime, path.name, path, about))
+    found.sort(key=lambda one: one[:2], reverse=True)
+    return [(path, about) for *_, path, about in found]
+
+
+_HARDLY: Seconds = 0.2
+"""To wait for a session that is being written: it is not looked into then."""
+
+
+def _last_began(path: Path) -> float:
+    """When the last run of a session began, seconds since 1970, UTC; 0 where that is not known."""
+    with (
+        suppress(SessionError, sqlite3.Error),
+        closing(ReadOnly(path, _HARDLY, checked=False)) as file,
+    ):
+        (began,) = file.begin_reading().execute("SELECT MAX(started) FROM runs").fetchone()
+        if isinstance(began, int | float):
+            return float(began)
+    return 0.0
 
 
 def check_path(path: Path) -> None:

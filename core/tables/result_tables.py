@@ -107,13 +107,13 @@ def _tabulated(
     ]
     rows = []
     for results in runs:
-        shown = without_bare_files(results)
+        shown, of_floor = without_bare_files(results), floor_cells(results, floor_of)
         for result in shown:
             cells = [_parameter_cell(result.spec, name) for name in names]
             cells.append(_count(len(result.trials) - len(result.replaced_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_ratio(shown[0], result))
-            cells.append(floor_cell(result, results, floor_of))
+            cells.append(of_floor.get(id(result), Cell(None, NOTHING)))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
             text = ending(result, reasons=reasons)
@@ -216,14 +216,35 @@ def phases_cell(result: Result) -> Cell:
     return _text(" · ".join(f"{name} {show_share(share)}" for name, (share, _) in shares))
 
 
+_ABOVE = 1.05
+"""Share of a floor from which on it is none."""
+
+
 def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf = floor_of) -> Cell:
     """A result's share of its limit, the raw workload's result among `results`."""
-    raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
-    if raw is None or not result.valid:
-        return Cell(None, NOTHING)
-    # A sequential reader is compared by bytes, a random one by accesses.
-    metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
-    return _shown(ratio(raw, result, metric), show_share)
+    return floor_cells(results, floor_of).get(id(result), Cell(None, NOTHING))
+
+
+def floor_cells(results: Sequence[Result], floor_of: FloorOf = floor_of) -> Mapping[int, Cell]:
+    """Those of all results that have a limit, by `id`.
+
+    Where one of them is faster than plain reads, these are no limit to the others either: such a
+    reader reads less, other blocks, or has other read-ahead.
+    """
+    shares: dict[int, dict[int, float | None]] = {}
+    for result in results:
+        raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
+        if raw is None or not result.valid:
+            continue
+        # A sequential reader is compared by bytes, a random one by accesses.
+        metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
+        shares.setdefault(id(raw), {})[id(result)] = ratio(raw, result, metric)
+    cells: dict[int, Cell] = {}
+    for of_raw in shares.values():
+        no_limit = any(share is not None and share > _ABOVE for share in of_raw.values())
+        for of, share in of_raw.items():
+            cells[of] = Cell(None, tr("no limit")) if no_limit else _shown(share, show_share)
+    return cells
 
 
 def _floor_result(spec: RunSpec, results: Sequence[Result], floor_of: FloorOf) -> Result | None:
@@ -254,7 +275,7 @@ def _without_empty(
     kept = [
         place
         for place, column in enumerate(columns)
-        if column.key not in optional or any(row[place].value is not None for row in rows)
+        if column.key not in optional or any(row[place].text != NOTHING for row in rows)
     ]
     return Table(
         columns=tuple(columns[place] for place in kept),

@@ -27,6 +27,7 @@ from core.catalog.declarations import build
 from core.catalog.workload import Workload
 from core.catalog.workload_job import Context, Fault, Job, Step
 from core.errors import SluiceError
+from core.host.descendants import cpu_of_process, cpu_of_programs
 from core.host.folders import index_folder
 from core.host.processes.process_tree import kill_descendants, take_in_orphans
 from core.host.processor import bind_to_cores
@@ -68,7 +69,7 @@ from core.trial.messages import (
 )
 from core.trial.meters import Meters, Tallies, own_cost
 from core.trial.operation_timer import Complaints
-from core.trial.turn_gate import WakeFor
+from core.trial.turn_gate import TurnGate, WakeFor
 from core.trial.worker import Worker
 from core.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
 
@@ -243,8 +244,7 @@ class TrialChild:
             self._stage = "verifying" if isinstance(word, Check) else "measuring"
             match word:
                 case Turn():
-                    gate.give(WakeFor.TURN)
-                    if not gate.returned():
+                    if not self._turn(gate):
                         return False
                     self._wire.send(Turned())
                 case Check():
@@ -256,6 +256,15 @@ class TrialChild:
                     gate.release()
                     return True
             word = self._wire.hear()
+
+    def _turn(self, gate: TurnGate) -> bool:
+        """One turn, and what CPU it took; returns whether any worker can have another one."""
+        alone = self._group.workers[0].alone
+        before = _cpu(alone=alone)
+        gate.give(WakeFor.TURN)
+        goes_on = gate.returned()
+        self._block.slot(self._first)[Count.PROCESS_CPU] += _cpu(alone=alone) - before
+        return goes_on
 
     def _complain(self) -> None:
         """Say what went wrong so far, in case this process does not get as far as Verified."""
@@ -341,6 +350,8 @@ class TrialChild:
     def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, count: int) -> Cursor:
         load, node = self._load, self._assigned.node
         limit = load.operations or (ENDLESS if load.duration else len(job.items))
+        if load.page_cache == "cold":  # what was read once is in the page cache
+            limit = min(limit, job.one_pass or len(job.items))
         if load.share == "split":
             number = (node * load.processes + self._assigned.process) * count + index
             return Share(number, load.nodes * load.processes * count, limit)
@@ -368,6 +379,15 @@ class TrialChild:
                 whole=self._group.workers[0].alone and not self._group.workers[0].again,
             )
         )
+
+
+def _cpu(*, alone: bool) -> int:
+    """CPU ns of this process, for the turn of several workers, all of whom wait now.
+
+    An only worker counts by its own clock.  Programs that go on by themselves are those of a
+    client, which is such a worker: to look for them takes time with each thread.
+    """
+    return cpu_of_programs() if alone else cpu_of_process()
 
 
 def _resident() -> int:

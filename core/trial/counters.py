@@ -100,8 +100,9 @@ class Count(IntEnum):
     BATCH = 11
     GIL_LOOKS = 12
     GIL_HELD = 13
-    VERIFYING = 14
-    """CPU of verification while nothing was measured, before the run's end."""
+    PROCESS_CPU = 14
+    """CPU ns of the whole process in its turns, in the slot of its first worker: the threads of
+    libraries and programs that were started included, what stands outside the clock not."""
     TIMED = 15
     """Operations that were timed separately."""
     TIMED_SQUARES = 16

@@ -316,7 +316,8 @@ def self_cost(worker: Worker) -> float:
         perform_bare(probe.steps, probe.job.items)
         harness.append(middle - begun - probe.paused)
         bare.append(perf_counter_ns() - middle)
-    # The best of each: a disturbance of one would count as a cost, or hide it.
+    # The best of each: a disturbance of one would count as a cost, or hide it.  Where the bare loop
+    # was slower, the cost is too small to be seen.
     return max(0.0, (min(harness) - min(bare)) / count)
 
 

@@ -31,7 +31,7 @@ from time import perf_counter_ns
 from core.errors import SluiceError
 from core.host.lab_records import ServersClock
 from core.host.machine_noise import NoiseMeter
-from core.host.page_cache import Residency, evict, residency, warm
+from core.host.page_cache import Residency, evict, not_on_disk, residency, warm
 from core.host.processes.supervisor import Supervisor
 from core.host.processor import allowed_cores, require_cores
 from core.host.sampler import Sampler
@@ -288,6 +288,8 @@ class PageCache:
 
     def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
         self.files: tuple[Path, ...] = ()
+        self.doubt = ""
+        """What speaks against figures that are to be cold, in a sentence."""
         self._spec = spec
         self._target = spec.load.page_cache
         self._cancel = cancel
@@ -304,6 +306,7 @@ class PageCache:
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])
                 check()
+            self.doubt = not_on_disk(self.files)
         elif self._target == "warm":
             warm(self.files, lambda done, total: check())
         self._before = self._residency()

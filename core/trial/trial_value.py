@@ -98,8 +98,8 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         slices=live.turns.packed,
         noise=live.noise.noise(),
     )
-    doubt = doubt_about(trial, trial.cores_of(affinity_cores()))
-    trial = msgspec.structs.replace(trial, doubt=doubt)
+    doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)
+    trial = msgspec.structs.replace(trial, doubt=" ".join(filter(None, doubts)))
     shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
     return msgspec.structs.replace(shown, moments=live.observer.moments)
 
@@ -209,7 +209,7 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
             timed_squares=slot[Count.TIMED_SQUARES],
             gil_looks=slot[Count.GIL_LOOKS],
             gil_held=slot[Count.GIL_HELD],
-            verifying=slot[Count.VERIFYING],
+            process_cpu=slot[Count.PROCESS_CPU],
             unverified=slot[Count.UNVERIFIED],
             compared=slot[Count.COMPARED],
             phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),

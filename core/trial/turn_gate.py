@@ -27,6 +27,7 @@ from collections.abc import Callable
 from enum import Enum
 from time import perf_counter_ns, thread_time_ns
 
+from core.host.descendants import cpu_of_process
 from core.trial.counters import (
     ENDLESS,
     HEADER,
@@ -125,8 +126,8 @@ class TurnTaker:
         self._head = head
         self._alone = alone
         self._working = False
-        self._since = self._cpu = 0
-        """Up to when its work is counted, and its CPU time then."""
+        self._since = self._cpu = self._process_cpu = 0
+        """Up to when its work is counted, and the CPU time of its thread and its process then."""
         self._begun = 0
         """When its turn began, by its own clock."""
         self._measured = 0
@@ -213,9 +214,18 @@ class TurnTaker:
 
         `prepares`: whether its clock stands still for yet a step.
         """
-        self._cpu = thread_time_ns()
+        self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
         if not prepares:
             self.clock_runs()
+
+    def prepares(self) -> None:
+        """The clock of the only worker stands still for a step."""
+        self._count_cpu()
+
+    def prepared(self) -> None:
+        """That step is done."""
+        self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
+        self.clock_runs()
 
     def clock_runs(self) -> None:
         """The clock of the only worker runs from now on."""
@@ -225,19 +235,29 @@ class TurnTaker:
     def go_on(self, ended: int) -> None:
         """What was done up to `ended` is counted, here or by the client itself."""
         self._since = self._own(ended)
-        if self._alone:
-            self._words[Count.OWN], self._words[Count.BEHIND] = self._since, 0
-            self._words[Count.WINDOW_TIME] = self._measured + self._since - self._begun
+        if not self._alone:
+            return
+        words = self._words
+        words[Count.OWN], words[Count.BEHIND] = self._since, 0
+        words[Count.WINDOW_TIME] = self._measured + self._since - self._begun
+        self._count_cpu()
+
+    def _count_cpu(self) -> None:
+        """Of the only worker and its process, what was used since the last time."""
+        words, cpu, process_cpu = self._words, thread_time_ns(), cpu_of_process()
+        words[Count.WINDOW_CPU] += cpu - self._cpu
+        words[Count.PROCESS_CPU] += process_cpu - self._process_cpu
+        self._cpu, self._process_cpu = cpu, process_cpu
 
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count work that was done since the last call and `ended` now.
 
         Returns whether any of it lay in the window.
         """
-        cpu = thread_time_ns()
         begun = self._since
         self.go_on(ended)
-        used, self._cpu = cpu - self._cpu, cpu
+        cpu = thread_time_ns()
+        used, self._cpu = 0 if self._alone else cpu - self._cpu, cpu
         begin, end = self._window
         if not begin:
             return False

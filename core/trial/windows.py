@@ -59,9 +59,11 @@ def several_rounds(workers: int) -> Seconds:
 def run_in_for(load: Load, operation: Seconds, workers: int) -> Seconds:
     """How long the run-in of each window is, where operations take this long; 0 for none.
 
-    None where a trial is over after some operations: they might all be done in run-ins.
+    None where a trial is over after some operations, or after one pass with a cold page cache: they
+    might all be done in run-ins.
     """
-    if workers == 1 or not load.duration or load.operations:
+    some = not load.duration or load.operations or load.page_cache == "cold"
+    if workers == 1 or some:
         return 0.0
     length = max(RUN_IN, several_rounds(workers) / _ROUNDS, _LATENCIES * operation)
     return length if length <= max(RUN_IN, load.duration / _PART) else 0.0

@@ -101,9 +101,11 @@ class Worker:
         """A step that only prepares, after which the clock runs."""
 
         def perform(item: Any) -> Any:
+            if self._turn_taker is None:
+                return apart.perform(item)
+            self._turn_taker.prepares()
             prepared = apart.perform(item)
-            if self._turn_taker is not None:
-                self._turn_taker.clock_runs()
+            self._turn_taker.prepared()
             return prepared
 
         return replace(apart, perform=perform)
@@ -212,9 +214,7 @@ class Worker:
         if self.again is not None:
             self._perform_again(self.again)
         self._note.clear()
-        spent = thread_time_ns() - cpu
-        self._words[Count.VERIFYING] += spent
-        self._cpu_at_start += spent
+        self._cpu_at_start += thread_time_ns() - cpu
         self.verified += perf_counter_ns() - begun
 
     def _perform_again(self, again: Again) -> None:
@@ -318,9 +318,7 @@ class Worker:
             else:  # there is no room for the results of a whole window
                 self._drop_results().remember(positions, items, done)
         else:
-            begun = thread_time_ns()
             self._verify(done, results)
-            self._words[Count.VERIFYING] += thread_time_ns() - begun
 
     def _count(self, weight: Weight, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Count what was done, if it ended within the window."""
@@ -346,7 +344,7 @@ class Worker:
 
         Every fault is one operation's, since a result is that of many.
         """
-        words, begun = self._words, thread_time_ns()
+        words = self._words
         self._singles.drop_waiting()
         if self._turn_taker is not None:
             self._turn_taker.go_on(self._timer.stopped)
@@ -356,7 +354,6 @@ class Worker:
                 words[Count.WRONG if one.wrong_data else Count.ERRORS] += 1
                 self.complaints.add_fault(one, described)
         words[Count.UNVERIFIED] = 0
-        words[Count.VERIFYING] += thread_time_ns() - begun
         # What a client counts is of one window, which is as long as the trial.
         millionths = doubles(words)
         millionths[Count.WINDOW_OPERATIONS] = TALLIED * words[Count.OPERATIONS]
@@ -400,7 +397,10 @@ class Worker:
         words = self._words
         self._flushed = now
         self._singles.count_kept()
-        words[Count.CPU] = thread_time_ns() - self._cpu_at_start
+        # The clock of an only worker stands still in between, and with it this.
+        words[Count.CPU] = (
+            words[Count.WINDOW_CPU] if self.alone else thread_time_ns() - self._cpu_at_start
+        )
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         paused = self._counting if self.alone else 0
         words[Count.BOOKKEEPING] = active - self._timer.took + paused

@@ -51,7 +51,7 @@ class CommandJob(Job[int, Sequence[str]]):
     items: Sequence[int] = range(_RUNS)
     checking = "at once"
     held = 1  # of more, all folders would be on the disk at once
-    tallies: tuple[str, ...] = ("bytes written", OfPrograms.CPU)
+    tallies: tuple[str, ...] = (OfPrograms.WRITTEN, OfPrograms.CPU)
 
     def __init__(
         self,
@@ -71,6 +71,10 @@ class CommandJob(Job[int, Sequence[str]]):
             self.tallies = (OfPrograms.CPU,)
         if self._each:
             self.items = range(len(self._each) * max(_RUNS // len(self._each), 1))
+        # Each run reads all of the dataset; the first ones begin at once.
+        load = context.load
+        at_once = 1 if "threads" in templates.run.names else load.threads
+        self.one_pass = len(self._each) or at_once * load.processes * load.nodes
         self._numbers = count()
         self._program_runs: dict[int, ProgramRun] = {}
         self._comparer = ContentComparer(
@@ -87,6 +91,8 @@ class CommandJob(Job[int, Sequence[str]]):
         """By worker: what several run at once, they have together."""
         self._waits: Counter[str] = Counter()
         """Looks at pipes, and in how many of them one program waited for another."""
+        self._to_stdout = 0
+        """Bytes that runs wrote there."""
         self._lock = Lock()
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
@@ -204,6 +210,7 @@ class CommandJob(Job[int, Sequence[str]]):
 
         def watch(cpu: float) -> None:
             nonlocal told
+            # What nobody has waited for is seen while it lives, and not in the sum at the end.
             tally.add(OfPrograms.CPU, max(cpu - told, 0.0))
             told = max(cpu, told)
 
@@ -216,6 +223,7 @@ class CommandJob(Job[int, Sequence[str]]):
                 setattr(peaks, field.name, most)
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
             self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
+            self._to_stdout += going.stdout.stat().st_size if going.stdout else ran.output
         self._require(self._templates.run, ran)
         self._reference.note_pace(ran.seconds)
         return ran
@@ -296,8 +304,8 @@ class CommandJob(Job[int, Sequence[str]]):
         for result in results:
             going = self._program_runs[_number(result)]
             moved += self._size or going.size or going.written
-            if "bytes written" in self.tallies:
-                self._context.tally(going.worker).add("bytes written", going.written)
+            if OfPrograms.WRITTEN in self.tallies:
+                self._context.tally(going.worker).add(OfPrograms.WRITTEN, going.written)
         return Weight(len(results), moved)
 
     @override
@@ -357,11 +365,12 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks, self._waits = {}, Counter()
+        self._peaks, self._waits, self._to_stdout = {}, Counter(), 0
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """The most that runs had, all workers together; what starting a program takes.
+        """The most that runs had, all workers together; what they wrote to stdout, and what
+        starting a program takes.
 
         What is not known, because no run was long enough to be seen, is left out, but for memory:
         where that is missing, the trial's own would be told.
@@ -375,6 +384,7 @@ class CommandJob(Job[int, Sequence[str]]):
         return {
             OfPrograms.PEAK: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
+            **({OfPrograms.TO_STDOUT: self._to_stdout} if self._to_stdout else {}),
             **(self._waits if self._waits[OfPrograms.PIPES] else {}),
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

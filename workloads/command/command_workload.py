@@ -73,6 +73,18 @@ class AnyProgram(Workload[CommandParameters]):
             each_of(dataset)
 
     @override
+    def unread(self, parameters: CommandParameters) -> str:
+        templates = commands_of(parameters)
+        every = (templates.run, *templates.others.values())
+        if any({"dataset", "each"} & one.names for one in every):
+            return ""
+        return tr(
+            "the command names no {placeholder}, and its stdin is empty: it reads nothing of the "
+            "dataset",
+            placeholder="{dataset}",
+        )
+
+    @override
     def refers(self, parameters: CommandParameters) -> bool:
         """Where outputs have to be the same."""
         return parameters.same != "none"

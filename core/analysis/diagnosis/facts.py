@@ -78,7 +78,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> float | None:
-        """Share of the workers' time in which they neither ran nor wanted to."""
+        """Share of the workers' time in which they neither ran nor wanted to.
+
+        None of it where threads of a library run beside them.
+        """
         return None if self.demand is None else max(0.0, 1.0 - self.demand / self.workers)
 
 
@@ -98,7 +101,7 @@ def facts_of(result: Result) -> Facts:
         latency=typical(result, "p50"),
         busy=_typical(trials, _busy),
         client=any(trial.client_threads for trial in trials),
-        running=_typical(trials, lambda trial: _slope(trial, _cpu)),
+        running=_typical(trials, _running),
         queued=_typical(trials, _queued),
         taken=typically_taken(result),
         system=_typical(trials, _system),
@@ -165,6 +168,12 @@ def _busy(trial: Trial) -> float | None:
     return spent / trial.operations * throughput
 
 
+def _running(trial: Trial) -> float | None:
+    """By the clock of the trial; from outside, verification between its turns is seen too."""
+    used = trial.cores_used
+    return _slope(trial, _cpu) if used is None else used
+
+
 def _cpu(reading: Reading) -> float:
     return reading.cpu_user + reading.cpu_system
 
@@ -176,17 +185,11 @@ def _system(trial: Trial) -> float | None:
 
 
 def _each(trial: Trial) -> float | None:
-    """CPU seconds of one item, less the verification's share."""
+    """CPU seconds of one item."""
     items = trial.total(lambda worker: worker.items)
-    if trial.client_threads:  # most of the work is not in the worker's own thread
-        if not (items and trial.first and trial.last):
-            return None
-        return (_cpu(trial.last) - _cpu(trial.first)) / items
-    spent = sum(
-        worker.cpu * (1.0 - worker.paused / max(worker.ended - worker.started, 1))
-        for worker in trial.workers
-    )
-    return spent / items / 1e9 if items else None
+    # Most of a client's work is not in the worker's own thread.
+    spent = trial.process_cpu if trial.client_threads else trial.cpu_seconds
+    return spent / items if items and spent is not None else None
 
 
 def _counters(trials: Sequence[Trial]) -> dict[str, float]:

@@ -30,13 +30,12 @@ from pathlib import Path
 from time import perf_counter, sleep, thread_time
 from typing import IO, override
 
+from core.host.descendants import children_of, descendants_of
 from core.host.installed_programs import users_environment
 from core.host.out_of_memory import kernel_kills
 from core.host.processes.process_tree import (
     PipeWaits,
-    children_of,
     collect,
-    descendants_of,
     group_of,
     has_ended,
     kill,
@@ -63,6 +62,8 @@ _TOLD = 2
 _SHARE = 25
 """Looks take at most the 25th part of one core."""
 _INHERITED = 1.1
+_FAST: Seconds = 0.1
+"""For which a program that has filled half of its pipe at once is followed without a rest."""
 
 type Watch = Callable[[Seconds], object]
 """Takes the CPU time so far of all processes of a run that are alive, at each look."""
@@ -82,7 +83,7 @@ class Command:
     stall: Seconds = 0.0
     """It is ended where its processes do not compute, read or write for this time; 0 = never."""
     digested: bool = False
-    """Whether what it writes to stdout is digested; else it is thrown away unread."""
+    """Whether what it writes to stdout is digested; else it is only counted."""
 
 
 @dataclass(kw_only=True)
@@ -118,7 +119,7 @@ class Ran:
     sha256: str
     """Of what it wrote to stdout; empty unless that was to be digested."""
     output: int
-    """Bytes of that."""
+    """Bytes of that; 0 where they went into a file."""
     last_words: str
     """The end of what it wrote to stderr."""
     out_of_memory: bool = False
@@ -134,21 +135,60 @@ class Ran:
     """In how many of them one program waited for another, by the names of both."""
 
 
-class Digest(Drain):
-    """Bytes that are only counted and digested."""
+class Counted(Drain):
+    """Bytes that are only counted."""
 
-    def __init__(self, pipe: IO[bytes]) -> None:
+    def __init__(self, pipe: IO[bytes], nowhere: int) -> None:
+        """`nowhere`: a descriptor of `os.devnull`."""
         super().__init__(pipe)
-        self._sha256 = hashlib.sha256()
-        self._room = memoryview(bytearray(MOST_AT_ONCE))
+        self._nowhere = nowhere
+        self._large = False
+        self._fast_until = 0.0
         if sys.platform == "linux":
             with suppress(OSError):  # more than an unprivileged user may have in all pipes
-                fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MOST_AT_ONCE)
+                self._large = fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MOST_AT_ONCE) >= MOST_AT_ONCE
 
     @property
     def sha256(self) -> str:
-        """Of all bytes so far, as hex digits."""
+        """Of all bytes so far, as hex digits; empty where that is not wanted."""
+        return ""
+
+    @override
+    def take(self) -> bool:
+        if sys.platform != "linux":
+            return super().take()
+        try:  # without copying them, which would take a core's time from the program
+            moved = os.splice(self.fd, self._nowhere, MOST_AT_ONCE)
+        except BlockingIOError:
+            return True
+        self.bytes += moved
+        now = perf_counter()
+        if moved > MOST_AT_ONCE // 2:  # during a rest the pipe would be full, and the program wait
+            self._fast_until = now + _FAST
+        self.rests = self._large and now > self._fast_until
+        return moved > 0
+
+    @override
+    def keep(self, read: bytes | memoryview) -> None:
+        """They are thrown away."""
+
+
+class Digest(Counted):
+    """Bytes that are counted and digested."""
+
+    def __init__(self, pipe: IO[bytes], nowhere: int) -> None:
+        super().__init__(pipe, nowhere)
+        self._sha256 = hashlib.sha256()
+        self._room = memoryview(bytearray(MOST_AT_ONCE))
+
+    @property
+    @override
+    def sha256(self) -> str:
         return self._sha256.hexdigest()
+
+    @override
+    def take(self) -> bool:
+        return Drain.take(self)
 
     @override
     def read(self) -> memoryview:
@@ -160,12 +200,14 @@ class Digest(Drain):
 
 
 class CommandRun(Followed):
-    def __init__(self, process: Supervised, command: Command, watch: Watch) -> None:
+    def __init__(self, process: Supervised, command: Command, watch: Watch, nowhere: int) -> None:
         pipes = process.popen
         assert pipes.stderr is not None
         self._complaints = LastWords(pipes.stderr)
-        self._digest = Digest(pipes.stdout) if pipes.stdout is not None else None
-        drains = (self._complaints, self._digest) if self._digest else (self._complaints,)
+        self._output: Counted | None = None
+        if pipes.stdout is not None:
+            self._output = (Digest if command.digested else Counted)(pipes.stdout, nowhere)
+        drains = [one for one in (self._complaints, self._output) if one is not None]
         super().__init__(process, drains, timeout=command.timeout)
         self._sample_at, self._glance_at = process.began + _FIRST_LOOK, _FIRST_GLANCE
         self.look_at = process.began + _FIRST_GLANCE
@@ -208,8 +250,8 @@ class CommandRun(Followed):
             limit=limit_behind(self.process.popen.returncode),
             seconds=self.seconds,
             cpu=usage.ru_utime + usage.ru_stime if usage is not None else 0.0,
-            sha256=self._digest.sha256 if self._digest is not None else "",
-            output=self._digest.bytes if self._digest is not None else 0,
+            sha256=self._output.sha256 if self._output is not None else "",
+            output=self._output.bytes if self._output is not None else 0,
             last_words=self._complaints.text,
             left=left,
             survivors=survivors,
@@ -315,6 +357,7 @@ class Commands(Supervisor):
         self._kills = kernel_kills()
         self._suspects: dict[int, set[str]] = {}
         """Of each orphan that hides where it comes from, the stamps of whom it may come from."""
+        self._nowhere = os.open(os.devnull, os.O_WRONLY)
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -325,7 +368,9 @@ class Commands(Supervisor):
         """Run a program until it and all that it has started have ended; raises OSError."""
         with ExitStack() as held:
             stdin = held.enter_context((command.stdin or Path(os.devnull)).open("rb", buffering=0))
-            stdout: int | IO[bytes] = subprocess.PIPE if command.digested else subprocess.DEVNULL
+            # Programs that see /dev/null there take short cuts: grep stops at the first match, and
+            # tar reads nothing.
+            stdout: int | IO[bytes] = subprocess.PIPE
             if command.stdout is not None:
                 stdout = held.enter_context(command.stdout.open("wb", buffering=0))
             process = self.start(
@@ -338,7 +383,7 @@ class Commands(Supervisor):
                     measured=True,
                 )
             )
-        run = CommandRun(process, command, watch)
+        run = CommandRun(process, command, watch, self._nowhere)
         try:
             run.follow()
         except BaseException:
@@ -368,6 +413,9 @@ class Commands(Supervisor):
             if kill(orphan):
                 collect(orphan)
         take_in_orphans(yes=False)
+        if self._nowhere >= 0:
+            os.close(self._nowhere)
+            self._nowhere = -1
 
     def _let_end(self, leader: Supervised) -> None:
         """Wait a moment for processes that end right after their program."""

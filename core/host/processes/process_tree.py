@@ -13,6 +13,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
+from core.host.descendants import descendants_of
 from core.host.processes.survivors import Survivor, running_process, survivors
 from core.host.removal import as_in_mounts
 from core.language.units import Seconds
@@ -109,23 +110,6 @@ def collect(pid: int) -> bool:
     with suppress(ChildProcessError):
         os.waitpid(pid, 0)
     return True
-
-
-def children_of(pid: int) -> Collection[int]:
-    """The processes that it has started or taken in, ended ones too; none where /proc is not."""
-    pids: list[int] = []
-    with suppress(OSError):
-        for task in (_PROC / str(pid) / "task").iterdir():
-            with suppress(OSError):
-                pids += map(int, (task / "children").read_text().split())
-    return pids
-
-
-def descendants_of(pid: int) -> Iterator[int]:
-    """All below a process, parents first."""
-    for child in children_of(pid):
-        yield child
-        yield from descendants_of(child)
 
 
 def has_ended(pid: int) -> bool:

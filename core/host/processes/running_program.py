@@ -34,6 +34,8 @@ _DRAINED_MS = 1000
 _GLANCE: Seconds = 0.005
 """Between two looks for the end, where the kernel does not tell of it."""
 _BETWEEN_LOOKS: Seconds = 0.25
+_REST: Seconds = 0.001
+"""Without it, a program that writes 4 KiB at a time wakes its follower with each."""
 
 _KEPT = 4096  # bytes of the last words
 _BEGINNING = 4 << 20
@@ -45,6 +47,9 @@ type Cut = Literal["", "timeout", "stall", "flood", "unwanted"]
 
 class Drain(ABC):
     """The reading end of a program's output."""
+
+    rests = False
+    """Whether nobody needs to look for some time, as the pipe has room for what comes."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self.fd = pipe.fileno()
@@ -144,6 +149,8 @@ class Followed:
         self.seconds: Seconds = 0.0
         """From its start to its end."""
         self._drains = {drain.fd: drain for drain in drains}
+        self._resting: list[int] = []
+        """The drains that are not looked at before `_REST` is over."""
         self._ends_at = process.began + timeout if timeout else math.inf
         self._kill_at = math.inf
         self._killed = False
@@ -198,10 +205,19 @@ class Followed:
         wait = max(0.0, min(self.look_at, self._ends_at, self._kill_at) - perf_counter())
         if watch < 0:
             wait = min(wait, _GLANCE)
+        if self._resting:
+            wait = min(wait, _REST)
         ready = [fd for fd, _ in poll.poll(None if math.isinf(wait) else 1000 * wait)]
+        while self._resting:
+            poll.register(self._resting.pop(), select.POLLIN)
         for fd in ready:
-            if fd in self._drains and not self._drains[fd].take():
+            if fd not in self._drains:
+                continue
+            goes_on = self._drains[fd].take()
+            if not goes_on or self._drains[fd].rests:
                 poll.unregister(fd)
+            if goes_on and self._drains[fd].rests:
+                self._resting.append(fd)
         return watch in ready if watch >= 0 else has_ended(self.process.pid)
 
     def _limit(self, now: float) -> None:

@@ -27,11 +27,11 @@ from threading import RLock
 from time import monotonic, perf_counter, sleep
 from typing import IO, Self
 
+from core.host.descendants import descendants_of
 from core.host.end_signals import tie
 from core.host.processes.process_tree import (
     STAMP,
     Guard,
-    descendants_of,
     end_of,
     has_ended,
     kill,

@@ -1,6 +1,7 @@
 """What fio writes with `--output-format=json`: operations and bytes per second of each job.
 
-Jobs of one name in one group ran together, so their rates are added.  Of the documents that
+Jobs of one name in one group ran together: what all of them did, over the time from the first start
+to the last end, as fio has it for a group.  Of the documents that
 `--status-interval` adds to a file, each covers its run from the start on, and the last counts;
 those of several runs are repetitions.  Before fio 3.0 latencies are in microseconds (`clat`), and
 before 3.3 there are no bytes per second but KiB.  Jobs of servers stand in `client_stats`, with
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -187,9 +188,33 @@ def _imported(direction: str, times: _Repetitions) -> Iterator[Imported]:
             cold=options.get("direct") == "1" or options.get("invalidate") != "0",
         )
 
-    yield rates("operation", [sum(side.iops for side in some) for some in sides], _slowest(sides))
+    every = [jobs for _, jobs in times]
+    operations = [_together(some, jobs, _iops) for some, jobs in zip(sides, every, strict=True)]
+    yield rates("operation", operations, _slowest(sides))
     if ending == "completed":
-        yield rates("byte", [sum(side.bytes_per_second for side in some) for some in sides], {})
+        moved = [_together(some, jobs, _volume) for some, jobs in zip(sides, every, strict=True)]
+        yield rates("byte", moved, {})
+
+
+def _iops(side: _Side) -> float:
+    return side.iops
+
+
+def _volume(side: _Side) -> float:
+    return side.bytes_per_second
+
+
+def _together(
+    sides: Sequence[_Side], jobs: Sequence[_Job], rate: Callable[[_Side], float]
+) -> float:
+    """What jobs of a group did per second, all together; those that fio gives no time are added."""
+    active = [(side, job) for side, job in zip(sides, jobs, strict=False) if side.active]
+    if len(active) < 2 or not all(side.runtime for side, _ in active):
+        return sum(map(rate, sides))
+    starts = [job.job_start for _, job in active]
+    first = min(starts) if all(starts) else None  # before fio 3.29 nothing tells of it
+    ends = [side.runtime + (0 if first is None else job.job_start - first) for side, job in active]
+    return sum(rate(side) * side.runtime for side, _ in active) / max(ends)
 
 
 def _ending(times: Sequence[tuple[_Job, ...]], sides: Sequence[Sequence[_Side]]) -> str:

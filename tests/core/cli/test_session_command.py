@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from pathlib import Path
@@ -43,6 +44,18 @@ def test_that_last_is_the_one_that_was_written_to_last(folder: Path) -> None:
     newest = made(folder / "2026-01-01 b.sluice", 30)
     made(folder / "newer but no session.txt", 40)
     assert find_session("last") == newest
+
+
+def test_that_last_is_the_run_that_began_last_whatever_copies_did_to_the_files(
+    folder: Path,
+) -> None:
+    for name, began, written in (("newer", 2_000.0, 20), ("older", 1_000.0, 30)):
+        path = folder / f"{name}.sluice"
+        with Session.create(path, clock=itertools.repeat(began).__next__) as session:
+            session.begin_run(building.plan([building.spec()]), building.environment(), {}, ())
+        os.utime(path, (written, written))
+    assert find_session("last").stem == "newer"
+    assert find_session("last~1").stem == "older"
 
 
 def test_that_of_two_written_at_once_the_later_name_is_last(folder: Path) -> None:

@@ -27,7 +27,7 @@ def test_that_nodes_in_containers_measure_what_each_of_them_did(
     assert len(ended) == len(trial.nodes) == count
     assert trial.operations == sum(one.operations for one in ended) > 0
     assert [node.operations for node in trial.nodes] == [one.operations for one in ended]
-    for name in ("items", "bytes", "timed", "verifying", "cpu", "unverified"):
+    for name in ("items", "bytes", "timed", "process_cpu", "cpu", "unverified"):
         each = [getattr(worker, name) for one in ended for worker in one.workers]
         assert [getattr(worker, name) for worker in trial.workers] == each
     found = from_bytes(trial.histogram)

@@ -22,7 +22,7 @@ def test_that_merged_counts_are_the_sum_of_the_nodes(on_pair: Far) -> None:
     assert trial.operations == sum(node.operations for node in nodes) == 4000
     assert len(trial.workers) == sum(len(node.workers) for node in nodes) == 8
     assert {worker.process for worker in trial.workers} == {0, 1, 2, 3}
-    for name in ("items", "bytes", "timed", "verifying", "cpu", "unverified"):
+    for name in ("items", "bytes", "timed", "process_cpu", "cpu", "unverified"):
         both = [[getattr(worker, name) for worker in node.workers] for node in nodes]
         assert [getattr(worker, name) for worker in trial.workers] == both[0] + both[1]
     assert [node.operations for node in trial.nodes] == [node.operations for node in nodes]

@@ -87,7 +87,7 @@ def test_that_the_exit_code_and_the_last_words_are_known(shell: Run) -> None:
     ran = shell("echo result; echo first >&2; echo 'no such thing' >&2; exit 3")
     assert (ran.code, ran.cut, ran.left) == (3, "", ())
     assert ran.last_words == "first\nno such thing"
-    assert (ran.sha256, ran.output) == ("", 0)
+    assert (ran.sha256, ran.output) == ("", len("result\n"))
 
 
 def test_that_a_signal_is_its_negative_number(shell: Run) -> None:
@@ -103,6 +103,23 @@ def test_that_stdin_is_empty_and_there_is_no_terminal(shell: Run) -> None:
     ran = shell("cat; tty; (: < /dev/tty) || exit 7", digested=True)
     assert ran.code == 7
     assert ran.sha256 == hashlib.sha256(b"not a tty\n").hexdigest()
+
+
+def test_that_a_program_sees_no_dev_null_for_which_it_could_take_a_short_cut(
+    tmp_path: Path, run: Run
+) -> None:
+    """As grep does, which stops at the first match."""
+    many = tmp_path / "many"
+    many.write_text("match\n" * 500_000)
+    assert run("grep", "match", str(many)).output == many.stat().st_size
+
+
+@pytest.mark.parametrize("each", [1, 4096, 300_000, 5_000_000])
+def test_that_all_is_taken_however_much_a_program_writes_at_once(python: Run, each: int) -> None:
+    """Also behind a rest of who takes it, in which the pipe is filled."""
+    times = min(3000, 20_000_000 // each)
+    ran = python(f"import os\nfor _ in range({times}): os.write(1, bytes({each}))")
+    assert (ran.code, ran.output) == (0, times * each)
 
 
 def test_that_two_hundred_megabytes_are_digested_in_little_memory(python: Run) -> None:

@@ -26,6 +26,7 @@ from core.host.page_cache import (
     counting_methods,
     evict,
     is_proven_cold,
+    not_on_disk,
     page_size,
     residency,
     warm,
@@ -298,3 +299,20 @@ def test_that_cold_is_proven_only_with_every_file_seen_and_a_thousandth_resident
         problems=problems,
     )
     assert is_proven_cold(seen) is cold
+
+
+def test_that_holes_and_what_was_never_written_are_on_no_disk(tmp_path: Path) -> None:
+    written, hole = tmp_path / "written", tmp_path / "hole"
+    written.write_bytes(b"x" * (1 << 20))
+    with hole.open("wb") as file:
+        file.truncate(1 << 20)
+    if not written.stat().st_blocks or hole.stat().st_blocks:
+        pytest.skip("the file system stores holes")
+    assert not_on_disk([written]) == ""
+    assert not_on_disk([hole]).startswith("100 % of the data is on no disk")
+    assert not_on_disk([written, hole]).startswith("50 % ")
+    assert not_on_disk([tmp_path / "missing"]) == ""
+    with hole.open("r+b") as file:
+        file.seek(1 << 19)
+        file.write(b"x" * (1 << 19))
+    assert not_on_disk([hole]).startswith("50 % ")

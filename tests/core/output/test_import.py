@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +225,24 @@ def test_that_the_report_beside_fios_json_is_passed_over(
 ) -> None:
     found = read_text(tmp_path, before + fio_file(fio_job("a", 1000.0)) + behind)
     assert [one.values for one in found] == [(1000.0,), (1000.0 * 4096,)]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "starts", "whole"),
+    [((1, 4), (5_000, 5_000), 4), ((2, 2), (5_000, 7_000), 4), ((1, 4), (0, 0), 4)],
+)
+def test_that_clones_of_fio_count_over_the_time_from_the_first_start_to_the_last_end(
+    tmp_path: Path, seconds: Sequence[int], starts: Sequence[int], whole: int
+) -> None:
+    """As in the line that fio has for their group; a sum of their rates was never reached."""
+    jobs = []
+    for took, start in zip(seconds, starts, strict=True):
+        job = fio_job("a", 1000.0)
+        job["read"] |= {"runtime": 1000 * took, "total_ios": 1000 * took}
+        jobs.append(job | ({"job_start": start} if start else {}))
+    operations, volume = read_text(tmp_path, fio_file(*jobs))
+    assert operations.values == (1000.0 * sum(seconds) / whole,)
+    assert volume.values == (4096_000.0 * sum(seconds) / whole,)
 
 
 def test_that_of_the_documents_of_one_fio_run_the_last_counts(tmp_path: Path) -> None:

@@ -20,33 +20,26 @@ from core.result.result import Trial
 from core.trial.trial_value import doubt_about
 
 
-def test_that_cpu_of_library_threads_counts_and_verification_does_not() -> None:
+def test_that_cpu_of_all_processes_counts_and_what_was_seen_from_outside_does_not() -> None:
     made = trial(spec(), seconds=2.0)
     (worker, *_) = made.workers
     worker = replace(
-        worker, started=0, ended=2_500_000_000, paused=500_000_000, verifying=400_000_000
+        worker, started=0, ended=2_500_000_000, paused=500_000_000, process_cpu=1_000_000_000
     )
     made = replace(
         made,
-        workers=(worker,),
+        workers=(worker, replace(worker, process=1, process_cpu=2_000_000_000)),
         first=replace(reading(0.0), cpu_user=1.0, cpu_system=0.5),
-        last=replace(reading(2.5), cpu_user=4.0, cpu_system=0.9),
+        last=replace(reading(2.5), cpu_user=9.0, cpu_system=0.9),
     )
     assert METRICS["process_cpu"].of(made) == pytest.approx(3.0)
     assert METRICS["elapsed"].of(made) == pytest.approx(2.0)
     assert METRICS["cores_used"].of(made) == pytest.approx(1.5)
 
 
-def test_that_verification_takes_no_more_than_was_used() -> None:
+def test_that_cpu_that_was_not_recorded_is_unknown() -> None:
     made = trial(spec(), seconds=1.0)
-    (worker, *_) = made.workers
-    looks = {"first": reading(0.0), "last": reading(0.0)}
-    made = replace(made, workers=(replace(worker, verifying=10**9),), **looks)
-    assert METRICS["process_cpu"].of(made) == 0.0
-
-
-def test_that_nothing_is_told_without_a_look_before_the_clock() -> None:
-    made = replace(trial(spec(), seconds=1.0), first=None)
+    made = replace(made, workers=tuple(replace(one, process_cpu=None) for one in made.workers))
     assert METRICS["process_cpu"].of(made) is None
     assert METRICS["cores_used"].of(made) is None
 

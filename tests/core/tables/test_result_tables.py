@@ -175,6 +175,18 @@ def test_that_bytes_are_held_against_the_sequential_raw_reader() -> None:
     assert texts(table, "floor") == ["61 %"]
 
 
+def test_that_plain_reads_that_a_reader_outruns_are_no_limit_to_any() -> None:
+    raw = building.good(building.spec("raw", parameters={"access": "random"}), 1000.0)
+    readers = [
+        building.good(building.spec(parameters={"cache": cache}), rate)
+        for cache, rate in (("none", 500.0), ("lru", 2100.0))
+    ]
+    table = summarise([*readers, raw], any_floor)
+    assert texts(table, "floor") == ["no limit", "no limit"]
+    as_fast = [readers[0], building.good(readers[1].spec, 1040.0)]
+    assert texts(summarise([*as_fast, raw], any_floor), "floor") == ["50 %", "104 %"]
+
+
 def test_that_a_doubtful_floor_is_settled_by_the_workload_or_not_told() -> None:
     results = [
         building.good(building.spec(), 500.0),

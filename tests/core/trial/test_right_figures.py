@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from one_trial import one_trial
+import rigged_cpu
+from one_trial import one_pass, one_trial
 
 from core.catalog.local_datasets import find_dataset
 from core.host import processor
+from core.plan.expected_time import of_holes
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Trial
@@ -88,3 +90,53 @@ def test_that_a_quota_of_long_periods_loses_nothing(rationed: Path, data: Path) 
     trials = measured(data, "sh", "-c", join, "sh")
     assert len(trials) == 4
     assert lost(trials) == []
+
+
+@pytest.mark.parametrize(
+    ("processes", "threads", "checking"),
+    [(1, 1, "later"), (1, 1, "between"), (2, 1, "later"), (2, 1, "again"), (1, 4, "between")],
+)
+def test_that_cpu_time_is_that_of_the_operations_whoever_verifies_when(
+    data: Path, processes: int, threads: int, checking: str
+) -> None:
+    """Also what threads of libraries take, and nothing of what verification does."""
+    values = {"checking": checking, "processes": processes, "threads": threads}
+    dataset = find_dataset("raw", data)
+    trial = one_pass("rigged_cpu:Computing", dataset, **values)
+    assert trial.outcome == Completed()
+    assert trial.process_cpu is not None
+    assert trial.cores_used is not None
+    used, workers = trial.process_cpu, processes * threads
+    takes = trial.operations * rigged_cpu.EACH / 1e9
+    assert takes <= used <= 1.1 * takes + 0.02 * workers
+    assert 0 < trial.cores_used <= processor.usable_cores() * 1.01
+    assert (trial.cpu_seconds or 0.0) == pytest.approx(takes / 2, rel=0.1, abs=0.02 * workers)
+
+
+@pytest.mark.parametrize(("processes", "threads"), [(1, 1), (1, 2), (2, 1)])
+def test_that_cold_is_cold_to_the_end_as_nothing_is_read_twice(
+    data: Path, processes: int, threads: int
+) -> None:
+    values = {"page_cache": "cold", "duration": 60.0, "block_size": 65_536, "warm_up": 0.0}
+    workers = {"processes": processes, "threads": threads}
+    trial = one_trial(specify("raw", find_dataset("raw", data), values | workers))
+    assert trial.outcome == Completed()
+    assert trial.total(lambda worker: worker.bytes) == data.stat().st_size
+    assert trial.throughput
+
+
+def test_that_a_cold_read_of_holes_is_doubted_and_said_before(
+    tmp_path: Path,
+) -> None:
+    hole = tmp_path / "hole.bin"
+    with hole.open("wb") as file:
+        file.truncate(4 << 20)
+    if hole.stat().st_blocks:
+        pytest.skip("the file system stores holes")
+    values = {"page_cache": "cold", "duration": 0.0, "warm_up": 0.0}
+    specs = [specify("raw", find_dataset("raw", hole), values)]
+    trial = one_trial(specs[0])
+    assert trial.throughput
+    assert "on no disk" in trial.doubt
+    assert ["on no disk" in said for said in of_holes(specs)] == [True]
+    assert of_holes([specify("raw", find_dataset("raw", hole), {})]) == ()

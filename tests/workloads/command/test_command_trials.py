@@ -23,6 +23,8 @@ from terminals import all_printed
 
 from core.catalog import registry
 from core.cli import main
+from core.execution.request import Request
+from core.execution.task import task_of
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, TimedOut, describe
 from core.result.result import Trial
@@ -184,6 +186,28 @@ def test_that_what_a_program_mounts_is_told_and_ends_nothing(
             subprocess.run(["umount", place], check=True)
     assert main(["leftovers", "--remove"]) == 0
     assert list(out.iterdir()) == []
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_that_a_cold_trial_has_one_run_of_each_worker_as_a_second_reads_nothing(
+    data: Path, processes: int
+) -> None:
+    values = {"page_cache": "cold", "duration": 60.0, "warm_up": 0.0, "processes": processes}
+    assert trial(data, run="cat {dataset}", **values).operations == processes
+
+
+@pytest.mark.parametrize(
+    ("run", "said"), [("sort -n", True), ("sort -n {dataset}", False), ("sort -n {each}", False)]
+)
+def test_that_a_dataset_that_no_command_names_is_said_to_be_unread(
+    data: Path, run: str, *, said: bool
+) -> None:
+    request = Request(workload="command", values={"run": run}, dataset=data.parent)
+    dataset = registry.open_dataset(data.parent)
+    named = task_of(request, dataset).foreseen
+    assert any("reads nothing of the dataset" in one for one in named) is said
+    unnamed = task_of(msgspec.structs.replace(request, dataset=None), dataset).foreseen
+    assert not any("reads nothing" in one for one in unnamed)
 
 
 def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:

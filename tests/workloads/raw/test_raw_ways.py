@@ -71,7 +71,6 @@ def test_that_each_read_in_c_has_a_latency_of_its_own(made: Callable[[str], Data
     assert run[Count.TIMED] == 20_000
     assert run.worker._timer.took < run[Count.ENDED] - run[Count.STARTED]
     assert run[Count.COMPARED] == 20_000
-    assert run[Count.VERIFYING] > 0
 
 
 @in_c
