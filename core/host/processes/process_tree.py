@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _PR_SET_CHILD_SUBREAPER = 36  # of prctl.h
 STAMP = "SLUICE_OPERATION"
 """The variable by which a process is known as one of ours, wherever it has gone."""
+_GUARD = "guard"
+"""Its value in a guard, and in what that starts."""
 
 _ROUNDS = 20
 """How often what carries a stamp is looked for: one that is killed may just have started more."""
@@ -73,7 +75,7 @@ def kill_tree(leader: int) -> bool:
 
     Returns whether the process itself may be killed.
     """
-    below = tuple(descendants_of(leader))
+    below = tuple(_endable_below(leader))
     # All of the group at once: a shell that outlives what it waits for may end well.
     signal_group(leader, signal.SIGKILL)
     for pid in below:
@@ -81,9 +83,14 @@ def kill_tree(leader: int) -> bool:
     return kill(leader)
 
 
+def _endable_below(pid: int) -> Iterator[int]:
+    """All below a process but guards: they end by themselves, once what they guard is removed."""
+    return (below for below in descendants_of(pid) if not is_guard(below))
+
+
 def kill_descendants() -> tuple[Survivor, ...]:
     """Kill all below this process; returns what may not be killed, and still runs."""
-    refused = [pid for pid in tuple(descendants_of(os.getpid())) if not kill(pid)]
+    refused = [pid for pid in tuple(_endable_below(os.getpid())) if not kill(pid)]
     return tuple(one for pid in refused if (one := running_process(pid)) is not None)
 
 
@@ -176,6 +183,10 @@ def stamp_of(pid: int) -> str:
     return ""
 
 
+def is_guard(pid: int) -> bool:
+    return stamp_of(pid) == _GUARD
+
+
 def stamped_with(part: str) -> Collection[int]:
     """All processes of the machine with that part in their stamp and a slash, where /proc tells."""
     try:
@@ -203,7 +214,7 @@ def programs_memory(pid: int) -> int:
     with suppress(psutil.Error):
         for child in psutil.Process(pid).children():
             with suppress(psutil.Error):
-                if STAMP in child.environ():
+                if child.environ().get(STAMP, _GUARD) != _GUARD:
                     programs += [child, *child.children(recursive=True)]
     return sum(map(_memory_of, programs))
 
@@ -267,7 +278,7 @@ class Guard:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # it outlives what kills the process and its group
             # Who ends this process by its stamp leaves the guard to end the rest.
-            env={name: value for name, value in os.environ.items() if name != STAMP},
+            env={**os.environ, STAMP: _GUARD},
             bufsize=0,
         )
         assert self._popen.stdin is not None

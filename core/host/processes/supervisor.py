@@ -34,6 +34,7 @@ from core.host.processes.process_tree import (
     Guard,
     end_of,
     has_ended,
+    is_guard,
     kill,
     kill_stamped,
     kill_tree,
@@ -157,9 +158,12 @@ class Supervised:
         self.see((self.pid, *descendants_of(self.pid)))
 
     def see(self, pids: Iterable[int]) -> None:
-        """Take these for processes that it has started, and that have to end with it."""
-        for pid in pids:
-            if pid not in self._seen and (seen := running_process(pid)) is not None:
+        """Take these for processes that it has started, and that have to end with it.
+
+        A guard ends by itself, once what it guards is removed.
+        """
+        for pid in {*pids} - self._seen.keys():
+            if (seen := running_process(pid)) is not None and not is_guard(pid):
                 self._seen[pid] = seen
 
     def survivors(self) -> tuple[Survivor, ...]:

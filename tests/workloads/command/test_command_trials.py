@@ -228,7 +228,7 @@ def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the
     main([*arguments, "--dataset", str(data), "--session", str(session), *SHORT])
     told = r"errors?: /bin/sh ended with 3: no room left"
     shown = capsys.readouterr().out
-    assert re.search(rf"^ *2 .*{told}", shown, re.MULTILINE)
+    assert re.search(r"^threads 2: \d+ × /bin/sh ended with 3: no room left", shown, re.MULTILINE)
     assert re.search(rf"refused +2 threads: \d+ {told}", shown)
     assert main(["report", str(session), "-o", str(report)]) == 0
     assert re.search(told, report.read_text())
