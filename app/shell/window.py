@@ -158,12 +158,8 @@ class MainWindow(QMainWindow):
         command = ["-P", "-m", "app", *map(str, later)]
         opening = self.tr("Opening further windows")
         if not has_room_for_another():
-            why = tr(
-                "there is not enough memory for another window: 1 is not opened",
-                "there is not enough memory for other windows: {count} are not opened",
-                count=len(later),
-            )
-            self.workbench.complain(opening, why)
+            why = self.tr("there is not enough memory for more windows; not opened: {}")
+            self.workbench.complain(opening, why.format(len(later)))
         elif not QProcess.startDetached(sys.executable, command)[0]:
             self.workbench.complain(opening, tr("no further process can be started"))
         else:

@@ -19,6 +19,10 @@
         <source>this is a fault of Sluice: {error}</source>
         <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
+    <message>
+        <source>no further process can be started</source>
+        <translation>Es kann kein weiterer Prozess gestartet werden</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -579,6 +583,17 @@
     <message>
         <source>{}; dotted: as charted there</source>
         <translation>{}; gepunktet: wie dort gezeichnet</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Opening further windows</source>
+        <translation>Weitere Fenster werden geöffnet</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for more windows; not opened: {}</source>
+        <translation>Für weitere Fenster fehlt Speicher; nicht geöffnet: {}</translation>
     </message>
 </context>
 <context>
@@ -1978,10 +1993,6 @@
         <translation>Ein Versuch, in dem sich so lange nichts regt, wird als stehend beendet.</translation>
     </message>
     <message>
-        <source>Longest time of a whole trial. A longer one is stopped as timed out.</source>
-        <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
-    </message>
-    <message>
         <source> and {queued} wait for a core</source>
         <translation> und {queued} warten auf einen Kern</translation>
     </message>
@@ -2116,14 +2127,6 @@
     <message>
         <source>A table of Cassandra, through cassandra-driver.</source>
         <translation>Eine Tabelle von Cassandra, durch cassandra-driver.</translation>
-    </message>
-    <message>
-        <source>Most resident memory of a trial&apos;s processes while the clock runs. A trial that needs more is stopped. 0 = no limit.</source>
-        <translation>Ein Versuch, dessen Prozesse bei laufender Uhr mehr Arbeitsspeicher belegen, wird abgebrochen; 0 = keine Grenze.</translation>
-    </message>
-    <message>
-        <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
-        <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie zuvor kodiert wurden, mit einem Vorrat von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
         <source>, bound to {count:g} cores</source>
@@ -2634,10 +2637,6 @@
         <translation>Jeder Arbeiter hat seinen festen Anteil.</translation>
     </message>
     <message>
-        <source>Evict the files before the clock starts, and prove it.</source>
-        <translation>Die Dateien vor der Messung verdrängen und es nachweisen.</translation>
-    </message>
-    <message>
         <source>Expect</source>
         <translation>Erwartet</translation>
     </message>
@@ -2768,6 +2767,54 @@
     <message>
         <source>Have writes compare with the bytes that are there already.</source>
         <translation>Beim Schreiben mit den Bytes vergleichen, die schon da sind.</translation>
+    </message>
+    <message>
+        <source>/proc is missing, by which processes are watched</source>
+        <translation>/proc fehlt, womit Prozesse beobachtet werden</translation>
+    </message>
+    <message>
+        <source>1 line differs, line {place:,}: {text}</source>
+        <translation>1 Zeile ist anders, Zeile {place:,}: {text}</translation>
+    </message>
+    <message>
+        <source>1 line is missing, line {place:,}</source>
+        <translation>1 Zeile fehlt, Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>1 line is there in addition, line {place:,}</source>
+        <translation>1 Zeile ist zusätzlich da, Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>1 record differs, number {place:,}</source>
+        <translation>1 Datensatz ist anders, Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>1 record is missing, number {place:,}</source>
+        <translation>1 Datensatz fehlt, Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>1 record is there in addition, number {place:,}</source>
+        <translation>1 Datensatz ist zusätzlich da, Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. Figures and claims of Hadoop rest on hdfs-native, which sleeps half a second at most files that it closes. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
+        <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie vorher kodiert wurden, mit einem Pool von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Zahlen und Aussagen zu Hadoop beruhen auf hdfs-native, das bei den meisten Dateien, die es schließt, eine halbe Sekunde schläft. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
+    </message>
+    <message>
+        <source>Asleep seconds per operation</source>
+        <translation>Schlafsekunden je Operation</translation>
+    </message>
+    <message>
+        <source>Evict the files before the clock starts, and prove it; a trial ends after one pass over them.</source>
+        <translation>Die Dateien vor dem Start der Uhr verdrängen und das nachweisen; ein Versuch endet nach einem Durchgang durch sie.</translation>
+    </message>
+    <message>
+        <source>Filter for what is compared, each file by itself, such as gzip -dc | sort. What a format is known to hold beside its content, such as the command line in a BAM file, needs none.</source>
+        <translation>Filter für das, was verglichen wird, jede Datei für sich, etwa gzip -dc | sort. Was ein Format bekanntlich neben seinem Inhalt hat, etwa die Kommandozeile in einer BAM-Datei, braucht keinen.</translation>
+    </message>
+    <message>
+        <source>Give all the same work: --operations, as many as the data has, or --duration 0.</source>
+        <translation>Allen die gleiche Arbeit geben: --operations, so viele wie die Daten haben, oder --duration 0.</translation>
     </message>
     <message>
         <source>Holder</source>
@@ -2954,6 +3001,10 @@
         <translation>Längste Zeit eines Laufs; 0 = beliebig.</translation>
     </message>
     <message>
+        <source>Longest time of a whole trial, and of making what its results are compared with. What takes longer is stopped as timed out.</source>
+        <translation>Längste Zeit eines ganzen Versuchs und dessen, womit seine Ergebnisse verglichen werden. Was länger dauert, wird wegen Zeitüberschreitung beendet.</translation>
+    </message>
+    <message>
         <source>Longest wait before the first repetition; it doubles with each.</source>
         <translation>Längste Wartezeit vor der ersten Wiederholung; sie verdoppelt sich mit jeder.</translation>
     </message>
@@ -3112,6 +3163,10 @@
     <message>
         <source>Most requests of a batch on their way at once.</source>
         <translation>Meiste Anfragen eines Stapels, die zugleich unterwegs sind.</translation>
+    </message>
+    <message>
+        <source>Most resident memory of a trial&apos;s processes, from its first process on. A trial that needs more is stopped. 0 = no limit.</source>
+        <translation>Größter residenter Speicher der Prozesse eines Versuchs, vom ersten Prozess an. Ein Versuch, der mehr braucht, wird beendet. 0 = keine Grenze.</translation>
     </message>
     <message>
         <source>Most runs of the client over a tree. A further run sends what the run before left out, if the client can.</source>
@@ -3348,6 +3403,30 @@
     <message>
         <source>Operations differ in size: {other} moves {more}, this one {rate}.</source>
         <translation>Die Operationen sind verschieden groß: {other} bewegt {more}, diese Einstellung {rate}.</translation>
+    </message>
+    <message>
+        <source>Output that each run is compared with: what the fewest threads put out, twice before the clock. A run whose output has other content counts as wrong; how blocks are compressed, and dates and command lines in the headers of SAM, VCF and archives, are no content.</source>
+        <translation>Ausgabe, mit der jeder Lauf verglichen wird: was die wenigsten Threads ausgeben, zweimal vor der Uhr. Ein Lauf, dessen Ausgabe anderen Inhalt hat, zählt als falsch; wie Blöcke komprimiert sind, sowie Daten und Kommandozeilen in den Köpfen von SAM, VCF und Archiven sind kein Inhalt.</translation>
+    </message>
+    <message>
+        <source>Perhaps less was done: look at what comes out, and have it compared, as with --same, and give all the same work, as with --operations.</source>
+        <translation>Vielleicht wurde weniger getan: ansehen, was herauskommt, es vergleichen lassen, etwa mit --same, und allen die gleiche Arbeit geben, etwa mit --operations.</translation>
+    </message>
+    <message>
+        <source>Settings did not do the same: an operation of {base} comes to {size}, of {other} to {less}.</source>
+        <translation>Einstellungen taten nicht dasselbe: eine Operation von {base} ergibt {size}, von {other} {less}.</translation>
+    </message>
+    <message>
+        <source>Settings got differently far in their time, and items differ: {setting} was {ratio} as fast over all that it did as over the first {count}, which all did.</source>
+        <translation>Einstellungen kamen in ihrer Zeit verschieden weit, und die Stücke sind verschieden: {setting} war über alles, was es tat, {ratio} so schnell wie über die ersten {count}, die alle taten.</translation>
+    </message>
+    <message>
+        <source>The client sleeps before it asks again whether its work is done</source>
+        <translation>Der Client schläft, bevor er wieder fragt, ob seine Arbeit getan ist</translation>
+    </message>
+    <message>
+        <source>The other programs of the pipe wait for it</source>
+        <translation>Die anderen Programme der Pipe warten darauf</translation>
     </message>
     <message>
         <source>Uncounted operations of each process before the clock, in place of a warm-up by time. 0 = by time.</source>
@@ -3986,10 +4065,6 @@
         <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
     </message>
     <message>
-        <source>The other programs of the pipe wait for it, while cores are idle</source>
-        <translation>Die anderen Programme der Pipe warten auf es, während Kerne nichts tun</translation>
-    </message>
-    <message>
         <source>The program&apos;s threads wait for each other while cores are idle</source>
         <translation>Die Threads des Programms warten aufeinander, während Kerne frei sind</translation>
     </message>
@@ -4382,10 +4457,6 @@
         <translation>ein Programm liefert die Daten ({type}): es und sein Cache werden mit dem Leser gemessen, und kalte Läufe leeren diesen Cache nicht</translation>
     </message>
     <message>
-        <source>a line has a name, or a name, a start and an end</source>
-        <translation>eine Zeile hat einen Namen, oder Name, Anfang und Ende</translation>
-    </message>
-    <message>
         <source>(not measured any more)</source>
         <translation>(wird nicht mehr gemessen)</translation>
     </message>
@@ -4512,10 +4583,6 @@
     <message>
         <source>anonymous</source>
         <translation>eigener</translation>
-    </message>
-    <message>
-        <source>another client, or several processes of this one, will help; more threads will not</source>
-        <translation>ein anderer Client oder mehrere Prozesse von diesem werden helfen, mehr Threads nicht</translation>
     </message>
     <message>
         <source>any number</source>
@@ -5062,10 +5129,6 @@
         <translation>es hat nicht gesagt, warum</translation>
     </message>
     <message>
-        <source>it differs</source>
-        <translation>sie ist anders</translation>
-    </message>
-    <message>
         <source>it does not answer after {time}</source>
         <translation>er antwortet nach {time} noch nicht</translation>
     </message>
@@ -5274,16 +5337,8 @@
         <translation>mit --normalise weglassen, was sich unterscheidet, oder --same none angeben</translation>
     </message>
     <message>
-        <source>making what outputs are compared with</source>
-        <translation>erstellt, womit Ausgaben verglichen werden</translation>
-    </message>
-    <message>
         <source>nothing but header lines differ: give --normalise {filter}</source>
         <translation>nur Kopfzeilen sind anders: --normalise {filter} angeben</translation>
-    </message>
-    <message>
-        <source>nothing but the command line in the header differs: add --no-PG to samtools, or give --normalise {filter}</source>
-        <translation>nur die Befehlszeile im Kopf ist anders: samtools mit --no-PG aufrufen oder --normalise {filter} angeben</translation>
     </message>
     <message>
         <source>nothing but the order of lines differs: give --normalise {filter}</source>
@@ -5298,20 +5353,8 @@
         <translation>im Befehl steht kein {threads}, also hat er keine Zahl von Threads</translation>
     </message>
     <message>
-        <source>they agree behind a filter: write the output into {out} and give --same files --normalise {filter}</source>
-        <translation>hinter einem Filter sind sie gleich: die Ausgabe nach {out} schreiben und --same files --normalise {filter} angeben</translation>
-    </message>
-    <message>
-        <source>they agree once decompressed: give --normalise {filter}</source>
-        <translation>entpackt sind sie gleich: --normalise {filter} angeben</translation>
-    </message>
-    <message>
         <source>threads=0 is no number of threads</source>
         <translation>threads=0 ist keine Zahl von Threads</translation>
-    </message>
-    <message>
-        <source>two runs with the same values differ: {where}</source>
-        <translation>zwei Läufe mit denselben Werten unterscheiden sich: {where}</translation>
     </message>
     <message>
         <source>where 0 means none or all to the program, use a name of your own: -T{jobs}, and jobs=0,1,2</source>
@@ -5364,14 +5407,6 @@
     <message>
         <source>{path} has no files</source>
         <translation>{path} enthält keine Dateien</translation>
-    </message>
-    <message>
-        <source>{path} is no list of files</source>
-        <translation>{path} ist keine Liste von Dateien</translation>
-    </message>
-    <message>
-        <source>{path} is no list of files: there is no {other}</source>
-        <translation>{path} ist keine Liste von Dateien: {other} gibt es nicht</translation>
     </message>
     <message>
         <source>{sign} is read by a shell only</source>
@@ -5448,10 +5483,6 @@
     <message>
         <source>lock contention</source>
         <translation>Warten auf eine Sperre</translation>
-    </message>
-    <message>
-        <source>look for an accent, an odd space or a line break in it</source>
-        <translation>auf Akzente, ungewöhnliche Leerzeichen oder einen Zeilenumbruch darin prüfen</translation>
     </message>
     <message>
         <source>look into the server&apos;s log; its disk may be full</source>
@@ -5882,10 +5913,6 @@
         <translation>der Scheduler {address} ist fort</translation>
     </message>
     <message>
-        <source>the secret at {place} has letters outside ASCII</source>
-        <translation>das Geheimnis bei {place} hat andere Zeichen als die von ASCII</translation>
-    </message>
-    <message>
         <source>the store {store} needs an address</source>
         <translation>die Ablage {store} braucht eine Adresse</translation>
     </message>
@@ -6180,10 +6207,6 @@
     <message>
         <source>{name} ended with exit code {code}</source>
         <translation>{name} endete mit Code {code}</translation>
-    </message>
-    <message>
-        <source>{name} first differs at byte {at:,} ({size:,} B, there {other:,} B)</source>
-        <translation>{name} ist ab Byte {at:,} anders ({size:,} B, dort {other:,} B)</translation>
     </message>
     <message>
         <source>{name} has 1 base, so not this part of it</source>
@@ -6504,6 +6527,22 @@
     <message>
         <source>Most trials of a search; 0 = as many as measuring all its settings takes, but never fewer than 24.</source>
         <translation>Höchstzahl der Versuche einer Suche; 0 = so viele, wie alle ihre Einstellungen zu messen braucht, aber nie weniger als 24.</translation>
+    </message>
+    <message>
+        <source>Where the cause is not yours to mend, hold the figure against another program&apos;s, and report it with this session: it may be a fault of Sluice.</source>
+        <translation>Wo die Ursache nicht bei Ihnen liegt, die Zahl mit der eines anderen Programms vergleichen und mit dieser Sitzung melden: es kann ein Fehler von Sluice sein.</translation>
+    </message>
+    <message>
+        <source>Windows per second</source>
+        <translation>Fenster je Sekunde</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, Hadoop by a client that sleeps 0.5 s at a close</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Hadoop mit einem Client, der beim Schließen 0,5 s schläft</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, Hadoop by a client that sleeps 0.5 s at a close</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Hadoop mit einem Client, der beim Schließen 0,5 s schläft</translation>
     </message>
     <message>
         <source>compression</source>
@@ -6846,10 +6885,6 @@
         <translation>Trägt die beste Einstellung in das Formular ein, als eigenen Lauf.</translation>
     </message>
     <message>
-        <source>Filter for each file in {out} before it is compared, such as gzip -dc | sort. It leaves out dates and command lines.</source>
-        <translation>Filter, durch den jede Datei in {out} in /bin/sh geht, bevor sie verglichen wird, um Daten und Befehlszeilen wegzulassen, etwa gzip -dc | sort.</translation>
-    </message>
-    <message>
         <source>Find out what everything waited for then, and measure again.</source>
         <translation>Herausfinden, worauf da alles wartete, und noch einmal messen.</translation>
     </message>
@@ -7030,10 +7065,6 @@
         <translation>Anfragen je Vorgang</translation>
     </message>
     <message>
-        <source>Requests per second</source>
-        <translation>Anfragen je Sekunde</translation>
-    </message>
-    <message>
         <source>Retries per operation</source>
         <translation>Wiederholungen je Vorgang</translation>
     </message>
@@ -7166,10 +7197,6 @@
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
     <message>
-        <source>Output that each run is compared with: what the fewest threads put out, twice before the clock. A run that puts out anything else counts as wrong.</source>
-        <translation>Ausgabe, mit der jeder Lauf verglichen wird: die mit den wenigsten Threads, vor der Messung zweimal erstellt. Ein Lauf mit anderer Ausgabe zählt als falsch.</translation>
-    </message>
-    <message>
         <source>What was measured once says nothing about how much trials differ.</source>
         <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
     </message>
@@ -7194,10 +7221,6 @@
         <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Datei</translation>
     </message>
     <message>
-        <source>Writers with fewer threads than cores are slower: as many against half as many, Hadoop</source>
-        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Hadoop</translation>
-    </message>
-    <message>
         <source>Writers with fewer threads than cores are slower: as many against half as many, S3</source>
         <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, S3</translation>
     </message>
@@ -7214,12 +7237,28 @@
         <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Datei</translation>
     </message>
     <message>
-        <source>Writers with more threads than cores gain nothing: twice as many against as many, Hadoop</source>
-        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Hadoop</translation>
-    </message>
-    <message>
         <source>Writers with more threads than cores gain nothing: twice as many against as many, S3</source>
         <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, S3</translation>
+    </message>
+    <message>
+        <source>a comma separates values, and {value} looks like one</source>
+        <translation>Ein Komma trennt Werte, und {value} sieht wie einer aus</translation>
+    </message>
+    <message>
+        <source>a faster link or server will help</source>
+        <translation>Eine schnellere Verbindung oder ein schnellerer Server hilft</translation>
+    </message>
+    <message>
+        <source>a file may have at most {size} here: raise `ulimit -f`</source>
+        <translation>Eine Datei darf hier höchstens {size} haben: `ulimit -f` erhöhen</translation>
+    </message>
+    <message>
+        <source>a line has a name, or a name, a start and an end in whole numbers</source>
+        <translation>Eine Zeile hat einen Namen, oder einen Namen, Anfang und Ende in ganzen Zahlen</translation>
+    </message>
+    <message>
+        <source>a process may have at most {size} of address space here: raise `ulimit -v`</source>
+        <translation>Ein Prozess darf hier höchstens {size} Adressraum haben: `ulimit -v` erhöhen</translation>
     </message>
     <message>
         <source>about {count} trials of each would tell, in {time} more</source>
@@ -7232,6 +7271,26 @@
     <message>
         <source>annotations</source>
         <translation>Annotationen</translation>
+    </message>
+    <message>
+        <source>another client, or several processes of this one, will help</source>
+        <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen</translation>
+    </message>
+    <message>
+        <source>another client, or several processes of this one, will help; more than {threads} threads will not</source>
+        <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; mehr als {threads} Threads nicht</translation>
+    </message>
+    <message>
+        <source>as {program} shows it</source>
+        <translation>wie {program} es zeigt</translation>
+    </message>
+    <message>
+        <source>asleep seconds</source>
+        <translation>Schlafsekunden</translation>
+    </message>
+    <message>
+        <source>asleep seconds per operation</source>
+        <translation>Schlafsekunden je Operation</translation>
     </message>
     <message>
         <source>auditing</source>
@@ -7252,6 +7311,10 @@
     <message>
         <source>bring it back</source>
         <translation>ihn zurückholen</translation>
+    </message>
+    <message>
+        <source>byte {at:,} is the first that differs ({here:,} B, there {size:,} B)</source>
+        <translation>Byte {at:,} ist das erste, das anders ist ({here:,} B, dort {size:,} B)</translation>
     </message>
     <message>
         <source>bytes</source>
@@ -7282,6 +7345,10 @@
         <translation>prüfen, was das Token mit diesem Projekt darf: ansehen, ändern und herunterladen</translation>
     </message>
     <message>
+        <source>choose pyfaidx, or pack it again: gzip -dc {name} | bgzip &gt; {stem}.bgz</source>
+        <translation>pyfaidx wählen oder neu packen: gzip -dc {name} | bgzip &gt; {stem}.bgz</translation>
+    </message>
+    <message>
         <source>claims reproduced</source>
         <translation>Aussagen bestätigt</translation>
     </message>
@@ -7298,8 +7365,20 @@
         <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
     </message>
     <message>
+        <source>cut after {here:,} of {size:,} B</source>
+        <translation>abgeschnitten nach {here:,} von {size:,} B</translation>
+    </message>
+    <message>
         <source>cut off, since the client gave up after another file had failed</source>
         <translation>abgebrochen, weil der Client aufgab, nachdem eine andere Datei gescheitert war</translation>
+    </message>
+    <message>
+        <source>damaged or cut ({damage}): {where}</source>
+        <translation>beschädigt oder abgeschnitten ({damage}): {where}</translation>
+    </message>
+    <message>
+        <source>decompressed</source>
+        <translation>entpackt</translation>
     </message>
     <message>
         <source>done without a byte: service or client had them already</source>
@@ -7308,6 +7387,18 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fewer and larger operations, or another client, will help</source>
+        <translation>Weniger und größere Operationen oder ein anderer Client helfen</translation>
+    </message>
+    <message>
+        <source>find out what the server waited for then, and measure again</source>
+        <translation>Herausfinden, worauf der Server da gewartet hat, und erneut messen</translation>
+    </message>
+    <message>
+        <source>first at {item}</source>
+        <translation>zuerst bei {item}</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -7374,8 +7465,28 @@
         <translation>hat anderen Inhalt</translation>
     </message>
     <message>
+        <source>have --prepare put it back, or give each run a copy in {out}</source>
+        <translation>--prepare sie zurücksetzen lassen, oder jedem Lauf eine Kopie in {out} geben</translation>
+    </message>
+    <message>
+        <source>have each run work on a copy of its own: --prepare {prepare} and {copy} in --run, or have --prepare put the data back</source>
+        <translation>Jeden Lauf auf einer eigenen Kopie arbeiten lassen: --prepare {prepare} und {copy} in --run, oder --prepare die Daten zurücksetzen lassen</translation>
+    </message>
+    <message>
         <source>have it stay in the foreground: Sluice does not measure what goes on after its end</source>
         <translation>es im Vordergrund bleiben lassen: Was nach seinem Ende weitergeht, wird nicht gemessen</translation>
+    </message>
+    <message>
+        <source>have it take less, or measure with fewer threads</source>
+        <translation>Es weniger brauchen lassen, oder mit weniger Threads messen</translation>
+    </message>
+    <message>
+        <source>have it write its files into {out}, or give --same stdout or --same none</source>
+        <translation>Es seine Dateien nach {out} schreiben lassen, oder --same stdout oder --same none angeben</translation>
+    </message>
+    <message>
+        <source>hdfs-native sleeps 0.5 s where HDFS needs some ms more to complete a file; threads gain by sleeping side by side, and the counter asleep seconds has how long that was</source>
+        <translation>hdfs-native schläft 0,5 s, wo HDFS einige ms mehr braucht, um eine Datei abzuschließen; Threads gewinnen, indem sie nebeneinander schlafen, und der Zähler Schlafsekunden sagt, wie lange</translation>
     </message>
     <message>
         <source>idle</source>
@@ -7402,6 +7513,18 @@
         <translation>sie kam nicht an</translation>
     </message>
     <message>
+        <source>it does not answer</source>
+        <translation>er antwortet nicht</translation>
+    </message>
+    <message>
+        <source>it does not end where its list ends</source>
+        <translation>es endet nicht, wo seine Liste endet</translation>
+    </message>
+    <message>
+        <source>it ends before its end</source>
+        <translation>es endet vor seinem Ende</translation>
+    </message>
+    <message>
         <source>it failed, in a line that its name has broken</source>
         <translation>sie scheiterte, in einer Zeile, die ihr Name umgebrochen hat</translation>
     </message>
@@ -7412,6 +7535,10 @@
     <message>
         <source>it has no threads: for comparison</source>
         <translation>es hat keine Threads: zum Vergleich</translation>
+    </message>
+    <message>
+        <source>it has so many files that only a part was looked at for changes after it</source>
+        <translation>Es sind so viele Dateien, dass danach nur ein Teil auf Änderungen angesehen wurde</translation>
     </message>
     <message>
         <source>it needs {count} trials that all went well to deny it</source>
@@ -7428,6 +7555,22 @@
     <message>
         <source>its blocks are not in order</source>
         <translation>seine Blöcke sind nicht in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>its header differs</source>
+        <translation>sein Kopf ist anders</translation>
+    </message>
+    <message>
+        <source>its header is damaged</source>
+        <translation>sein Kopf ist beschädigt</translation>
+    </message>
+    <message>
+        <source>its header is too long</source>
+        <translation>sein Kopf ist zu lang</translation>
+    </message>
+    <message>
+        <source>its link leads elsewhere</source>
+        <translation>sein Verweis führt anderswohin</translation>
     </message>
     <message>
         <source>its name leads out of the folder</source>
@@ -7448,6 +7591,10 @@
     <message>
         <source>keep fewer open (fewer threads, a smaller cache) or raise `ulimit -n`</source>
         <translation>weniger offen halten (weniger Threads, kleinerer Cache) oder `ulimit -n` erhöhen</translation>
+    </message>
+    <message>
+        <source>killed by the kernel while {stage}: the machine or its control group ran out of memory</source>
+        <translation>vom Kernel beendet bei: {stage}. Der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
     </message>
     <message>
         <source>known: {names}</source>
@@ -7478,6 +7625,18 @@
         <translation>Kerne bei 0 lassen, das sind alle</translation>
     </message>
     <message>
+        <source>leave it out, or write the smaller number first</source>
+        <translation>Weglassen, oder die kleinere Zahl zuerst schreiben</translation>
+    </message>
+    <message>
+        <source>leave it out: a list has paths only</source>
+        <translation>Weglassen: eine Liste hat nur Pfade</translation>
+    </message>
+    <message>
+        <source>leave only the path in each line</source>
+        <translation>In jeder Zeile nur den Pfad lassen</translation>
+    </message>
+    <message>
         <source>leave out the value 0, or write max(threads, 1)</source>
         <translation>den Wert 0 weglassen, oder max(threads, 1) schreiben</translation>
     </message>
@@ -7506,6 +7665,14 @@
         <translation>Länge</translation>
     </message>
     <message>
+        <source>lines that begin with {start}</source>
+        <translation>Zeilen, die mit {start} beginnen</translation>
+    </message>
+    <message>
+        <source>list one read id on each line</source>
+        <translation>In jeder Zeile eine Read-ID angeben</translation>
+    </message>
+    <message>
         <source>listing the tiles</source>
         <translation>Kacheln werden aufgelistet</translation>
     </message>
@@ -7520,6 +7687,10 @@
     <message>
         <source>look at what it would run, and agree to it</source>
         <translation>ansehen, was laufen würde, und zustimmen</translation>
+    </message>
+    <message>
+        <source>look for an accent, an odd space or a tab in it</source>
+        <translation>Nach einem Akzent, einem ungewöhnlichen Leerzeichen oder einem Tabulator darin suchen</translation>
     </message>
     <message>
         <source>looking at the page cache</source>
@@ -7578,6 +7749,10 @@
         <translation>Höchstzahl der Verbindungen</translation>
     </message>
     <message>
+        <source>measure a copy that nobody writes to</source>
+        <translation>Eine Kopie messen, in die niemand schreibt</translation>
+    </message>
+    <message>
         <source>measure again with this version</source>
         <translation>mit dieser Version noch einmal messen</translation>
     </message>
@@ -7634,6 +7809,10 @@
         <translation>minifridge: Anteil der Platte bei BLOW5 CXX</translation>
     </message>
     <message>
+        <source>more cores will help</source>
+        <translation>Mehr Kerne helfen</translation>
+    </message>
+    <message>
         <source>more requests would fail than there are</source>
         <translation>es würden mehr Anfragen scheitern, als es gibt</translation>
     </message>
@@ -7678,6 +7857,10 @@
         <translation>höchstens Versuche</translation>
     </message>
     <message>
+        <source>mount it: {command}</source>
+        <translation>Einhängen: {command}</translation>
+    </message>
+    <message>
         <source>move it away, or name another project</source>
         <translation>ihn wegräumen oder ein anderes Projekt nennen</translation>
     </message>
@@ -7692,6 +7875,10 @@
     <message>
         <source>name a FASTA file</source>
         <translation>eine FASTA-Datei nennen</translation>
+    </message>
+    <message>
+        <source>name a GeoTIFF</source>
+        <translation>Ein GeoTIFF angeben</translation>
     </message>
     <message>
         <source>name a file in it</source>
@@ -7814,8 +8001,40 @@
         <translation>keine Spalte heißt {name!r}</translation>
     </message>
     <message>
+        <source>no further process can be started</source>
+        <translation>Es kann kein weiterer Prozess gestartet werden</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>no more threads or processes can be started, at most {limit:,} in this control group: use fewer, or give the container or job more (pids.max)</source>
+        <translation>Es können keine weiteren Threads oder Prozesse gestartet werden, höchstens {limit:,} in dieser Kontrollgruppe: weniger verwenden, oder dem Container oder Job mehr geben (pids.max)</translation>
+    </message>
+    <message>
+        <source>no more threads or processes can be started, at most {limit:,} of this user: use fewer, end others, or raise `ulimit -u`</source>
+        <translation>Es können keine weiteren Threads oder Prozesse gestartet werden, höchstens {limit:,} dieses Benutzers: weniger verwenden, andere beenden oder `ulimit -u` erhöhen</translation>
+    </message>
+    <message>
+        <source>no more threads or processes can be started: use fewer, or end others</source>
+        <translation>Es können keine weiteren Threads oder Prozesse gestartet werden: weniger verwenden, oder andere beenden</translation>
+    </message>
+    <message>
+        <source>no operation ended for {share} of the time</source>
+        <translation>{share} der Zeit endete keine Operation</translation>
+    </message>
+    <message>
         <source>no program is named {program}</source>
         <translation>kein Programm heißt {program}</translation>
+    </message>
+    <message>
+        <source>no read is named {name}</source>
+        <translation>Kein Read heißt {name}</translation>
+    </message>
+    <message>
+        <source>no thread can be started: the kernel {release}, or the container, forbids the system call clone3; update the container&apos;s runtime or its seccomp profile</source>
+        <translation>Es kann kein Thread gestartet werden: der Kernel {release} oder der Container verbietet den Systemaufruf clone3; die Laufzeit des Containers oder sein seccomp-Profil aktualisieren</translation>
     </message>
     <message>
         <source>no thread count ran without failing or breaking a limit.</source>
@@ -7954,6 +8173,10 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
+        <source>other output than with threads={threads}: it differs</source>
+        <translation>andere Ausgabe als mit threads={threads}: sie ist anders</translation>
+    </message>
+    <message>
         <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, then measure again.</source>
         <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
     </message>
@@ -7984,6 +8207,22 @@
     <message>
         <source>part size</source>
         <translation>Größe der Teile</translation>
+    </message>
+    <message>
+        <source>pauses of the client</source>
+        <translation>Pausen des Clients</translation>
+    </message>
+    <message>
+        <source>put # before what is no region, such as a heading</source>
+        <translation># vor das setzen, was keine Region ist, etwa eine Überschrift</translation>
+    </message>
+    <message>
+        <source>put a space behind each comma that separates two</source>
+        <translation>Hinter jedes Komma, das zwei trennt, ein Leerzeichen setzen</translation>
+    </message>
+    <message>
+        <source>reading the files of {tree} for their MD5s</source>
+        <translation>Dateien von {tree} werden für ihre MD5-Summen gelesen</translation>
     </message>
     <message>
         <source>request for 1 tile</source>
@@ -8024,6 +8263,50 @@
     <message>
         <source>unreadable and left out: {count}</source>
         <translation>nicht lesbar und ausgelassen: {count}</translation>
+    </message>
+    <message>
+        <source>{path} lists no read</source>
+        <translation>{path} nennt keinen Read</translation>
+    </message>
+    <message>
+        <source>{program} was killed by the kernel: the machine or its control group ran out of memory</source>
+        <translation>{program} wurde vom Kernel beendet: der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
+    </message>
+    <message>
+        <source>{remedy}, or {other}</source>
+        <translation>{remedy}, oder {other}</translation>
+    </message>
+    <message>
+        <source>{share} of the data is on no disk: holes, and parts that were never written, are read as zeros without one.</source>
+        <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
+    </message>
+    <message>
+        <source>{source}: {why}</source>
+        <translation>{source}: {why}</translation>
+    </message>
+    <message>
+        <source>{stage} took longer than --deadline {limit:g} s: {item} (give it longer)</source>
+        <translation>{stage} dauerte länger als --deadline {limit:g} s: {item} (mehr Zeit geben)</translation>
+    </message>
+    <message>
+        <source>{text}; 1 more file changed</source>
+        <translation>{text}; 1 weitere Datei hat sich geändert</translation>
+    </message>
+    <message>
+        <source>{text}; {count:,} more files changed</source>
+        <translation>{text}; {count:,} weitere Dateien haben sich geändert</translation>
+    </message>
+    <message>
+        <source>{what} ({remedy})</source>
+        <translation>{what} ({remedy})</translation>
+    </message>
+    <message>
+        <source>{why}; it belongs to user {number}</source>
+        <translation>{why}; es gehört Benutzer {number}</translation>
+    </message>
+    <message>
+        <source>{why}; it may be locked, which `chattr -R -i` lifts</source>
+        <translation>{why}; es ist vielleicht gesperrt, was `chattr -R -i` aufhebt</translation>
     </message>
     <message>
         <source>… 1 letter left out …</source>
@@ -8156,10 +8439,6 @@
     <message>
         <source>Stop waiting</source>
         <translation>Nicht mehr warten</translation>
-    </message>
-    <message>
-        <source>That may be a fault of Sluice: hold the figure against another program&apos;s, and report it with this session.</source>
-        <translation>Das kann ein Fehler von Sluice sein: Vergleichen Sie die Zahl mit der eines anderen Programms, und melden Sie sie mit dieser Sitzung.</translation>
     </message>
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
@@ -8382,10 +8661,6 @@
         <translation>was ankam, wird zurückgelesen</translation>
     </message>
     <message>
-        <source>reading the files for their MD5s</source>
-        <translation>die Dateien werden für ihre MD5-Summen gelesen</translation>
-    </message>
-    <message>
         <source>reading the tiles</source>
         <translation>die Kacheln werden gelesen</translation>
     </message>
@@ -8414,12 +8689,20 @@
         <translation>sie entfernen oder einen anderen Client wählen</translation>
     </message>
     <message>
+        <source>remove it: a token is one line</source>
+        <translation>Entfernen: ein Token ist eine Zeile</translation>
+    </message>
+    <message>
         <source>removing what was transferred</source>
         <translation>was übertragen wurde, wird entfernt</translation>
     </message>
     <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
+    </message>
+    <message>
+        <source>rename it, or choose the client synapse-walk, as Synapse itself takes it</source>
+        <translation>Umbenennen, oder den Client synapse-walk wählen, da Synapse selbst es nimmt</translation>
     </message>
     <message>
         <source>reproduced</source>
@@ -8458,8 +8741,20 @@
         <translation>Lauf {number} wurde nicht hier von Ihnen begonnen</translation>
     </message>
     <message>
+        <source>running {program} on {data} for what outputs are compared with</source>
+        <translation>{program} läuft auf {data} für das, womit Ausgaben verglichen werden</translation>
+    </message>
+    <message>
+        <source>running {program} on {data} once more, to see whether its output stays the same</source>
+        <translation>{program} läuft noch einmal auf {data}, um zu sehen, ob seine Ausgabe gleich bleibt</translation>
+    </message>
+    <message>
         <source>runs</source>
         <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>runs with the same setting write different output: {where}</source>
+        <translation>Läufe mit derselben Einstellung schreiben verschiedene Ausgaben: {where}</translation>
     </message>
     <message>
         <source>s3transfer, as boto3 uses it: its own threads, large files in parts.</source>
@@ -8562,6 +8857,14 @@
         <translation>langsamer</translation>
     </message>
     <message>
+        <source>somebody moves it meanwhile</source>
+        <translation>Jemand verschiebt es währenddessen</translation>
+    </message>
+    <message>
+        <source>something is mounted there; take it away with `umount`</source>
+        <translation>Dort ist etwas eingehängt; mit `umount` aushängen</translation>
+    </message>
+    <message>
         <source>source</source>
         <translation>Quelle</translation>
     </message>
@@ -8576,6 +8879,10 @@
     <message>
         <source>starting</source>
         <translation>Start</translation>
+    </message>
+    <message>
+        <source>stop it, and start it again: {command}</source>
+        <translation>Anhalten und neu starten: {command}</translation>
     </message>
     <message>
         <source>sure</source>
@@ -8594,6 +8901,10 @@
         <translation>Die C++-Klassen von svfsc, von einem kleinen Programm in Folgen vieler Aufrufe aufgerufen.</translation>
     </message>
     <message>
+        <source>synapse-sync takes no file with an apostrophe: {file}</source>
+        <translation>synapse-sync nimmt keine Datei mit Apostroph: {file}</translation>
+    </message>
+    <message>
         <source>synapseclient, store and get file after file; threads only move the parts of large ones.</source>
         <translation>synapseclient, store und get Datei für Datei; Threads bewegen nur die Teile großer Dateien.</translation>
     </message>
@@ -8604,6 +8915,10 @@
     <message>
         <source>tearing down</source>
         <translation>Abbau</translation>
+    </message>
+    <message>
+        <source>that this needs</source>
+        <translation>die dies braucht</translation>
     </message>
     <message>
         <source>the 95 % interval excludes 1, but a verdict asks for more: without a difference, such trials must have a chance below {limit}, not {chance}</source>
@@ -8658,8 +8973,20 @@
         <translation>der Client von Synapse gab auf: {why}</translation>
     </message>
     <message>
+        <source>the client slept for {share} of its threads&apos; time</source>
+        <translation>Der Client schlief {share} der Zeit seiner Threads</translation>
+    </message>
+    <message>
         <source>the client {client} needs an address</source>
         <translation>der Client {client} braucht eine Adresse</translation>
+    </message>
+    <message>
+        <source>the command names no {placeholder}, and its stdin is empty: it reads nothing of the dataset</source>
+        <translation>Das Kommando nennt kein {placeholder}, und seine Standardeingabe ist leer: es liest nichts vom Datensatz</translation>
+    </message>
+    <message>
+        <source>the command put out nothing that could be compared</source>
+        <translation>Das Kommando gab nichts aus, was verglichen werden könnte</translation>
     </message>
     <message>
         <source>the command writes no files into {out}</source>
@@ -8682,12 +9009,28 @@
         <translation>der Ordner {path} kann nicht angelegt werden: {why}</translation>
     </message>
     <message>
+        <source>the kernel {release} lacks the system call {call}, or a container forbids it: use a newer kernel, or another seccomp profile</source>
+        <translation>Dem Kernel {release} fehlt der Systemaufruf {call}, oder ein Container verbietet ihn: einen neueren Kernel oder ein anderes seccomp-Profil verwenden</translation>
+    </message>
+    <message>
+        <source>the kernel {release}, or the container, forbids the system call {call}: use another seccomp profile, or more rights</source>
+        <translation>Der Kernel {release} oder der Container verbietet den Systemaufruf {call}: ein anderes seccomp-Profil oder mehr Rechte verwenden</translation>
+    </message>
+    <message>
+        <source>the key {name}</source>
+        <translation>der Schlüssel {name}</translation>
+    </message>
+    <message>
         <source>the keys of this layer are not places on a Z-order curve: {why}</source>
         <translation>die Schlüssel dieser Ebene sind keine Plätze auf einer Z-Kurve: {why}</translation>
     </message>
     <message>
         <source>the lab has no S3 to keep files in</source>
         <translation>das Lab hat kein S3, um Dateien darin zu halten</translation>
+    </message>
+    <message>
+        <source>the length of the header before the first record</source>
+        <translation>die Länge des Kopfes vor dem ersten Datensatz</translation>
     </message>
     <message>
         <source>the machine and the data of {source} are not known</source>
@@ -8710,8 +9053,32 @@
         <translation>der Bereich von {name} geht von {low} bis {high}</translation>
     </message>
     <message>
+        <source>the region from {start:,} to {stop:,} goes backwards</source>
+        <translation>Die Region von {start:,} bis {stop:,} läuft rückwärts</translation>
+    </message>
+    <message>
+        <source>the region from {start:,} to {stop:,} has no bases</source>
+        <translation>Die Region von {start:,} bis {stop:,} hat keine Basen</translation>
+    </message>
+    <message>
         <source>the rest is lost</source>
         <translation>der Rest ist verloren</translation>
+    </message>
+    <message>
+        <source>the same {count:,} lines in another order, from line {place:,} on</source>
+        <translation>dieselben {count:,} Zeilen in anderer Reihenfolge, ab Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>the same {count:,} records in another order, from number {place:,} on</source>
+        <translation>dieselben {count:,} Datensätze in anderer Reihenfolge, ab Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>the secret at {place} has a line break in it</source>
+        <translation>Im Geheimnis bei {place} ist ein Zeilenumbruch</translation>
+    </message>
+    <message>
+        <source>the secret at {place} has letters outside ASCII, or of control</source>
+        <translation>Im Geheimnis bei {place} sind Zeichen außerhalb von ASCII oder Steuerzeichen</translation>
     </message>
     <message>
         <source>the server refuses {share} of the requests</source>
@@ -8764,6 +9131,10 @@
     <message>
         <source>there is no {name} in the command</source>
         <translation>es gibt kein {name} im Befehl</translation>
+    </message>
+    <message>
+        <source>there is no {other}</source>
+        <translation>Es gibt kein {other}</translation>
     </message>
     <message>
         <source>there is no {program}</source>
@@ -8864,6 +9235,10 @@
     <message>
         <source>timed out</source>
         <translation>Zeit um</translation>
+    </message>
+    <message>
+        <source>times of members</source>
+        <translation>Zeiten der Mitglieder</translation>
     </message>
     <message>
         <source>to</source>
@@ -8970,12 +9345,24 @@
         <translation>Aufwärmen</translation>
     </message>
     <message>
+        <source>what they write changes now and then</source>
+        <translation>was sie schreiben, ändert sich ab und zu</translation>
+    </message>
+    <message>
         <source>whole pages</source>
         <translation>ganze Seiten</translation>
     </message>
     <message>
+        <source>windows</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
         <source>within 35 % of 0.2 µs + 0.1 ns a byte</source>
         <translation>höchstens 35 % von 0.2 µs + 0.1 ns je Byte entfernt</translation>
+    </message>
+    <message>
+        <source>without {what} ({count:,})</source>
+        <translation>ohne {what} ({count:,})</translation>
     </message>
     <message>
         <source>workload</source>
@@ -8984,6 +9371,30 @@
     <message>
         <source>write a generated one: {command}</source>
         <translation>eine erzeugte schreiben: {command}</translation>
+    </message>
+    <message>
+        <source>write each path in a line of its own, such as with: ls {pattern}</source>
+        <translation>Jeden Pfad in eine eigene Zeile schreiben, etwa mit: ls {pattern}</translation>
+    </message>
+    <message>
+        <source>write it without quotes and spaces around it</source>
+        <translation>Ohne Anführungszeichen und Leerzeichen darum schreiben</translation>
+    </message>
+    <message>
+        <source>write the whole path in place of ~</source>
+        <translation>Statt ~ den ganzen Pfad schreiben</translation>
+    </message>
+    <message>
+        <source>write {number}</source>
+        <translation>{number} schreiben</translation>
+    </message>
+    <message>
+        <source>write {number} or {other}</source>
+        <translation>{number} oder {other} schreiben</translation>
+    </message>
+    <message>
+        <source>write {whole} or {part}</source>
+        <translation>{whole} oder {part} schreiben</translation>
     </message>
     <message>
         <source>writes into</source>
@@ -9058,6 +9469,10 @@
         <translation>{candidate} ist {better} als {baseline}: {figures}</translation>
     </message>
     <message>
+        <source>{cell}: {reason}</source>
+        <translation>{cell}: {reason}</translation>
+    </message>
+    <message>
         <source>{command} ended with {code}: {said}</source>
         <translation>{command} endete mit {code}: {said}</translation>
     </message>
@@ -9090,6 +9505,22 @@
         <translation>{count:,} Dateien ausgelassen</translation>
     </message>
     <message>
+        <source>{count:,} lines are missing and {more:,} are there in addition, from line {place:,} on</source>
+        <translation>{count:,} Zeilen fehlen und {more:,} sind zusätzlich da, ab Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} lines are missing, the first is line {place:,}</source>
+        <translation>{count:,} Zeilen fehlen, die erste ist Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} lines are there in addition, the first is line {place:,}</source>
+        <translation>{count:,} Zeilen sind zusätzlich da, die erste ist Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} lines differ, the first is line {place:,}: {text}</source>
+        <translation>{count:,} Zeilen sind anders, die erste ist Zeile {place:,}: {text}</translation>
+    </message>
+    <message>
         <source>{count:,} more results have no throughput; the table says how each ended.</source>
         <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
     </message>
@@ -9104,6 +9535,22 @@
     <message>
         <source>{count:,} reads are too few to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
         <translation>{count:,} Reads sind zu wenige, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
+    </message>
+    <message>
+        <source>{count:,} records are missing and {more:,} are there in addition, from number {place:,} on</source>
+        <translation>{count:,} Datensätze fehlen und {more:,} sind zusätzlich da, ab Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} records are missing, the first is number {place:,}</source>
+        <translation>{count:,} Datensätze fehlen, der erste ist Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} records are there in addition, the first is number {place:,}</source>
+        <translation>{count:,} Datensätze sind zusätzlich da, der erste ist Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} records differ, the first is number {place:,}</source>
+        <translation>{count:,} Datensätze sind anders, der erste ist Nummer {place:,}</translation>
     </message>
     <message>
         <source>{count:,} rows</source>
@@ -9128,6 +9575,10 @@
     <message>
         <source>{count:,} trials remain to be measured. What was measured is kept.</source>
         <translation>{count:,} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>{count:,} × {text}, first at {item}</source>
+        <translation>{count:,} × {text}, zuerst bei {item}</translation>
     </message>
     <message>
         <source>{count:g} cores</source>
@@ -9180,6 +9631,10 @@
     <message>
         <source>{count} settings in turns</source>
         <translation>{count} Einstellungen abwechselnd</translation>
+    </message>
+    <message>
+        <source>{count} settings, {first} to {last}: {reason}</source>
+        <translation>{count} Einstellungen, {first} bis {last}: {reason}</translation>
     </message>
     <message>
         <source>{count} shortened trials were measured again when the run was resumed, and count no more.</source>
@@ -9274,6 +9729,10 @@
         <translation>{low} bis {high} in {time}</translation>
     </message>
     <message>
+        <source>{more:,} B too many at its end</source>
+        <translation>{more:,} B zu viel am Ende</translation>
+    </message>
+    <message>
         <source>{more} threads reach {ratio} the throughput of {threads}</source>
         <translation>{more} Threads erreichen {ratio} den Durchsatz von {threads}</translation>
     </message>
@@ -9284,6 +9743,10 @@
     <message>
         <source>{names} and {count} more</source>
         <translation>{names} und {count} weitere</translation>
+    </message>
+    <message>
+        <source>{name} ({pid}) of user {user} still runs: end it with sudo kill -KILL {pid}</source>
+        <translation>{name} ({pid}) von Benutzer {user} läuft noch: mit sudo kill -KILL {pid} beenden</translation>
     </message>
     <message>
         <source>{name} ({source})</source>
@@ -9302,6 +9765,14 @@
         <translation>{name} enthält noch keinen Lauf</translation>
     </message>
     <message>
+        <source>{name} is a sequence, and a part of {other}</source>
+        <translation>{name} ist eine Sequenz und ein Teil von {other}</translation>
+    </message>
+    <message>
+        <source>{name} is compared {ways}</source>
+        <translation>{name} wird {ways} verglichen</translation>
+    </message>
+    <message>
         <source>{name} is computed of whole numbers, and {why}</source>
         <translation>{name} wird aus ganzen Zahlen berechnet, und {why}</translation>
     </message>
@@ -9314,12 +9785,36 @@
         <translation>{name} ist {value}</translation>
     </message>
     <message>
+        <source>{name} was appended to while it was measured: {before:,} B before, {after:,} B after</source>
+        <translation>An {name} wurde beim Messen angehängt: {before:,} B vorher, {after:,} B nachher</translation>
+    </message>
+    <message>
+        <source>{name} was cut short while it was measured: {before:,} B before, {after:,} B after</source>
+        <translation>{name} wurde beim Messen gekürzt: {before:,} B vorher, {after:,} B nachher</translation>
+    </message>
+    <message>
+        <source>{name} was deleted while it was measured</source>
+        <translation>{name} wurde beim Messen gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} was replaced while it was measured: {before:,} B before, {after:,} B after</source>
+        <translation>{name} wurde beim Messen ersetzt: {before:,} B vorher, {after:,} B nachher</translation>
+    </message>
+    <message>
+        <source>{name} was written to while it was measured; its size is still {size:,} B</source>
+        <translation>In {name} wurde beim Messen geschrieben; die Größe ist noch {size:,} B</translation>
+    </message>
+    <message>
         <source>{name}, loaded from {path}</source>
         <translation>{name}, geladen aus {path}</translation>
     </message>
     <message>
         <source>{name}, which is not found here</source>
         <translation>{name}, hier nicht gefunden</translation>
+    </message>
+    <message>
+        <source>{name}: {difference}</source>
+        <translation>{name}: {difference}</translation>
     </message>
     <message>
         <source>{node}: its clock is known to ± {uncertainty}, and the trial took {length}; by as much the time is uncertain that its throughput is based on</source>
@@ -9338,8 +9833,16 @@
         <translation>{one} oder {two}</translation>
     </message>
     <message>
+        <source>{other} is {ratio} as fast as {base}, which is more than {cores} cores can be: an operation takes {less} of CPU and not {cpu}.</source>
+        <translation>{other} ist {ratio} so schnell wie {base}, was mehr ist, als {cores} Kerne können: eine Operation braucht {less} CPU und nicht {cpu}.</translation>
+    </message>
+    <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be listed: {why}</source>
+        <translation>{path} kann nicht aufgelistet werden: {why}</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -9406,6 +9909,14 @@
         <translation>{path} hat sich seit der Messung geändert</translation>
     </message>
     <message>
+        <source>{path} has changed since the run began</source>
+        <translation>{path} hat sich seit Beginn des Laufs geändert</translation>
+    </message>
+    <message>
+        <source>{path} has extra fields in its BGZF blocks, which pysam does not read</source>
+        <translation>{path} hat in seinen BGZF-Blöcken zusätzliche Felder, die pysam nicht liest</translation>
+    </message>
+    <message>
         <source>{path} has lines of different lengths in the sequence {name}</source>
         <translation>{path} hat verschieden lange Zeilen in der Sequenz {name}</translation>
     </message>
@@ -9470,8 +9981,24 @@
         <translation>{path} ist ein Ordner</translation>
     </message>
     <message>
+        <source>{path} is a folder, and one image is wanted</source>
+        <translation>{path} ist ein Ordner, gewünscht ist ein Bild</translation>
+    </message>
+    <message>
+        <source>{path} is a folder, and tiles are files side by side</source>
+        <translation>{path} ist ein Ordner, und Kacheln sind Dateien nebeneinander</translation>
+    </message>
+    <message>
         <source>{path} is a folder, not a session</source>
         <translation>{path} ist ein Ordner, keine Sitzung</translation>
+    </message>
+    <message>
+        <source>{path} is a link to a folder, which is not followed</source>
+        <translation>{path} ist ein Verweis auf einen Ordner, dem nicht gefolgt wird</translation>
+    </message>
+    <message>
+        <source>{path} is a link to nothing that can be read</source>
+        <translation>{path} ist ein Verweis auf nichts, was gelesen werden kann</translation>
     </message>
     <message>
         <source>{path} is an SQLite file, but not a session</source>
@@ -9480,6 +10007,10 @@
     <message>
         <source>{path} is being written, or its writer was killed</source>
         <translation>{path} wird gerade geschrieben, oder der Schreiber wurde beendet</translation>
+    </message>
+    <message>
+        <source>{path} is cut off or damaged</source>
+        <translation>{path} ist abgeschnitten oder beschädigt</translation>
     </message>
     <message>
         <source>{path} is damaged: its index and its row {row:,} of seqalias differ</source>
@@ -9520,6 +10051,18 @@
     <message>
         <source>{path} is incomplete: {name} is missing</source>
         <translation>{path} ist unvollständig: {name} fehlt</translation>
+    </message>
+    <message>
+        <source>{path} is neither a file nor a folder</source>
+        <translation>{path} ist weder Datei noch Ordner</translation>
+    </message>
+    <message>
+        <source>{path} is no list: it is no text in UTF-8</source>
+        <translation>{path} ist keine Liste: kein Text in UTF-8</translation>
+    </message>
+    <message>
+        <source>{path} is no list: it is too long</source>
+        <translation>{path} ist keine Liste: zu lang</translation>
     </message>
     <message>
         <source>{path} is not FASTA: it does not begin with &apos;&gt;&apos;</source>

@@ -151,7 +151,7 @@ def test_that_windows_for_which_there_is_no_memory_are_counted_and_not_opened(
     window.open_places([kept(tmp_path / f"{number}.sluice") for number in range(25)])
     session_of(qtbot, workbench)
     (complaint,) = shown_complaints(qtbot, workbench)
-    assert "24 are not opened" in complaint.informativeText()
+    assert "not opened: 24" in complaint.informativeText()
     complaint.close()
     assert started == []
 
