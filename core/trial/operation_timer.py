@@ -22,7 +22,7 @@ from time import perf_counter_ns, sleep
 from typing import Any
 
 from core.catalog.workload_job import AtOnce, Fault, Job, Step, Weight
-from core.errors import SluiceError
+from core.errors import InvalidParameter, SluiceError
 from core.host.shortages import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.language.units import Seconds
@@ -140,6 +140,8 @@ class OperationTimer:
                 self._attempt(waiting, results)
                 if len(results) + len(failed) < len(items):
                     raise StopIteration  # an operation raised it, and `starmap` took it for its end
+            except InvalidParameter:  # each other operation would say the same
+                raise
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 index = len(results) + len(failed)
                 failed.append(index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from core import (
     Commands,
     Context,
     Fault,
+    InvalidParameter,
     Job,
     OfPrograms,
     Peaks,
@@ -41,6 +43,8 @@ _RUNS = 1000
 """Numbers of runs before they start over, and runs that are still known, as a day can have
 millions."""
 _SHOWN = 120
+_CANNOT_BE_STARTED = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG)
+"""What is wrong with a command itself, also at its next run."""
 _BETWEEN_WORDS = 1.0
 """CPU seconds of a program after which it is said that it moves."""
 
@@ -242,13 +246,14 @@ class CommandJob(Job[int, Sequence[str]]):
         try:
             return self._commands.run(command, watch)
         except OSError as error:
-            raise SluiceError(
-                tr(
-                    "{program} cannot be started: {why}",
-                    program=command.arguments[0],
-                    why=error.strerror or error,
-                )
-            ) from error
+            cause = tr(
+                "{program} cannot be started: {why}",
+                program=command.arguments[0],
+                why=error.strerror or error,
+            )
+            if error.errno in _CANNOT_BE_STARTED:
+                raise InvalidParameter("run", cause) from error
+            raise SluiceError(cause) from error
 
     def _require(self, template: Template, ran: Ran, before: str = "") -> None:
         require_success(before + template.program, ran, is_pipe=template.is_pipe)

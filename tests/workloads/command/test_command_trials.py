@@ -219,6 +219,21 @@ def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:
     assert done.complaints[0].first_item == "run 0 of sort {dataset} /no/such/file"
 
 
+def test_that_a_program_that_cannot_be_started_ends_the_measurement_with_one_sentence(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tool = tmp_path / "tool"
+    tool.write_text("#!/no/such/interpreter\n")
+    tool.chmod(0o755)
+    asked = ["measure", "command", "--run", f"{tool} {{dataset}}", "--repeats", "3"]
+    session = tmp_path / "never.sluice"
+    assert main([*asked, "--dataset", str(data), "--session", str(session), *SHORT]) == 2
+    assert f"{tool} cannot be started: No such file or directory" in capsys.readouterr().out
+    with Session.read(session) as measured:
+        (trial,) = measured.trials(1)
+    assert trial.errors == 0
+
+
 def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the_report(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
