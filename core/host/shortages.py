@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from core.host.descriptors import NONE_LEFT, Descriptors, descriptors, limits
 from core.host.end_signals import code_after
 from core.host.machine_room import group_processes
-from core.host.starting import started_threads
+from core.host.thread_starts import started_threads
 from core.language.translation import tr
 from core.language.units import show_size
 

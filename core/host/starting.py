@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from pathlib import Path
 
 from core.errors import SluiceError, Unavailable
 from core.host.end_signals import fill_closed_streams
 from core.host.folders import cache_folder, sessions_folder, state_folder
+from core.host.thread_starts import started_threads
 from core.language.translation import tr
 
 _PROC = Path("/proc/self")
@@ -57,21 +57,3 @@ def require_threads() -> None:
             from core.host.shortages import of_threads
 
             raise Unavailable(of_threads(error)) from error
-
-
-def started_threads() -> tuple[int, RuntimeError | None]:
-    """How many of as many threads as OpenBLAS starts could be started, and why no more."""
-    over = threading.Event()
-    started: list[threading.Thread] = []
-    try:
-        for _ in range(max((os.cpu_count() or 1) - 1, 1)):
-            thread = threading.Thread(target=over.wait, daemon=True)
-            thread.start()
-            started.append(thread)
-    except RuntimeError as error:
-        return len(started), error
-    finally:
-        over.set()
-        for thread in started:
-            thread.join()
-    return len(started), None
