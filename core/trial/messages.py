@@ -250,8 +250,13 @@ type FromChild = (
 
 
 def encode_message(word: msgspec.Struct) -> bytes:
-    """One message as a line; text from outside, such as file names, is sanitised."""
-    return msgspec.json.encode(safe(word, {} if isinstance(word, Hide) else remembered())) + b"\n"
+    """One message as a line; text from outside, such as file names, is sanitised.
+
+    What a child is to do holds no secrets but references to them.  A name of a user that is also
+    somebody's secret has to reach it as it is.
+    """
+    as_it_is = isinstance(word, Hide | Assignment | HelperTask)
+    return msgspec.json.encode(safe(word, {} if as_it_is else remembered())) + b"\n"
 
 
 _CLOSE = encode_message(Close()).rstrip()

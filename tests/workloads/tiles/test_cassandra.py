@@ -148,7 +148,7 @@ def test_that_a_cassandra_as_full_as_it_may_be_says_so_and_still_serves_what_it_
     for told in said_of(done):
         assert re.search("disk usage exceeds", told)
         assert "make room where the store keeps its data" in told
-    assert trial(layer, **guarded_site.values()).valid
+    assert (again := trial(layer, **guarded_site.values())).valid, again.outcome
 
 
 @pytest.mark.slow

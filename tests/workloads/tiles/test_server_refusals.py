@@ -103,7 +103,7 @@ def test_that_what_was_written_before_a_disk_was_full_is_right_and_removed(
     done = trial(folder, **full.values(direction="write", **QUICK[full.store]))
     assert (done.wrong, done.unverified) == (0, 0)
     assert done.operations or full.store == "hdfs"  # which needs room for a whole block
-    assert done.notes == ()
+    assert not [note for note in done.notes if "hdfs-native sleeps" not in note]
     assert leftovers() == ()
 
 
