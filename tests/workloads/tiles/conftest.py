@@ -109,12 +109,16 @@ def hdfs_site(servers: Lab, unused_port: int) -> Site:
     )
 
 
+_CACHE = cache_folder()
+"""Not that of the test that happens to ask for a site first."""
+
+
 @pytest.fixture(scope="session")
 def accumulo_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The namespace of the lab's instance, and ways to miss it."""
     address = served(servers, "accumulo").address
     place, _, _ = address.rpartition("/")
-    (core,) = (cache_folder() / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
+    (core,) = (_CACHE / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
     login = {
         **login_of("accumulo"),
         "timeout": PATIENT,
