@@ -83,8 +83,8 @@ def _too_fast(results: Sequence[Result]) -> Iterator[Doubt]:
             continue
         yield Doubt(
             text=tr(
-                "{other} is {ratio} as fast as {base}, which is more than {cores} cores can "
-                "be: an operation takes {less} of CPU and not {cpu}.",
+                "{other} is {ratio} as fast as {base}, which is more than the cores can be, "
+                "{cores} of them: an operation takes {less} of CPU and not {cpu}.",
                 ratio=show_ratio(gain / (typical(base) or 1.0)),
                 cores=f"{cores:g}",
                 cpu=show_seconds(cpu),

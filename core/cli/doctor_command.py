@@ -149,7 +149,7 @@ def _room() -> Iterator[DoctorRemark]:
 
 def _room_on_disk(name: str, variable: str, folder: Path) -> DoctorRemark:
     room = disk_room(folder)
-    files = "" if room.files is None else f" and {room.files:,} more files"
+    files = "" if room.files is None else f", more files: {room.files:,}"
     enough = room.free >= _LITTLE_SPACE and (room.files is None or room.files >= _FEW_FILES)
     return DoctorRemark(
         f"room for {name}",
@@ -175,10 +175,10 @@ def _room_for_processes() -> Iterator[DoctorRemark]:
     user = None if os.geteuid() == 0 else describe_limits().processes_soft
     if group is not None:
         used, most = group
-        text = f"{most - used:,} more processes and threads in this control group"
+        text = f"more processes and threads in this control group: {most - used:,}"
         yield DoctorRemark("room for processes", True, text)
     if user is not None:
-        text = f"{user:,} processes and threads of this user"
+        text = f"processes and threads of this user: {user:,}"
         yield DoctorRemark("room for processes", True, text)
 
 

@@ -7277,10 +7277,6 @@
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen</translation>
     </message>
     <message>
-        <source>another client, or several processes of this one, will help; more than {threads} threads will not</source>
-        <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; mehr als {threads} Threads nicht</translation>
-    </message>
-    <message>
         <source>as {program} shows it</source>
         <translation>wie {program} es zeigt</translation>
     </message>
@@ -8265,6 +8261,10 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
+        <source>{other} is {ratio} as fast as {base}, which is more than the cores can be, {cores} of them: an operation takes {less} of CPU and not {cpu}.</source>
+        <translation>{other} ist {ratio} so schnell wie {base}, was mehr ist, als die Kerne können, {cores} an der Zahl: eine Operation braucht {less} CPU und nicht {cpu}.</translation>
+    </message>
+    <message>
         <source>{path} lists no read</source>
         <translation>{path} nennt keinen Read</translation>
     </message>
@@ -8465,6 +8465,10 @@
         <translation>Worker des letzten Versuchs</translation>
     </message>
     <message>
+        <source>another client, or several processes of this one, will help; threads beyond {threads} will not</source>
+        <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
+    </message>
+    <message>
         <source>at most {time}</source>
         <translation>höchstens {time}</translation>
     </message>
@@ -8539,6 +8543,10 @@
     <message>
         <source>it lists {listed:,} of {count:,} sequences</source>
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>lines missing: {count:,}, in addition: {more:,}, from line {place:,} on</source>
+        <translation>fehlende Zeilen: {count:,}, zusätzliche: {more:,}, ab Zeile {place:,}</translation>
     </message>
     <message>
         <source>machine</source>
@@ -8679,6 +8687,10 @@
     <message>
         <source>recompress it with bgzip: gunzip -c {name} | bgzip &gt; {stem}.bgz</source>
         <translation>mit bgzip neu packen: gunzip -c {name} | bgzip &gt; {stem}.bgz</translation>
+    </message>
+    <message>
+        <source>records missing: {count:,}, in addition: {more:,}, from number {place:,} on</source>
+        <translation>fehlende Datensätze: {count:,}, zusätzliche: {more:,}, ab Nummer {place:,}</translation>
     </message>
     <message>
         <source>remove it</source>
@@ -9505,10 +9517,6 @@
         <translation>{count:,} Dateien ausgelassen</translation>
     </message>
     <message>
-        <source>{count:,} lines are missing and {more:,} are there in addition, from line {place:,} on</source>
-        <translation>{count:,} Zeilen fehlen und {more:,} sind zusätzlich da, ab Zeile {place:,}</translation>
-    </message>
-    <message>
         <source>{count:,} lines are missing, the first is line {place:,}</source>
         <translation>{count:,} Zeilen fehlen, die erste ist Zeile {place:,}</translation>
     </message>
@@ -9535,10 +9543,6 @@
     <message>
         <source>{count:,} reads are too few to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
         <translation>{count:,} Reads sind zu wenige, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
-    </message>
-    <message>
-        <source>{count:,} records are missing and {more:,} are there in addition, from number {place:,} on</source>
-        <translation>{count:,} Datensätze fehlen und {more:,} sind zusätzlich da, ab Nummer {place:,}</translation>
     </message>
     <message>
         <source>{count:,} records are missing, the first is number {place:,}</source>
@@ -9831,10 +9835,6 @@
     <message>
         <source>{one} or {two}</source>
         <translation>{one} oder {two}</translation>
-    </message>
-    <message>
-        <source>{other} is {ratio} as fast as {base}, which is more than {cores} cores can be: an operation takes {less} of CPU and not {cpu}.</source>
-        <translation>{other} ist {ratio} so schnell wie {base}, was mehr ist, als {cores} Kerne können: eine Operation braucht {less} CPU und nicht {cpu}.</translation>
     </message>
     <message>
         <source>{parameter} {value} does the same as {other} here</source>

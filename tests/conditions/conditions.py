@@ -351,7 +351,7 @@ _PLACES = (
         family="places",
         before="mount -t tmpfs -o nr_inodes=20 tmpfs $W/cache",
         run="doctor",
-        says=r"look  room for data .* more files, in .*cache  → make room there",
+        says=r"look  room for data .* more files: .*, in .*cache  → make room there",
     ),
     Condition(
         name="a small disk, and doctor",

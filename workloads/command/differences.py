@@ -306,7 +306,7 @@ class _Comparison:
                 **given,
             )
         return tr(
-            "{count:,} lines are missing and {more:,} are there in addition, from line {place:,} on",
+            "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on",
             **given,
         )
 
@@ -331,7 +331,7 @@ def _of_records(missing: int, more: int, given: Mapping[str, int]) -> str:
             **given,
         )
     return tr(
-        "{count:,} records are missing and {more:,} are there in addition, from number {place:,} on",
+        "records missing: {count:,}, in addition: {more:,}, from number {place:,} on",
         **given,
     )
 

@@ -135,8 +135,9 @@ class Reference:
 
     def _note(self, made: KnownOutput) -> None:
         """Where another process was sooner, that one's counts."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         written = self._path.with_suffix(f".{os.getpid()}")
+        written.touch(mode=0o600)
         written.write_bytes(msgspec.json.encode(made))
         with suppress(FileExistsError):
             # A link comes to be with its content, and only if there is none.

@@ -160,7 +160,7 @@ def _another_client(case: Case) -> str:
     if case.gains:
         return tr("another client, or several processes of this one, will help")
     return tr(
-        "another client, or several processes of this one, will help; more than {threads} threads will not",
+        "another client, or several processes of this one, will help; threads beyond {threads} will not",
         threads=case.threads,
     )
 

@@ -154,6 +154,6 @@ def test_that_what_has_to_be_the_same_is_named_in_plain_words(panel: SetupPanel)
     row = panel.forms.row("same")
     titles = [one.text() for one in row.findChildren(QLabel)]
     assert titles[0] == "Same output in each run"
-    assert "anything else counts as wrong" in row.kind.help
+    assert "other content counts as wrong" in row.kind.help
     chips = [one.text() for one in row.findChildren(QPushButton)]
     assert chips == ["not checked", "stdout", "files", "both"]

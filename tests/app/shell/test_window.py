@@ -67,7 +67,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
         *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
         *("core", "core.errors", "core.host"),
         *("core.host.end_signals", "core.host.folders", "core.host.starting", "core.language"),
-        "core.language.translation",
+        *("core.host.thread_starts", "core.language.translation"),
     }
 
 

@@ -247,7 +247,7 @@ NOISE = Random(2).randbytes(20_000)
         (lines(*FIRST), lines(*FIRST[:9], 0, 0, *FIRST[11:]), "2 lines differ, the first is line 10: 0"),
         (
             lines(*FIRST), lines(*FIRST[:9], 0, *FIRST[11:]),
-            "2 lines are missing and 1 are there in addition, from line 10 on",
+            "lines missing: 2, in addition: 1, from line 10 on",
         ),
         (lines(*FIRST), lines(*FIRST[:50]), "cut after 141 of 292 B"),
         (lines(*FIRST), lines(*FIRST, 1), "2 B too many at its end"),
