@@ -74,9 +74,9 @@ PROGRAMS: Mapping[str, tuple[str, tuple[Cause, ...], Mapping[str, object]]] = {
     ),
     "a pipe whose start is slow": ("{python} {folder}/start | cat", _PIPE, {"shell": True}),
     "a program that reads from the disk": (
-        "cat {{dataset}}",
+        "dd if={{dataset}} of=/dev/null bs=4096 count=20000 iflag=direct status=none",
         (Cause.DEVICE,),
-        {"page_cache": "cold"},
+        {},
     ),
 }
 """By name: the line, what may be said beside "cannot be told", and further values."""

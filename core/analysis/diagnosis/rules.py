@@ -11,6 +11,9 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   looks say.
   Beside six busy loops on two cores (`tests/benchmarks/bench_lock_waits.py`) two threads that
   decode in Python waited a quarter of the time, eight that compute outside the lock at most 15 %.
+- IN_TURNS: where others took cores, four threads that decode in Python ran or wanted 1.5 to 1.8
+  cores together, and four that decompress outside the lock 2.2 to 2.7 (beside 2 and 6 loops), while
+  all of three looks found the lock held (`tests/benchmarks/bench_known_causes.py`).
 - FREE: above this share of slow answers the lock is not free, and a busy machine may hide that the
   holder keeps it, so a lock of the reader's own is no longer sure.
 - WAITS, RUNS, IDLE: above one half of the time, the threads wait for something that is not a core.
@@ -52,8 +55,10 @@ from core.analysis.diagnosis.case import (
 from core.analysis.diagnosis.facts import Facts
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
+from core.result.attempts import TAKEN
 
 HELD, ALWAYS_HELD = 0.5, 0.75
+IN_TURNS = 2.0
 FREE = 0.2
 WAITS, RUNS, IDLE = 0.5, 0.33, 0.2
 ONE = 1.25
@@ -158,6 +163,9 @@ def gil(case: Case) -> Finding | None:
         return None
     if case.threads > 1 and waiting is not None and waiting <= IDLE:
         return None
+    demand = (case.facts.demand or 0.0) / case.facts.processes
+    if case.facts.taken > TAKEN and demand > IN_TURNS:
+        return None
     evidence = [
         tr(
             "in {share} of the samples Python's global lock was held until it was taken",
@@ -213,12 +221,17 @@ def page_cache(case: Case) -> Finding | None:
     )
 
 
+def _looks_held_beside_others(facts: Facts) -> bool:
+    """Which lock it is cannot be told then, if the threads do not take turns at Python's own."""
+    return facts.taken > TAKEN and (facts.gil or 0.0) >= HELD
+
+
 def lock(case: Case) -> Finding | None:
     """One thread runs at a time, and the others do not wait for Python's own lock."""
     facts, waiting, demand = case.facts, case.facts.waiting, case.facts.demand
     if case.threads < 2 or waiting is None or demand is None or waiting < WAITS:
         return None
-    if case.remote or case.grows:
+    if case.remote or case.grows or _looks_held_beside_others(facts):
         return None
     apart = case.apart is not None and case.apart >= APART
     # One thread computes while others could: this is no device that serves one request at a time.

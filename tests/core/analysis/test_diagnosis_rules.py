@@ -65,6 +65,16 @@ def case(single: float | None = 260.0, spread: float | None = None, **changes: A
     )
 
 
+def test_that_beside_others_a_lock_that_seems_held_is_not_blamed_for_threads_that_compute() -> None:
+    """Whoever holds it waits for a core; what was seen beside six loops."""
+    beside = {"cores": 2.0, "gil": 1.0, "taken": 0.77}
+    packed = case(950.0, running=0.45, queued=1.77, phases={"inflate": 0.9}, **beside)
+    assert find(packed).cause is Cause.DECOMPRESSION
+    assert find(case(950.0, running=0.4, queued=1.2, **beside)).cause is Cause.GIL
+    unclear = case(950.0, workers=8, running=0.4, queued=1.8, spread=1900.0, **beside)
+    assert find(unclear).cause is Cause.UNKNOWN
+
+
 def test_that_of_threads_bound_to_a_core_it_is_said_and_more_cores_are_advised() -> None:
     found = find(case(None, workers=1, running=0.99, cores=1.0, bound=True))
     assert found.cause is Cause.CPU
