@@ -34,7 +34,7 @@ from core.host.folders import (
 from core.host.machine_room import disk_room, group_memory, group_processes, memory_room
 from core.host.other_programs import WatchOthers
 from core.host.page_cache import evict, is_proven_cold
-from core.host.processes.process_tree import end_survivors
+from core.host.processes.process_tree import end_all
 from core.host.processes.survivors import survivors
 from core.host.program import UNKNOWN
 from core.host.shortages import reason
@@ -307,7 +307,7 @@ def _forget(marks: tuple[str, ...]) -> None:
 def _remove(*, json: bool) -> int:
     here = abandoned_runs()
     remains = remove_abandoned_runs()
-    running = end_survivors()
+    running = end_all(survivors)
     done: list[RemovedLeftover] = []
     with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
         for one in remove_leftovers(asked.cancel, stall=_STALL):
@@ -340,16 +340,16 @@ def _text(one: Leftover) -> str:
     return f"{one.mark}: {one.workload}{where}, {ago} ago"
 
 
-def _files(path: Path) -> str:
-    programs = path.name.startswith("runs-")
-    return f"{path}: {'files that programs have left' if programs else 'data that is not finished'}"
+def _files(run: AbandonedRun) -> str:
+    what = "files that programs have left" if run.of_programs else "data that is not finished"
+    return f"{run.folder}: {what}"
 
 
 def _text_removed(run: AbandonedRun) -> str:
-    return f"{_files(run.folder)}: {'still there' if run.folder.exists() else 'removed'}"
+    return f"{_files(run)}: {'still there' if run.folder.exists() else 'removed'}"
 
 
 def _text_here(run: AbandonedRun) -> str:
     running = f"; still running: {', '.join(run.programs)}" if run.programs else ""
     mounted = "".join(f"; something is mounted at {path}" for path in run.mounts)
-    return f"{_files(run.folder)}{running}{mounted}"
+    return f"{_files(run)}{running}{mounted}"

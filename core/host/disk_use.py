@@ -132,6 +132,11 @@ class AbandonedRun:
     mounts: tuple[Path, ...]
     """Where in it something is mounted: it stays until that is taken away."""
 
+    @property
+    def of_programs(self) -> bool:
+        """Whether it is a folder of programs, and no data that was being made."""
+        return self.folder.name.startswith(_PREFIX)
+
 
 def abandoned_runs() -> tuple[AbandonedRun, ...]:
     """Those of dead processes in the cache, and wherever else any were made."""

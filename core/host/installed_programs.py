@@ -99,8 +99,11 @@ try:
 except OSError:
     code = 127
 for _ in range(20):
-    with open(f"/proc/self/task/{os.getpid()}/children") as file:
-        children = [int(word) for word in file.read().split()]
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            children = [int(word) for word in file.read().split()]
+    except OSError:  # a kernel without this list
+        break
     if not children:
         break
     for child in children:

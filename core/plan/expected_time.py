@@ -226,11 +226,11 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
 
 def of_holes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """A phrase about cold data that is on no disk, if it is."""
-    for spec in specs:
-        if spec.load.page_cache == "cold":
-            with suppress(SluiceError, OSError):  # as for descriptors
-                if said := not_on_disk(files_of(spec)):
-                    return (said.removesuffix("."),)
+    cold = {spec.dataset.location: spec for spec in specs if spec.load.page_cache == "cold"}
+    for spec in cold.values():
+        with suppress(SluiceError, OSError):  # as for descriptors
+            if said := not_on_disk(files_of(spec)):
+                return (said.removesuffix("."),)
     return ()
 
 

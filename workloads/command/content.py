@@ -23,7 +23,7 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast, override
 
-from core import naming_file
+from core import naming_file, tr
 from workloads.command import formats
 from workloads.command.program_run import sha256_of
 
@@ -161,7 +161,7 @@ class _Decompressed(RawIOBase):
                     return 0
                 self._current = self._new()
             elif self._current.needs_input and not (data := self._raw.read(_CHUNK)):
-                raise EOFError("it ends before its end")
+                raise EOFError(tr("it ends before its end"))
             if got := self._current.decompress(data, len(room)):
                 room[: len(got)] = got
                 return len(got)

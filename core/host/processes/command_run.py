@@ -77,7 +77,7 @@ class Command:
     stdin: Path | None = None
     """The file that it reads there; None = one without content."""
     stdout: Path | None = None
-    """The file that it writes there; None = none, so that it is digested or thrown away."""
+    """The file that it writes there; None = a pipe that is emptied."""
     timeout: Seconds = 0.0
     """It is ended after this time; 0 = never."""
     stall: Seconds = 0.0

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
 from core.host.descendants import descendants_of
-from core.host.processes.survivors import Survivor, running_process, survivors
+from core.host.processes.survivors import Survivor, running_process
 from core.host.removal import as_in_mounts
 from core.language.units import Seconds
 
@@ -60,11 +60,12 @@ def kill(pid: int) -> bool:
     return True
 
 
-def end_survivors() -> tuple[Survivor, ...]:
-    """Kill those that were written down, as root may; returns what still runs."""
+def end_all(look: Callable[[], Sequence[Survivor]]) -> Sequence[Survivor]:
+    """Kill what `look` finds until it finds nothing more; returns what cannot be ended."""
     until = monotonic() + _KILLED
-    while running := survivors():
-        if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419 -- all
+    while running := look():
+        # All of them: one may be killed, and another may not.
+        if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419
             break
         sleep(_GLANCE)
     return running

@@ -32,10 +32,10 @@ from core.host.end_signals import tie
 from core.host.processes.process_tree import (
     STAMP,
     Guard,
+    end_all,
     end_of,
     has_ended,
     is_guard,
-    kill,
     kill_stamped,
     kill_tree,
     signal_group,
@@ -168,13 +168,8 @@ class Supervised:
 
     def survivors(self) -> tuple[Survivor, ...]:
         """What of it and its descendants still runs though it was to be ended."""
-        until = monotonic() + _KILLED
-        while running := [now for seen in self._seen.values() if (now := seen.now) is not None]:
-            # All are looked at: one may be killed, and another may not.
-            if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419
-                break
-            sleep(_GLANCE)
-        return tuple(running)
+        seen = self._seen.values()
+        return tuple(end_all(lambda: [now for one in seen if (now := one.now) is not None]))
 
     def end(self) -> bool:
         """Kill it and all that it has started, wherever that has gone; whether it is over."""
