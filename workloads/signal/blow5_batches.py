@@ -63,7 +63,7 @@ class Records:
     """Decoded records in slow5lib's memory, freed when nobody uses them any more."""
 
     def __init__(
-        self, source: RecordSource, count: int, size: int, free: Callable[[Records], object]
+        self, source: RecordSource, count: int, size: int, free: Callable[[Any], object]
     ) -> None:
         self.bytes = size
         self.pointers = (c_void_p * count)()
@@ -99,7 +99,7 @@ class Records:
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
 
     def __del__(self) -> None:
-        self._free(self)
+        self._free(self.pointers)
 
 
 class RawRecords:

@@ -69,6 +69,7 @@ class PoolJob(Blow5Job):
     def __init__(self, wanted: SignalReads) -> None:
         super().__init__(wanted)
         self._workers = workers_for(wanted.threads)
+        self._free = thread_pools.freeing_each(slow5().slow5_rec_free)
 
     def steps(self) -> tuple[Step, ...]:
         """In order fetching and decoding; by id both in one task, while the record is at hand."""
@@ -111,7 +112,7 @@ class PoolJob(Blow5Job):
         return self._make(self._raw(wanted), self.c_ids(wanted))
 
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
-        records = Records(raw.source, len(raw), raw.bytes, _free_each)
+        records = Records(raw.source, len(raw), raw.bytes, self._free)
         with self._named_errors(raw.wanted):
             self._workers.make(self.task, raw, records, ids)
         return records
@@ -123,10 +124,6 @@ class PoolJob(Blow5Job):
     def close(self) -> None:
         self._workers.close()
         super().close()
-
-
-def _free_each(records: Records) -> None:
-    thread_pools.free_each(records.pointers, slow5().slow5_rec_free)
 
 
 class ZstdJob(PoolJob):
@@ -288,7 +285,8 @@ class LibraryJob(Blow5Job):
 
     def _records(self, wanted: ReadRequest, batch: int, got: int) -> Records:
         source, stored = self.source(wanted.file), self.stored(wanted)
-        records = Records(source, got, stored, lambda _: slow5().slow5_free_batch(batch))
+        free_batch = slow5().slow5_free_batch
+        records = Records(source, got, stored, lambda _: free_batch(batch))
         ctypes.memmove(records.pointers, Slow5Batch.from_address(batch).slow5_rec, _POINTER * got)
         return records
 

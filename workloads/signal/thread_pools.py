@@ -136,16 +136,24 @@ class NativePool:
             self._pool = 0
 
 
-def free_each(memory: Any, give_back: Any) -> None:
-    """Give back what an array of pointers names, each by that function of a library."""
+def freeing_each(give_back: Any) -> Callable[[Any], None]:
+    """A function that gives back what an array of pointers names, by that function of a library.
+
+    A finalizer may call it, on any thread and in the middle of anything.  So the harness is looked
+    for here and not there: compiling it takes a lock, which that very thread may hold.
+    """
     harness = library()
     if harness is not None:
-        harness.signal_free(ctypes.addressof(memory), len(memory), address(give_back))
-        return
-    for number, pointer in enumerate(memory):
-        if pointer:
-            give_back(pointer)
-            memory[number] = None
+        function = address(give_back)
+        return lambda memory: harness.signal_free(ctypes.addressof(memory), len(memory), function)
+
+    def free_one_by_one(memory: Any) -> None:
+        for number, pointer in enumerate(memory):
+            if pointer:
+                give_back(pointer)
+                memory[number] = None
+
+    return free_one_by_one
 
 
 type PoolTask = Callable[[int], None]

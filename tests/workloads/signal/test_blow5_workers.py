@@ -161,6 +161,22 @@ def test_that_workers_in_c_and_in_python_say_the_same_of_a_damaged_record(
     assert all("slow5lib cannot" in told or "differs" in told for told in said["C"] if told)
 
 
+def test_that_freeing_records_never_compiles_since_the_collector_may_free_them_while_we_do(
+    pair: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        pytest.fail("it waits for a lock that its own thread may hold")
+
+    job = open_job("signal", pair, reader="blow5-pool", batch_size=70)
+    with job.worker(0) as steps:
+        records = performed(steps, job.items[0])
+    job.close()
+    thread_pools.library.cache_clear()
+    monkeypatch.setattr(thread_pools, "loaded", refuse)
+    records.__del__()
+    assert not any(records.pointers)
+
+
 @both
 def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
     pair: Path, kind: str
