@@ -69,6 +69,9 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     if that is longer."""
     byte_rate: Finite | None = None
     """Bytes per second of the same time."""
+    round: Natural | None = None
+    """That of the turn in which it was taken, or of the latest one, as in `Slice`; None in a trial
+    in one piece, and where that was not recorded."""
 
     @classmethod
     def before_clock(cls, reading: Reading) -> Moment:

@@ -141,6 +141,7 @@ class LiveTrial(TrialProcesses):
         if self.settled():
             return
         began = perf_counter_ns()
+        self.observer.round = number
         self._give_turn(seconds)
         yield from self.watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)

@@ -84,6 +84,8 @@ class Observer:
         self._cores = cores or usable_cores()
         self.tallies: tuple[str, ...] = ()
         """Names of what the workload counts live."""
+        self.round: int | None = None
+        """Of the turn that goes on, or of the latest one; None where the trial takes none."""
 
         # What was seen so far.
         self.moments = Series()
@@ -159,6 +161,7 @@ class Observer:
             counted=totals.operations,
             rate=rate.operations,
             byte_rate=rate.bytes,
+            round=self.round,
         )
         self.moments.append(moment)
         return moment

@@ -1,21 +1,21 @@
 """Recorded trials in the order in which they were measured, a few moments at a time.
 
-A recorded trial tells only the time of its own clock.  Where trials took turns, their slices tell
-when each of them had the clock, and so in which order their turns came.
+A moment has the time of its trial's own clock, and the round in which it was taken.  Where trials
+took turns, their slices tell in which order these came.
 
 - generation: the trials that took turns together, or one that was measured on its own
 - round: in each of them every trial of a generation has one turn
 - turn: the time for which one trial has the clock; its `Slice` is what the trial did in it
-- look: one moment of a trial, with the slice in which it was taken
 - piece: the moments of a trial that are read at once
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from heapq import heapify, heappop, heapreplace
-from itertools import accumulate, chain, groupby, pairwise
+from heapq import merge
+from itertools import accumulate, chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -23,10 +23,6 @@ from core import Moment, SessionError, Trial
 
 _PIECE = 2_048
 """Moments: reading them takes about 10 ms, so that the window stays responsive."""
-_CLOCK_TOLERANCE = 1e-6
-"""Seconds within which two clocks say the same."""
-_WITHIN_TURN = 0.09
-"""Seconds: shorter than any turn but a trial's last one."""
 
 
 class ReplayedTurn(NamedTuple):
@@ -34,18 +30,12 @@ class ReplayedTurn(NamedTuple):
 
     trial: int
     moments: Sequence[Moment]
+    """None in the first turn of a trial that is about to be read."""
+    round: int = 0
+    began: int = 0
+    """Nanoseconds since the first turn of the block."""
     gap: bool = False
     """Whether measuring paused just before, since other trials joined."""
-
-
-class _Look(NamedTuple):
-    slice_began: int
-    """Nanoseconds since the first turn of the block."""
-    round: int
-    trial: int
-    """Its index."""
-    moment: Moment | None
-    """None: the trial is about to be read, and nobody looks at it yet."""
 
 
 def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
@@ -54,10 +44,6 @@ def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
             yield trial.moments[start : start + _PIECE]
         except SessionError:  # whoever sums the trials up reports it
             return
-
-
-def _progress(moment: Moment) -> int:
-    return moment.done + moment.errors
 
 
 def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
@@ -86,7 +72,7 @@ def joinings(trials: Sequence[Trial]) -> list[int]:
 def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
     """A generation as it was measured; what cannot be read is left out.
 
-    Turns without moments come while trials are still being read.
+    A turn without moments comes before each trial is read.
     """
     return _replay_alone(trials[0]) if len(trials) == 1 else _replay_turns(trials)
 
@@ -115,74 +101,35 @@ def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
 def _replay_turns(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
     coming = iter(joinings(trials))
     next_joining = next(coming, math.inf)
-    of_one_turn = attrgetter("slice_began", "round", "trial")
-    for (_, in_round, trial), looks in groupby(_in_order(trials), key=of_one_turn):
-        moments = [look.moment for look in looks if look.moment is not None]
-        gap = bool(moments) and in_round >= next_joining
+    for turn in merge(*map(_turns_of, trials), key=attrgetter("began")):
+        gap = bool(turn.moments) and turn.round >= next_joining
         if gap:
             next_joining = next(coming, math.inf)
-        yield ReplayedTurn(trial, moments, gap)
+        yield turn._replace(gap=gap)
 
 
-def _in_order(trials: Sequence[Trial]) -> Iterator[_Look]:
-    """The looks at trials that took turns, in the order of their slices.
+def _turns_of(trial: Trial) -> Iterator[ReplayedTurn]:
+    """The turns of one trial, first one without moments.
 
     There can be a thousand trials, and reading one takes a while.  So each is read only when its
-    first turn begins, and a look without a moment comes before, for the caller to rest at.
+    first turn begins, and the turn without moments lets the caller rest before.
     """
-    # The next look at each trial, the earliest first.  The key is `(slice_began, place)`; no two
-    # trials have the same place, so looks are never compared.
-    heap = [
-        (trial.beginning.began, place, _Look(-1, 0, trial.index, None), _looks(trial))
-        for place, trial in enumerate(trials)
-        if trial.beginning is not None
-    ]
-    heapify(heap)
-    while heap:
-        _, place, look, looks = heap[0]
-        yield look
-        if (following := next(looks, None)) is not None:
-            heapreplace(heap, (following.slice_began, place, following, looks))
-        else:
-            heappop(heap)
-
-
-def _looks(trial: Trial) -> Iterator[_Look]:
-    """The moments of a trial, each with the slice in which it was taken.
-
-    Each turn ends with a moment, when its operations are done and its time is over; there may be
-    more in a long one.  So slices go on with the moments by two rules:
-
-    - before a moment, skip to the slice that holds its progress;
-    - after it, leave the slice once its time and its work are over, unless the next moment is a
-      repeat of this one.
-    """
+    if trial.beginning is None:
+        return
+    yield ReplayedTurn(trial.index, (), *trial.beginning)
     try:
-        turns = trial.turns
+        slices = trial.turns
     except SessionError:
         return
-    if not turns:
-        return
-    # Whatever else was done belongs to the last slice, which is never left.
-    done_by_end_of = [*accumulate(turn.done for turn in turns[:-1]), math.inf]
-    current, turn_began_at, previous_at = 0, 0.0, 0.0
-    moments = chain.from_iterable(_pieces(trial))
-    for moment, following in pairwise(chain(moments, (None,))):
-        assert moment is not None
-        progress = _progress(moment)
-        while done_by_end_of[current] < progress:
-            current, turn_began_at = current + 1, previous_at
-        turn = turns[current]
-        yield _Look(turn.began, turn.round, trial.index, moment)
-        time_over = moment.at - turn_began_at > turn.active / 1e9 - _CLOCK_TOLERANCE
-        work_done = done_by_end_of[current] <= progress
-        if time_over and work_done and not _is_repeat(following, moment):
-            current, turn_began_at = current + 1, moment.at
-        previous_at = moment.at
+    places = {turn.round: place for place, turn in enumerate(slices)}
+    done_by_end = [*accumulate(turn.done for turn in slices[:-1])]
 
+    def place_of(moment: Moment) -> int:
+        if moment.round is None:  # sessions from before moments had rounds
+            return bisect_left(done_by_end, moment.done + moment.errors)
+        # A trial that was cut off has looks in a turn that is not among its slices.
+        return places.get(moment.round, len(slices) - 1)
 
-def _is_repeat(following: Moment | None, moment: Moment) -> bool:
-    """Whether a moment follows in the same turn: so soon and with nothing done in between."""
-    if following is None:
-        return False
-    return following.at - moment.at < _WITHIN_TURN and _progress(following) == _progress(moment)
+    for place, moments in groupby(chain.from_iterable(_pieces(trial)), key=place_of):
+        turn = slices[place]
+        yield ReplayedTurn(trial.index, list(moments), turn.round, turn.began)

@@ -31,16 +31,16 @@ class Seat:
         self.moments: list[Moment] = []
         self.slices: list[Slice] = []
 
-    def look(self, seconds: float, operations: int) -> Moment:
+    def look(self, seconds: float, operations: int, number: int | None = None) -> Moment:
         self.at += seconds
         self.done += operations
-        found = Moment(
+        moment = Moment(
             at=self.at, operations=(self.done,), cpu=(round(6e8 * self.at),),
             bytes=self.done, errors=0, wrong=0, p50=1_000_000 * (self.index + 1), p99=0,
-            reading=building.reading(self.at),
+            reading=building.reading(self.at), round=number,
         )  # fmt: skip
-        self.moments.append(found)
-        return found
+        self.moments.append(moment)
+        return moment
 
     def trial(self, block: int) -> Trial:
         made = building.trial(self.spec, index=self.index, moments=tuple(self.moments))
@@ -102,7 +102,7 @@ class Turned:
         """One turn with these looks: seconds since the one before, and operations."""
         began = round(1e9 * self._wall)
         for seconds, operations in looks:
-            moment = seat.look(seconds, operations)
+            moment = seat.look(seconds, operations, number)
             self.events.append(MomentTaken(index=seat.index, moment=moment))
         length = sum(seconds for seconds, _ in looks)
         self._wall += length
@@ -112,12 +112,11 @@ class Turned:
     def end(self, seats: Sequence[Seat]) -> None:
         """The last look of each is not told of: it is in the recorded trial alone."""
         for seat in seats:
-            last = next(
-                event
-                for event in reversed(self.events)
+            place = max(
+                at
+                for at, event in enumerate(self.events)
                 if isinstance(event, MomentTaken) and event.index == seat.index
             )
-            place = self.events.index(last)
             trial = seat.trial(self.number)
             self.trials.append(trial)
             self.events[place] = TrialEnded(trial=trial)
