@@ -324,7 +324,9 @@ def _key(one: Listed) -> tuple[Path, int]:
 
 
 def _answered(one: Listed, _: object) -> str:
-    return one.answer()
+    from core import Shown  # on the pool's thread
+
+    return Shown.answer_of(one)
 
 
 def _renamed(path: Path, title: str) -> None:

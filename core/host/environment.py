@@ -111,6 +111,15 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
         return processor.usable(self.affinity_cores, self.quota_cores)
 
     @property
+    def machine_text(self) -> str:
+        """`Ryzen 9, 8 cores`."""
+        return f"{self.cpu_model}, {self.cores_text}"
+
+    @property
+    def cores_text(self) -> str:
+        return tr("1 core", "{count:g} cores", count=self.usable_cores)
+
+    @property
     def overload(self) -> float:
         """Threads per core that wanted to run before the first trial; 0 where it is unknown.
 

@@ -1,19 +1,15 @@
-"""The card of a run's results and what to do next, as values, for the window to draw.
+"""The card of a run's results as values, for the window to draw.
 
-`core.output.card_text` says the headline, `core.output.result_card` makes the card, and
-`core.output.next_steps` the steps.  Most steps are requests: what is to be measured instead, or
-beside.  The window starts them, and does not know why they are offered.
+`core.output.card_text` says the headline, and `core.output.result_card` makes the card.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Literal
 
 import msgspec
 
 from core.analysis.verdict import Doubt, Grade, Mood
-from core.execution.request import Request
 from core.language.translation import capitalised
 
 
@@ -131,37 +127,3 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
             self.about,
         )
         return "\n".join(filter(None, lines)) + "\n"
-
-
-class Act(StrEnum):
-    """What a step does: measures its request, fills it into the form, or shows something.
-
-    AGAIN measures the two results that are compared, in turn (`core.output.comparisons`).
-    WAIT measures as soon as other programs leave the cores alone.
-    """
-
-    MEASURE = "measure"
-    AGAIN = "again"
-    FILL = "fill"
-    EXPLAIN = "explain"
-    COMPARE = "compare"
-    REPORT = "report"
-    WAIT = "wait"
-
-
-class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A step, as a button says it, and why it is offered."""
-
-    act: Act
-    text: str
-    why: str
-    request: Request | None = None
-    """What to measure, or to fill in."""
-    name: str = ""
-    """Which step it is, the same in every language."""
-
-
-class Next(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be done after a run."""
-
-    steps: tuple[NextStep, ...] = ()

@@ -21,14 +21,11 @@ from core.analysis.verdict import Grade, Verdict, VerdictKind
 from core.execution.measure_again import again
 from core.language.translation import tr
 from core.language.units import Seconds, show, show_at_most, show_ratio
-from core.output.card_values import Act, NextStep
-from core.output.next_steps import LONGEST
-from core.output.result_card import chosen_result
-from core.output.result_figures import names_of
+from core.output.next_steps import LONGEST, Act, NextStep, chosen_result
 from core.plan.expected_time import seconds_of
 from core.plan.limits import REPEATS_TO_COMPARE
 from core.plan.schedule import Plan
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import RunSpec, differing, distinguishing, label
 from core.result.metrics import leading
 from core.result.outcome import ending
 from core.result.result import Result
@@ -85,6 +82,12 @@ class Standing:
             failed=failed,
             rank=0 if self.place in {"best", "same", "ahead"} else None,
         )
+
+
+def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
+    """What sets each result apart from the others, such as `threads 4 · cache none`."""
+    varying = distinguishing([result.spec for result in results], without)
+    return tuple(label(result.spec, varying) for result in results)
 
 
 def standings(

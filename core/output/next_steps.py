@@ -1,9 +1,14 @@
-"""Finds what to do next after a run: a few steps, the most useful first."""
+"""Finds what to do next after a run: a few steps, the most useful first.
+
+Most steps are requests: what is to be measured instead, or beside.  The window starts them, and
+does not know why they are offered.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 
 import msgspec
 
@@ -11,16 +16,13 @@ from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
 from core.analysis.trust import disturbances
-from core.analysis.workload_facts import part_of_work, shared_reader
+from core.analysis.workload_facts import of_whole_work, part_of_work, shared_reader
 from core.catalog.parameters import Value
 from core.execution.measure_again import request_of, request_of_setting
 from core.execution.request import Request
 from core.host.processor import usable_cores
 from core.language.translation import tr
 from core.language.units import show_about
-from core.output.card_text import Answer
-from core.output.card_values import Act, Next, NextStep
-from core.output.result_card import chosen_result
 from core.plan.expected_time import fitting, seconds_of, seconds_of_plan
 from core.plan.floor import is_bare, without_bare_files
 from core.plan.limits import NEAR, REPEATS
@@ -39,10 +41,56 @@ _SURPLUS = 1.25
 _PROCESSES = "processes"
 
 
+class Act(StrEnum):
+    """What a step does: measures its request, fills it into the form, or shows something.
+
+    AGAIN measures the two results that are compared, in turn (`core.output.comparisons`).
+    WAIT measures as soon as other programs leave the cores alone.
+    """
+
+    MEASURE = "measure"
+    AGAIN = "again"
+    FILL = "fill"
+    EXPLAIN = "explain"
+    COMPARE = "compare"
+    REPORT = "report"
+    WAIT = "wait"
+
+
+class NextStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step, as a button says it, and why it is offered."""
+
+    act: Act
+    text: str
+    why: str
+    request: Request | None = None
+    """What to measure, or to fill in."""
+    name: str = ""
+    """Which step it is, the same in every language."""
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be done after a run."""
+
+    steps: tuple[NextStep, ...] = ()
+
+
+def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
+    """The advised result, or the leading one; None where no result is valid."""
+    valid = [result for result in results if result.valid]
+    spec = advice.spec if advice is not None else None
+    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
+    if len(valid) < 2 or advised:
+        return next(iter((*advised, *valid)), None)
+    from core.analysis.ranking import ranking_of
+
+    return ranking_of(of_whole_work(valid)).leader
+
+
 def next_steps(
     run: Run,
     results: Sequence[Result],
-    answer: Answer,
+    advice: Advice | None,
     found: Reproduction | None = None,
     *,
     earlier: int = 0,
@@ -52,15 +100,15 @@ def next_steps(
     if not any(result.trials for result in shown):
         return Next()
     asked = request_of(run.plan)
-    best = chosen_result(shown, answer.advice)
+    best = chosen_result(shown, advice)
     diagnosis = None if found else diagnose_all(results, best.spec if best else None)
     steps = (
         *fewer_files(asked, [result.spec for result in shown]),
         *_repeated(asked, shown),
         *_locked(asked, shown),
-        *_until_sure(run, asked, results, answer, found),
+        *_until_sure(run, asked, results, advice, found),
         *_processes(asked, shown, diagnosis),
-        *_settings(run.plan, shown, best, answer.advice),
+        *_settings(run.plan, shown, best, advice),
         *_compare(earlier),
         *_explain(asked, shown, diagnosis),
         *_again(asked, results),
@@ -92,11 +140,11 @@ def _until_sure(
     run: Run,
     asked: Request,
     results: Sequence[Result],
-    answer: Answer,
+    advice: Advice | None,
     found: Reproduction | None,
 ) -> Iterator[NextStep]:
     """Where more trials would tell what these leave open."""
-    request, seconds = _surer(run, asked, results, answer, found)
+    request, seconds = _surer(run, asked, results, advice, found)
     if request is None or (_once(without_bare_files(results)) and not asked.study):
         return
     sure = seconds <= LONGEST
@@ -113,7 +161,7 @@ def _surer(
     run: Run,
     asked: Request,
     results: Sequence[Result],
-    answer: Answer,
+    advice: Advice | None,
     found: Reproduction | None,
 ) -> tuple[Request | None, float]:
     """The request that would tell, and how long it should take; None where nothing is open."""
@@ -121,7 +169,7 @@ def _surer(
         if not any(one.judgement.value == "cannot tell" for one in found.judged):
             return None, 0.0
         return _within(asked, 2 * (run.seconds or seconds_of_plan(run.plan)))
-    advice, shown = answer.advice, without_bare_files(results)
+    shown = without_bare_files(results)
     if advice is not None:
         if advice.confident or not advice.possible:
             return None, 0.0

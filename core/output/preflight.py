@@ -32,8 +32,7 @@ from core.host.page_cache import never_evicted
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
-from core.output.card_values import Act, NextStep
-from core.output.next_steps import fewer_files
+from core.output.next_steps import Act, NextStep, fewer_files
 from core.plan.expected_time import seconds_of
 from core.plan.floor import RAW
 from core.plan.spec import named

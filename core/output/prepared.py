@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +19,9 @@ from core.execution.task import task_of, task_of_plan
 from core.execution.would_run import WouldRun
 from core.host.program import PROGRAM
 from core.language.translation import tr_word
-from core.output.run_results import labelled, results_of
-from core.result.result import Result, Trial
+from core.plan.floor import without_bare_files
+from core.plan.spec import differing, label
+from core.result.result import Result, Trial, collect, trials_in_order
 from core.session import Run, Session
 from core.session.plan_trust import is_trusted, require_trust, trust
 from core.trial.cancel import Cancel
@@ -193,6 +194,25 @@ class Opened:
             title=title,
             asked=_asked(prepared),
         )
+
+
+def results_of(
+    run: Run, trials: tuple[Trial, ...]
+) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+    """The results of these trials of a run, and those that tables and plots show."""
+    plan = run.plan
+    results = collect(plan.specs, trials, run.environment, run.file_systems)
+    if plan.adaptive:
+        results = tuple(result for result in results if result.trials)
+    of_wanted = {spec.digest for spec in without_bare_files(plan.specs)}
+    return results, tuple(result for result in results if result.spec.digest in of_wanted)
+
+
+def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+    """The results' trials in the order they ran, with labels that distinguish the results."""
+    names = differing([result.spec for result in results])
+    labels = {result.spec.digest: label(result.spec, names) for result in results}
+    return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
 def _asked(prepared: Prepared) -> Request | None:

@@ -17,7 +17,6 @@ from core.analysis.advice import Advice, setting_of
 from core.analysis.estimation import metric_estimate, typical
 from core.analysis.trust import disturbances, names_among, open_files_allowed
 from core.analysis.verdict import Grade, Verdict
-from core.analysis.workload_facts import of_whole_work
 from core.catalog import registry
 from core.catalog.declarations import build
 from core.errors import SluiceError
@@ -26,6 +25,7 @@ from core.language.translation import one_line, tr, tr_word
 from core.language.units import show_count, show_estimate, show_ratio, show_share
 from core.output.card_text import Answer
 from core.output.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
+from core.output.next_steps import chosen_result
 from core.plan.floor import without_bare_files
 from core.plan.spec import RunSpec, label
 from core.result.metrics import leading, metrics_in
@@ -33,7 +33,6 @@ from core.result.result import Result, Trial
 from core.session import Run
 from core.study.preset import Study
 from core.study.reproduction import Reproduction
-from core.tables.result_tables import machine_text
 
 
 def result_card(
@@ -75,18 +74,6 @@ def result_card(
         figures=tuple(_figures(best)),
         copies=in_code(best.spec),
     )
-
-
-def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
-    """The advised result, or the leading one; None where no result is valid."""
-    valid = [result for result in results if result.valid]
-    spec = advice.spec if advice is not None else None
-    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    if len(valid) < 2 or advised:
-        return next(iter((*advised, *valid)), None)
-    from core.analysis.ranking import ranking_of
-
-    return ranking_of(of_whole_work(valid)).leader
 
 
 def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
@@ -250,7 +237,7 @@ def _about(run: Run) -> str:
     Where that is cut, the machine is missed least.
     """
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return one_line(" · ".join((_dataset(run), when, machine_text(run.environment))))
+    return one_line(" · ".join((_dataset(run), when, run.environment.machine_text)))
 
 
 def _dataset(run: Run) -> str:

@@ -21,8 +21,9 @@ from core.analysis.verdict import Price
 from core.errors import SessionError
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
+from core.output.comparisons import names_of
 from core.plan.floor import RAW, without_bare_files
-from core.plan.spec import RunSpec, differing, distinguishing, label
+from core.plan.spec import RunSpec, differing
 from core.result.histogram import Percentile
 from core.result.latency_map import LatencyFigure
 from core.result.metric import Metric
@@ -30,12 +31,6 @@ from core.result.metrics import METRICS, leading
 from core.result.outcome import ending, ending_in
 from core.result.result import Result, Trial, phase_shares
 from core.study.preset import Study
-
-
-def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
-    """What sets each result apart from the others, such as `threads 4 · cache none`."""
-    varying = distinguishing([result.spec for result in results], without)
-    return tuple(label(result.spec, varying) for result in results)
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:

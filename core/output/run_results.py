@@ -1,10 +1,13 @@
-"""The results of one run as they are shown: tables, the figure, the card and what to do next."""
+"""The results of runs as they are shown: tables, the figure, the card and what to do next."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,24 +16,24 @@ from core.analysis.advice import Advice
 from core.analysis.thread_curves import limits_of
 from core.errors import SessionError
 from core.execution.measure_again import pairs_in
-from core.language.translation import tr_word
+from core.language.translation import one_line, tr, tr_word
 from core.output.card_text import Answer, Progress, answer_of, headline_of, progress_of
-from core.output.card_values import Headline, Next, ResultCard
+from core.output.card_values import Headline, ResultCard
+from core.output.next_steps import Next, chosen_result, next_steps
+from core.output.prepared import Prepared, labelled, results_of
+from core.output.session_list import Listed, Origin
 from core.plan.floor import without_bare_files
-from core.plan.spec import differing, label
 from core.result.outcome import Cancelled
-from core.result.result import Result, Trial, collect
+from core.result.result import Result, Trial, trials_in_order
 from core.session import Run, Session
 from core.study.preset import study_of
 from core.study.reproduction import Reproduction, reproduction_of
-from core.tables.result_tables import summarise, tabulate_trials, trials_in_order
+from core.tables.result_tables import summarise, summarise_runs, tabulate_trials
 from core.tables.table import Table
 
 if TYPE_CHECKING:
     from core.analysis.figures import CurvesFigure
     from core.output.comparisons import Standing
-    from core.output.prepared import Prepared
-    from core.output.session_list import Origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +138,17 @@ class Shown:
         )
 
     @staticmethod
+    def answer_of(one: Listed) -> str:
+        """What a listed run answers, in a sentence; empty where it cannot be read."""
+        if not one.run:
+            return tr("nothing was measured")
+        with suppress(SessionError), Session.read(one.path) as session:
+            run = session.run(one.run)
+            trials = session.trials(run.id)
+            return one_line(AnsweredRun.of(run, trials).answer.headline.text)
+        return ""
+
+    @staticmethod
     def of_runs(one: Origin, other: Origin) -> tuple[Result, Result]:
         """The answers of any two runs; raises SessionError where one has none."""
         return _answer_at(one), _answer_at(other)
@@ -171,8 +185,6 @@ def _answer_at(origin: Origin) -> Result:
 
 def _answer_in(run: Run, trials: tuple[Trial, ...]) -> Result:
     """The result that the card of a run shows."""
-    from core.output.result_card import chosen_result
-
     answered = AnsweredRun.of(run, trials)
     best = chosen_result(answered.rows, answered.answer.advice)
     if best is None:
@@ -186,30 +198,81 @@ def titled(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
-def results_of(
-    run: Run, trials: tuple[Trial, ...]
-) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
-    """The results of these trials of a run, and those that tables and plots show."""
-    plan = run.plan
-    results = collect(plan.specs, trials, run.environment, run.file_systems)
-    if plan.adaptive:
-        results = tuple(result for result in results if result.trials)
-    of_wanted = {spec.digest for spec in without_bare_files(plan.specs)}
-    return results, tuple(result for result in results if result.spec.digest in of_wanted)
-
-
-def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
-    """The results' trials in the order they ran, with labels that distinguish the results."""
-    names = differing([result.spec for result in results])
-    labels = {result.spec.digest: label(result.spec, names) for result in results}
-    return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
-
-
 def _next(run: Run, it: AnsweredRun, runs: Sequence[Run]) -> Next:
     """What to do next; nothing where moments of a session cannot be read, which only it needs."""
-    from core.output.next_steps import next_steps
-
     with suppress(SessionError):
         earlier = len(earlier_runs(run, runs))
-        return next_steps(run, it.known, it.answer, it.reproduction, earlier=earlier)
+        return next_steps(run, it.known, it.answer.advice, it.reproduction, earlier=earlier)
     return Next()
+
+
+type _Known = dict[Origin, tuple[int, tuple[Result, ...]]]
+"""Of runs that were read: how many trials they had then, and their results."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsBeside:
+    """What the runs of some sessions measured."""
+
+    count: int
+    """How many runs there are; those without a trial do not count."""
+    faults: Mapping[Path, str]
+    """Sessions that cannot be read, and why."""
+    table: Table | None = None
+    """None where only the count was asked for."""
+    runs: tuple[tuple[Origin, tuple[Result, ...]], ...] = ()
+    """Their results in the table's order."""
+    known: _Known = field(default_factory=dict)
+    """What need not be read again."""
+
+    @staticmethod
+    def of(paths: Sequence[Path], before: RunsBeside | None = None, *, whole: bool) -> RunsBeside:
+        """All runs of these sessions, the oldest of each first; `whole`: with their results.
+
+        `before`: what was read earlier; runs without a new trial are taken from it.
+        """
+        known = dict(before.known) if before is not None else {}
+        count = 0
+        faults: dict[Path, str] = {}
+        runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
+        titles = _titles(paths)
+        for path in paths:
+            try:
+                with Session.read(path) as session:
+                    measured = [run for run in session.runs() if run.trials]
+                    count += len(measured)
+                    for run in measured if whole else ():
+                        origin = Origin(path, run.id)
+                        name = " · ".join(filter(None, (titles[path], str(run.id), _begun(run))))
+                        runs[name] = (origin, _results_in(session, run, origin, known))
+            except SessionError as error:
+                faults[path] = str(error)
+        if not whole:
+            return RunsBeside(count=count, faults=faults, known=known)
+        table = summarise_runs({name: results for name, (_, results) in runs.items()})
+        rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
+        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, known=known)
+
+
+def _titles(paths: Sequence[Path]) -> Mapping[Path, str]:
+    """The sessions' names as far as they tell them apart; one session needs none."""
+    if len(paths) < 2:
+        return dict.fromkeys(paths, "")
+    stems = Counter(path.stem for path in paths)
+    return {path: one_line(path.stem if stems[path.stem] == 1 else str(path)) for path in paths}
+
+
+def _begun(run: Run) -> str:
+    """When it began, on this day by the clock alone."""
+    begun, now = time.localtime(run.started), time.localtime()
+    same = begun[:3] == now[:3]
+    return time.strftime("%H:%M" if same else "%Y-%m-%d %H:%M", begun)
+
+
+def _results_in(session: Session, run: Run, origin: Origin, known: _Known) -> tuple[Result, ...]:
+    """All results of a run, those of the bare files too."""
+    trials, results = known.get(origin, (0, ()))
+    if trials != run.trials:
+        results, _ = results_of(run, session.trials(run.id))
+        known[origin] = (run.trials, results)
+    return results

@@ -359,3 +359,9 @@ def collect(
         for spec in specs
         if spec.digest in by_spec
     )
+
+
+def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
+    """Every trial of these results with its result, in the order of the run."""
+    pairs = [(result, trial) for result in results for trial in result.trials]
+    return tuple(sorted(pairs, key=lambda pair: pair[1].index))

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.errors import UsageError
-from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import (
     NOTHING,
@@ -24,7 +23,7 @@ from core.plan.spec import RunSpec, differing, show_setting
 from core.result.metric import Face, Metric
 from core.result.metrics import METRICS, columns_for, counters_of, leading, metric_named
 from core.result.outcome import ending, ending_in, state_of
-from core.result.result import Result, Trial, phase_shares
+from core.result.result import Result, Trial, phase_shares, trials_in_order
 from core.result.trial_record import NodeFigures
 from core.tables.table import Cell, Column, Table
 
@@ -65,22 +64,13 @@ def summarise_runs(runs: Mapping[str, Sequence[Result]]) -> Table:
     return Table(columns=(_RUN, *about, *table.columns), rows=tuple(rows))
 
 
-def machine_text(machine: Environment) -> str:
-    """`Ryzen 9, 8 cores`."""
-    return f"{machine.cpu_model}, {_cores(machine)}"
-
-
-def _cores(machine: Environment) -> str:
-    return tr("1 core", "{count:g} cores", count=machine.usable_cores)
-
-
 _RUN = Column(key="run", title="Run", align="left", parameter=True)
 _FACTS: Mapping[Column, Callable[[Result], str]] = {
     Column(key="dataset", title="Dataset", align="left", parameter=True): lambda result: (
         result.spec.dataset.location
     ),
     Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
-        machine_text(result.environment)
+        result.environment.machine_text
     ),
 }
 
@@ -132,7 +122,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: result.spec.workload,
         lambda result: result.spec.dataset.location,
         lambda result: result.environment.cpu_model,
-        lambda result: _cores(result.environment),
+        lambda result: result.environment.cores_text,
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )
@@ -281,12 +271,6 @@ def _without_empty(
         columns=tuple(columns[place] for place in kept),
         rows=tuple(tuple(row[place] for place in kept) for row in rows),
     )
-
-
-def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
-    """Every trial of these results with its result, in the order of the run."""
-    pairs = [(result, trial) for result in results for trial in result.trials]
-    return tuple(sorted(pairs, key=lambda pair: pair[1].index))
 
 
 def tabulate_trials(results: Sequence[Result]) -> Table:

@@ -32,7 +32,7 @@ from changing_load import changing_load
 
 from core.analysis.diagnosis import facts_of
 from core.analysis.estimation import typical
-from core.output.run_results import results_of
+from core.output.prepared import results_of
 from core.result.result import Result
 from core.session import Session
 

@@ -12,7 +12,7 @@ from core.analysis.estimation import metric_estimate, relative, typical
 from core.analysis.figures import BarsFigure, CurvesFigure, FigureCurve, FigurePoint
 from core.language.translation import one_line
 from core.language.units import show_ratio, show_seconds
-from core.output.comparisons import standings
+from core.output.comparisons import names_of, standings
 from core.output.report import report_plots, report_tables, small_plots
 from core.output.report.report_content import Chapter
 from core.output.report.report_tables import Grid
@@ -20,7 +20,6 @@ from core.output.report.small_plots import over_time, typical_trial
 from core.output.report.svg import LINES
 from core.output.result_figures import (
     curve_axis,
-    names_of,
     percentiles_figure,
     position,
     result_curves,

@@ -11,6 +11,7 @@ from core.host.environment import Environment
 from core.host.file_system import FileSystem
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
+from core.output.next_steps import chosen_result
 from core.output.report import report_tables
 from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
 from core.output.report.report_content import (
@@ -24,7 +25,6 @@ from core.output.report.report_content import (
 )
 from core.output.report.report_tables import Grid, moment
 from core.output.report.svg import settings
-from core.output.result_card import chosen_result
 from core.output.result_figures import names_by_digest
 from core.plan.floor import without_bare_files
 from core.result.result import Result

@@ -226,7 +226,7 @@ def test_that_without_such_a_result_the_same_with_a_lock_is_offered() -> None:
     plan = building.plan([UNLOCKED.spec], repeats=3)
     run = building.run(plan, 3)
     answer = answer_of([UNLOCKED], Progress(of=1))
-    steps = next_steps(run, [UNLOCKED], answer).steps
+    steps = next_steps(run, [UNLOCKED], answer.advice).steps
     (offered,) = [step for step in steps if step.name == "lock"]
     assert offered.request is not None
     assert offered.request.values["cache"] == "lru-locked"

@@ -15,14 +15,13 @@ from core.analysis.pairs import choose, means_value, text_that_means
 from core.analysis.verdict import Verdict, VerdictKind
 from core.catalog.local_datasets import find_dataset
 from core.catalog.parameters import Value
-from core.output.card_values import Act
 from core.output.comparisons import (
     comparing_arguments,
     next_to_compare,
     plan_to_compare,
     standings,
 )
-from core.output.next_steps import LONGEST
+from core.output.next_steps import LONGEST, Act
 from core.plan.specify import specify
 from core.result.outcome import ending
 from core.result.result import Result

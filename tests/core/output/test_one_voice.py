@@ -26,9 +26,10 @@ from core.analysis.verdict import Verdict, VerdictKind
 from core.cli.terminal_results import print_advice, show_headline
 from core.language.units import show_ratio
 from core.output.card_text import Progress, answer_of
+from core.output.next_steps import chosen_result
 from core.output.report.report_content import Chapter, card_of
 from core.output.report.report_tables import price_grid
-from core.output.result_card import _badges, chosen_result
+from core.output.result_card import _badges
 from core.output.result_figures import throughput_figure
 from core.plan.spec import differing, label
 from core.result.outcome import Crashed

@@ -23,14 +23,14 @@ from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import metric_estimate
 from core.analysis.live_figures import TimePlot
 from core.cli import main
-from core.output.comparisons import standings
+from core.output.comparisons import names_of, standings
 from core.output.report import report_plots
 from core.output.report.page import render_report
 from core.output.report.report_content import Chapter, Report, report_of, report_of_results
 from core.output.report.report_plots import brief
 from core.output.report.sections import command_line
 from core.output.report.small_plots import POINTS, over_time, typical_trial
-from core.output.result_figures import latencies_of, names_of
+from core.output.result_figures import latencies_of
 from core.result.moments import Moment
 from core.result.outcome import Crashed
 from core.result.result import Result

@@ -18,8 +18,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.registry import load_workload
 from core.execution.measure_again import request_of
 from core.output.card_text import answer_of, progress_of
-from core.output.card_values import Act, Next, ResultCard
-from core.output.next_steps import next_steps
+from core.output.card_values import ResultCard
+from core.output.next_steps import Act, Next, next_steps
 from core.output.result_card import in_code, result_card
 from core.output.result_figures import Inside
 from core.plan.specify import specify
@@ -30,7 +30,9 @@ def told(results: Sequence[Result], earlier: int = 0) -> tuple[ResultCard, Next]
     plan = building.plan([result.spec for result in results], repeats=3)
     run = building.run(plan, 9)
     answer = answer_of(results, progress_of(run, len(results), run.trials))
-    return result_card(run, results, answer), next_steps(run, results, answer, earlier=earlier)
+    return result_card(run, results, answer), next_steps(
+        run, results, answer.advice, earlier=earlier
+    )
 
 
 def sweep(rates: dict[int, tuple[float, ...]]) -> list[Result]:
@@ -218,7 +220,7 @@ def held_by_the_gil(of: building.RunSpec) -> Result:
 def test_that_nothing_measured_offers_nothing() -> None:
     plan = building.plan([building.spec()])
     answer = answer_of((), progress_of(building.run(plan, 0), 0, 0))
-    assert next_steps(building.run(plan, 0), (), answer) == Next()
+    assert next_steps(building.run(plan, 0), (), answer.advice) == Next()
     card = result_card(building.run(plan, 0), (), answer)
     assert card.headline == Headline(
         mood="open", text="Not yet", detail="Nothing is measured so far."

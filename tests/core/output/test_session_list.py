@@ -7,7 +7,8 @@ from pathlib import Path
 import building
 
 from core.language.reporting import report_to_nobody
-from core.output.session_list import Listed, Origin, RunsBeside
+from core.output.run_results import RunsBeside, Shown
+from core.output.session_list import Listed, Origin
 from core.session import Session
 
 
@@ -86,10 +87,10 @@ def test_that_a_run_is_found_by_any_words_that_the_list_shows(tmp_path: Path) ->
     assert one.has(["snapshot"], "")
     assert one.has(["fastest"], "the fastest is 1")
     assert not one.has(["train", "plane"], "")
-    assert one.answer()
+    assert Shown.answer_of(one)
 
 
 def test_that_a_session_without_a_run_was_not_measured(tmp_path: Path) -> None:
     Session.create(tmp_path / "empty.sluice").close()
     (one,) = Listed.in_folder(tmp_path, report_to_nobody)
-    assert (one.run, one.answer()) == (0, "nothing was measured")
+    assert (one.run, Shown.answer_of(one)) == (0, "nothing was measured")

@@ -15,7 +15,8 @@ from core.catalog.load import Load
 from core.catalog.parameters import Integer, Real
 from core.host.readings import Reading
 from core.output.card_text import sum_up
-from core.output.result_figures import names_of, result_curves
+from core.output.comparisons import names_of
+from core.output.result_figures import result_curves
 from core.plan.spec import (
     AT_ZERO,
     BESIDE_THE_POINT,

@@ -10,7 +10,8 @@ import pytest
 from core.errors import UsageError
 from core.output.exchange.trial_tables import table_text
 from core.result.outcome import Cancelled, Crashed, State, TimedOut, state_of
-from core.tables.result_tables import caption, summarise, tabulate_trials, trials_in_order
+from core.result.result import trials_in_order
+from core.tables.result_tables import caption, summarise, tabulate_trials
 from core.tables.table import Arrangement, Table
 
 pytestmark = pytest.mark.quick
