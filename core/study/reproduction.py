@@ -11,6 +11,7 @@ import msgspec
 from core.analysis.comparison import compare
 from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estimate, ratio, typical
 from core.analysis.figures import CurvesFigure, FigureCurve, FigurePoint
+from core.analysis.floor_share import FloorShare, floor_shares
 from core.analysis.ranking import ranking_of
 from core.analysis.verdict import Verdict, VerdictKind
 from core.analysis.workload_facts import of_whole_work
@@ -22,7 +23,6 @@ from core.result.result import Result
 from core.study.cells import StudyCell
 from core.study.judge_claims import Judged, judge, show_figure
 from core.study.preset import PublishedFigure, PublishedTrace, Study
-from core.tables.result_tables import figure_cell, floor_cell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +192,9 @@ def _column_text(result: Result | None, metric: str, everything: Sequence[Result
     if result is None:
         return NOTHING
     if metric == _FLOOR:
-        return floor_cell(result, everything).text
-    return figure_cell(METRICS[metric], typical(result, metric)).text
+        return floor_shares(everything).get(id(result), FloorShare()).text
+    value = typical(result, metric)
+    return NOTHING if value is None else METRICS[metric].text(value)
 
 
 def _unmeasured(study: Study, cell: StudyCell, results: Mapping[str, Result]) -> str:

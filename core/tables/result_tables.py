@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from core.analysis.estimation import metric_estimate, ratio, typical
-from core.errors import UsageError
+from core.analysis.floor_share import FloorOf, FloorShare, floor_shares
 from core.language.translation import tr
 from core.language.units import (
     NOTHING,
@@ -18,7 +18,7 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.plan.floor import floor_of, is_bare, same_drive, without_bare_files
+from core.plan.floor import floor_of, without_bare_files
 from core.plan.spec import RunSpec, differing, show_setting
 from core.result.metric import Face, Metric
 from core.result.metrics import METRICS, columns_for, counters_of, leading, metric_named
@@ -26,9 +26,6 @@ from core.result.outcome import ending, ending_in, state_of
 from core.result.result import Result, Trial, phase_shares, trials_in_order
 from core.result.trial_record import NodeFigures
 from core.tables.table import Cell, Column, Table
-
-type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
-"""Gives the parameters of the raw workload whose result is the limit for a spec."""
 
 
 def summarise(
@@ -97,13 +94,13 @@ def _tabulated(
     ]
     rows = []
     for results in runs:
-        shown, of_floor = without_bare_files(results), floor_cells(results, floor_of)
+        shown, shares = without_bare_files(results), floor_shares(results, floor_of)
         for result in shown:
             cells = [_parameter_cell(result.spec, name) for name in names]
             cells.append(_count(len(result.trials) - len(result.replaced_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_ratio(shown[0], result))
-            cells.append(of_floor.get(id(result), Cell(None, NOTHING)))
+            cells.append(Cell(*shares.get(id(result), FloorShare())))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
             text = ending(result, reasons=reasons)
@@ -204,58 +201,6 @@ def phases_cell(result: Result) -> Cell:
     if not shares:
         return Cell(None, NOTHING)
     return _text(" · ".join(f"{name} {show_share(share)}" for name, (share, _) in shares))
-
-
-_ABOVE = 1.05
-"""Share of a floor from which on it is none."""
-
-
-def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf = floor_of) -> Cell:
-    """A result's share of its limit, the raw workload's result among `results`."""
-    return floor_cells(results, floor_of).get(id(result), Cell(None, NOTHING))
-
-
-def floor_cells(results: Sequence[Result], floor_of: FloorOf = floor_of) -> Mapping[int, Cell]:
-    """Those of all results that have a limit, by `id`.
-
-    Where one of them is faster than plain reads, these are no limit to the others either: such a
-    reader reads less, other blocks, or has other read-ahead.
-    """
-    shares: dict[int, dict[int, float | None]] = {}
-    for result in results:
-        raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
-        if raw is None or not result.valid:
-            continue
-        # A sequential reader is compared by bytes, a random one by accesses.
-        metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
-        shares.setdefault(id(raw), {})[id(result)] = ratio(raw, result, metric)
-    cells: dict[int, Cell] = {}
-    for of_raw in shares.values():
-        no_limit = any(share is not None and share > _ABOVE for share in of_raw.values())
-        for of, share in of_raw.items():
-            cells[of] = Cell(None, tr("no limit")) if no_limit else _shown(share, show_share)
-    return cells
-
-
-def _floor_result(spec: RunSpec, results: Sequence[Result], floor_of: FloorOf) -> Result | None:
-    """The raw result that is the limit for a spec; None unless exactly one fits."""
-    try:
-        wanted = floor_of(spec)
-    except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
-        return None
-    if wanted is None:
-        return None
-    floors = [
-        raw
-        for raw in results
-        if is_bare(raw)
-        and raw.valid
-        and raw.spec.dataset.location == spec.dataset.location
-        and same_drive(raw.spec.load, spec.load)
-        and wanted.items() <= raw.spec.parameters.items()
-    ]
-    found = [raw for raw in floors if raw.spec.load.seed == spec.load.seed] or floors
-    return found[0] if len(found) == 1 else None
 
 
 def _without_empty(
