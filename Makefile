@@ -50,7 +50,7 @@ shake: .venv ## Run every test with pauses at random, from SEED=1, where threads
 	@SLUICE_SHAKE=$(SEED) PYTHONPATH="$(CURDIR)/tests/shaking" PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Tests that need servers of the lab are left out. What tests reach is kept in build/mutants.
-mutants: .venv ## Put 200 small faults into copies of the product, and say by room how many of them the tests find; ARGS="--count 20 --room core/analysis --seed 1"
+mutants: .venv ## Put 200 small faults into copies of the product, and say by room how many of them the tests find; ARGS="--count 20 --room core/judge --seed 1"
 	@PYTHONPATH="$(CURDIR)/tests:$(CURDIR)/tests/mutants" QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) tests/mutants/driver.py --jobs $(JOBS) $(ARGS)
 
 # Mounts, control groups and filters end with the rows; the machine itself is not touched.
@@ -69,7 +69,7 @@ check: .venv ## Format, lint, types and import contracts
 	@$(PYTHON) -m ruff format --check --quiet .
 	@$(PYTHON) -m ruff check --quiet .
 	@$(PYTHON) -m mypy --no-error-summary core workloads app
-	@contracts=$$(.venv/bin/lint-imports --no-logo) || { echo "$$contracts"; exit 1; }
+	@contracts=$$(.venv/bin/lint-imports --no-logo --config tests/import_contracts.toml) || { echo "$$contracts"; exit 1; }
 
 quick: .venv ## For every commit: format, lint and the tests marked quick
 	@$(PYTHON) -m ruff format --check --quiet .

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from core.host.end_signals import fill_closed_streams
+from core.measure.machine.end_signals import fill_closed_streams
 
 
 def main() -> None:
     """Entry point of `python -m core` and of the `sluice` command."""
     fill_closed_streams()
-    from core.cli import main as run
+    from core.tell.cli import main as run
 
     sys.exit(run())
 

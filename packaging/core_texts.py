@@ -17,19 +17,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
-from core.analysis.diagnosis.case import MEANING, Cause
-from core.analysis.live_figures import CORES
-from core.analysis.thread_curves import limit_terms
-from core.catalog.declarations import declared
-from core.catalog.registry import dataset_kinds
-from core.plan.spec import AT_ZERO
-from core.result.metric import Metric
-from core.result.metrics import METRICS, counter_metric
-from core.result.outcome import State
-from core.session.failures import EXPLAINED
-from core.study.judge_claims import Judgement, Size
-from core.trial.child_process import STAGES
-from core.trial.trial_processes import ON_PAGES
+from core.judge.diagnosis.case import MEANING, Cause
+from core.judge.live_figures import CORES
+from core.judge.study.judge_claims import Judgement, Size
+from core.judge.thread_curves import limit_terms
+from core.measure.trial.child_process import STAGES
+from core.measure.trial.trial_processes import ON_PAGES
+from core.run.session.failures import EXPLAINED
+from core.vocabulary.declarations import declared
+from core.vocabulary.metric import Metric
+from core.vocabulary.metrics import METRICS, counter_metric
+from core.vocabulary.outcome import State
+from core.vocabulary.registry import dataset_kinds
+from core.vocabulary.spec import AT_ZERO
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"

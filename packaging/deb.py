@@ -22,8 +22,8 @@ import click
 from contents import EDITIONS, PROJECT, ROOT, Edition
 from freeze import WINDOW, files_below, is_elf
 
-from core.cli import root
-from core.host.program import FROM_SOURCE
+from core.measure.machine.program import FROM_SOURCE
+from core.tell.cli import root
 
 NAME = PROJECT["name"]
 DESKTOP = ROOT / "packaging" / "desktop"

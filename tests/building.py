@@ -8,23 +8,23 @@ from typing import Any
 
 import msgspec
 
-from core.catalog.dataset import Dataset
-from core.catalog.load import Load
-from core.catalog.parameters import Value
-from core.host.environment import Environment
-from core.host.file_system import FileSystem
-from core.host.page_cache import Residency
-from core.host.readings import Reading
-from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
-from core.result.histogram import Histogram, bucket_of, from_bytes, to_bytes
-from core.result.moments import Moment
-from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
-from core.result.result import Result, Trial
-from core.result.slices import Slice, pack
-from core.result.trial_record import NodeFigures, PageCacheProof, WorkerTotals
-from core.session import Run
-from core.study.preset import load_study
+from core.judge.study.preset import load_study
+from core.measure.machine.environment import Environment
+from core.measure.machine.file_system import FileSystem
+from core.measure.machine.page_cache import Residency
+from core.measure.machine.readings import Reading
+from core.run.session import Run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.histogram import Histogram, bucket_of, from_bytes, to_bytes
+from core.vocabulary.load import Load
+from core.vocabulary.moments import Moment
+from core.vocabulary.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result, Trial
+from core.vocabulary.schedule import Plan
+from core.vocabulary.slices import Slice, pack
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_record import NodeFigures, PageCacheProof, WorkerTotals
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -92,9 +92,9 @@ def is_on_this_machine(server: str) -> bool:
 
 def can_fetch() -> bool:
     """Whether this machine's registries answer."""
-    from core.errors import Unavailable
     from core.lab.downloads import http_address
     from core.lab.kits import JAVA
+    from core.language.errors import Unavailable
 
     try:
         http_address(JAVA.wheel())
@@ -130,9 +130,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @cache
 def prepare_once(server: str) -> None:
-    from core.errors import SluiceError
     from core.lab.kits import kit_of
     from core.lab.servers import recipe_of
+    from core.language.errors import SluiceError
     from core.language.reporting import report_to_nobody
 
     with suppress(SluiceError):  # a test that needs it says so

@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build, declared
-from core.catalog.load import Load
-from core.catalog.parameters import Integer
-from core.catalog.workload_job import Context, Job, Step
-from core.errors import Unavailable
-from core.host.folders import index_folder
+from core.language.errors import Unavailable
 from core.language.reporting import report_to_nobody
-from core.trial.counters import HEADER, SLOT, Count, Share
-from core.trial.worker import Worker
+from core.measure.machine.folders import index_folder
+from core.measure.trial.counters import HEADER, SLOT, Count, Share
+from core.measure.trial.worker import Worker
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build, declared
+from core.vocabulary.load import Load
+from core.vocabulary.parameters import Integer
+from core.vocabulary.workload_job import Context, Job, Step
 
 
 @dataclass

@@ -18,11 +18,11 @@ import building
 import hostile_sessions
 from hostile_sessions import Change
 
-from core.catalog.dataset import AnyFiles, Dataset
-from core.catalog.parameters import Value
-from core.plan.spec import RunSpec
-from core.session import Session
-from core.session.plan_trust import trust
+from core.run.session import Session
+from core.run.session.plan_trust import trust
+from core.vocabulary.dataset import AnyFiles, Dataset
+from core.vocabulary.parameters import Value
+from core.vocabulary.spec import RunSpec
 
 MODULE = "sent_along"
 """Imported only if something runs; it marks that it was."""

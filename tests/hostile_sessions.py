@@ -21,9 +21,9 @@ from typing import Any
 import building
 import msgspec
 
-from core.result.histogram import MOST_COUNTED, Histogram, to_bytes
-from core.result.moments import Moment, Series
-from core.session import Session, rows
+from core.run.session import Session, rows
+from core.vocabulary.histogram import MOST_COUNTED, Histogram, to_bytes
+from core.vocabulary.moments import Moment, Series
 
 ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e<script>alert(1)</script>"
 MEBIBYTE = 1 << 20
@@ -369,7 +369,7 @@ def _tolerant(change: Change) -> Change:
 
 
 def rows_schema() -> str:
-    from core.session.schema import TABLES
+    from core.run.session.schema import TABLES
 
     return TABLES
 

@@ -13,9 +13,9 @@ from marking import arguments_of
 from patience import PATIENCE
 from victims import Killable
 
-from core.host.folders import cache_folder
-from core.host.lab_records import lab_credentials
 from core.lab.lab_state import ServerState
+from core.measure.machine.folders import cache_folder
+from core.measure.machine.lab_records import lab_credentials
 
 VICTIMS = (PARENT, CHILD, SERVER)
 WITHOUT_SERVER = (PARENT, CHILD)

@@ -21,10 +21,10 @@ from marking import still_there
 from patience import PATIENCE
 from victims import Killable, KilledRun, core_command
 
-from core.catalog.declarations import build
-from core.errors import SessionError, SluiceError
-from core.session import Session
-from core.session.salvage import salvage
+from core.language.errors import SessionError, SluiceError
+from core.run.session import Session
+from core.run.session.salvage import salvage
+from core.vocabulary.declarations import build
 from workloads.tiles.layer_in_store import holds, layer_of, open_store
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_datasets import heading_of

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from patience import PATIENCE
 
-from core.catalog.dataset import Dataset
-from core.execution.engine import new_run_id
-from core.plan.schedule import Slot
-from core.plan.spec import RunSpec
-from core.plan.specify import specify
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.run.engine import new_run_id
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 
 def one_pass(workload: str, dataset: Dataset, **values: object) -> Trial:

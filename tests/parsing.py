@@ -6,10 +6,10 @@ import shlex
 
 import click
 
-from core.cli.measure_command import MeasuringCommand, measure
-from core.cli.study_command import study
-from core.execution.request import Request
-from core.host.program import PROGRAM, program_here
+from core.measure.machine.program import PROGRAM, program_here
+from core.run.request import Request
+from core.tell.cli.measure_command import MeasuringCommand, measure
+from core.tell.cli.study_command import study
 
 
 def parsed(line: str) -> Request:

@@ -18,10 +18,10 @@ from marking import arguments_of
 from patience import PATIENCE
 from quick_servers import quick
 
-from core.host.processes.supervisor import Supervisor
 from core.lab.kept_servers import free_ports
 from core.lab.recipe import Kit, Recipe, Server, Site
 from core.lab.running_server import RunningCommand, serves
+from core.measure.machine.processes.supervisor import Supervisor
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
 ODD = "a site's “folder”"

@@ -6,8 +6,18 @@ from typing import Any, assert_never
 
 from hypothesis import strategies as some
 
-from core.catalog.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value
-from core.plan.sweep import Axis
+from core.vocabulary.parameters import (
+    Choice,
+    Flag,
+    Integer,
+    Kind,
+    Location,
+    Real,
+    Secret,
+    Text,
+    Value,
+)
+from core.vocabulary.sweep import Axis
 
 
 def values_for(kind: Kind) -> some.SearchStrategy[Any]:

@@ -9,8 +9,8 @@ import re
 import threading
 from contextlib import redirect_stderr, redirect_stdout
 
-from core.cli import main
 from core.language.translation import INVISIBLE
+from core.tell.cli import main
 
 _OURS = re.compile(
     r"\x1b\[[0-9;]*m"  # colours

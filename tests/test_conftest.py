@@ -7,8 +7,8 @@ from typing import NoReturn
 
 import pytest
 
-from core.errors import Unavailable
 from core.lab import kits
+from core.language.errors import Unavailable
 
 pytestmark = pytest.mark.quick
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import building
 
-from core.execution.engine import RunBlock
-from core.execution.events import Event
-from core.plan.schedule import Slot
-from core.result.outcome import Cancelled
-from core.trial.cancel import Cancel
-from core.trial.trial_events import RoundBegun, TrialEnded, TrialStarted
+from core.measure.trial.cancel import Cancel
+from core.run.engine import RunBlock
+from core.run.events import Event
+from core.vocabulary.outcome import Cancelled
+from core.vocabulary.schedule import Slot
+from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 

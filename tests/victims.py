@@ -106,7 +106,10 @@ class KilledRun:
         while self.popen.poll() is None:
             for one in marked(self.mark):
                 with contextlib.suppress(psutil.Error):
-                    if one.ppid() == self.popen.pid and "core.trial.bootstrap" in arguments_of(one):
+                    if (
+                        one.ppid() == self.popen.pid
+                        and "core.measure.trial.bootstrap" in arguments_of(one)
+                    ):
                         return one
             if not self._listen(0.01):
                 break

@@ -1,1 +1,1 @@
-"""The kinds of work that Sluice measures: one folder each, found by `core.catalog.registry`."""
+"""The kinds of work that Sluice measures: one folder each, found by `core.vocabulary.registry`."""

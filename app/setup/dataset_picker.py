@@ -24,13 +24,7 @@ from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.work.held_session import Recent
 from app.work.question import Pace, Question
-from core import (
-    Inspection,
-    SampleData,
-    SluiceError,
-    expanded,
-    show,
-)
+from core import Inspection, SampleData, SluiceError, expanded, show
 
 if TYPE_CHECKING:
     from core import ReportProgress

@@ -16,13 +16,7 @@ from core import FormParameters, InvalidParameter, SluiceError, load_study
 if TYPE_CHECKING:
     from app.setup.form import FormRow
     from app.setup.server_starter import ServerStarter
-    from core import (
-        Axis,
-        Dataset,
-        Kind,
-        Request,
-        Value,
-    )
+    from core import Axis, Dataset, Kind, Request, Value
 
 _OF_TRIALS = ("usual", "rare")
 _PLAIN = ("terms", "where")

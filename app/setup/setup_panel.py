@@ -22,15 +22,7 @@ from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form_stack import FormStack, Subject
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
-from core import (
-    LocalServers,
-    Request,
-    SluiceError,
-    load_study,
-    study_names,
-    tr_word,
-    workloads,
-)
+from core import LocalServers, Request, SluiceError, load_study, study_names, tr_word, workloads
 
 _FIRST_TIME = 30.0
 """Seconds of a first answer, so that it comes within a minute."""

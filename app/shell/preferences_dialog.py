@@ -25,15 +25,7 @@ from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.theme import Appearance
 from app.work.question import Question, drop_questions
-from core import (
-    EFFORT,
-    CacheUse,
-    SluiceError,
-    cache_folder,
-    one_line,
-    sessions_folder,
-    show,
-)
+from core import EFFORT, CacheUse, SluiceError, cache_folder, one_line, sessions_folder, show
 
 if TYPE_CHECKING:
     from app.shell.workbench import Workbench

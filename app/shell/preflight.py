@@ -15,15 +15,7 @@ from core import expanded
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
-    from core import (
-        Dataset,
-        MachineState,
-        NextStep,
-        Preflight,
-        Prepared,
-        ReportProgress,
-        Request,
-    )
+    from core import Dataset, MachineState, NextStep, Preflight, Prepared, ReportProgress, Request
 
 _REST = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""

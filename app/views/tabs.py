@@ -24,15 +24,7 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Row
     from app.views.study_view import StudyView
-    from core import (
-        Event,
-        Origin,
-        Reproduction,
-        Result,
-        RunProgress,
-        Shown,
-        Trial,
-    )
+    from core import Event, Origin, Reproduction, Result, RunProgress, Shown, Trial
 
 type Drawing = Callable[[RunPlots], None]
 

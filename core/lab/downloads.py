@@ -25,16 +25,16 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from core.errors import SluiceError, Unavailable, naming_file
-from core.host.folders import home_folder
-from core.host.processes.running_program import ProgramOutput, run_program
-from core.host.processes.supervisor import Program
-from core.host.removal import remove_tree
 from core.lab.recipe import Artefact
+from core.language.errors import SluiceError, Unavailable, naming_file
 from core.language.reporting import ReportProgress
 from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
+from core.measure.machine.folders import home_folder
+from core.measure.machine.processes.running_program import ProgramOutput, run_program
+from core.measure.machine.processes.supervisor import Program
+from core.measure.machine.removal import remove_tree
 
 _PATIENCE = 120.0  # seconds for a client's answer
 

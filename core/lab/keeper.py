@@ -17,8 +17,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.errors import SluiceError
-from core.host.removal import remove_tree
 from core.lab.kept_servers import Servers, at_once
 from core.lab.lab_state import (
     ALREADY_KEPT,
@@ -41,7 +39,9 @@ from core.lab.lab_state import (
 )
 from core.lab.recipe import Recipe
 from core.lab.servers import recipe_of
+from core.language.errors import SluiceError
 from core.language.translation import tr
+from core.measure.machine.removal import remove_tree
 
 _UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for anything
 

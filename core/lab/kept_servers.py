@@ -12,13 +12,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.catalog.declarations import build, values_of
-from core.errors import SluiceError, UsageError
-from core.host.folders import make_private
-from core.host.lab_records import write_lab_credentials
-from core.host.processes.supervisor import Supervisor
-from core.host.program import command_text
-from core.host.removal import remove_tree
 from core.lab.kits import kit_of
 from core.lab.lab_state import (
     SILENT,
@@ -30,10 +23,17 @@ from core.lab.lab_state import (
 )
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.running_server import RunningServer
+from core.language.errors import SluiceError, UsageError
 from core.language.reporting import report_to_nobody
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.measure.machine.folders import make_private
+from core.measure.machine.lab_records import write_lab_credentials
+from core.measure.machine.processes.supervisor import Supervisor
+from core.measure.machine.program import command_text
+from core.measure.machine.removal import remove_tree
+from core.vocabulary.declarations import build, values_of
 
 _LETTERS = string.ascii_letters + string.digits
 _LENGTH = 32  # 190 bits

@@ -15,17 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import Unavailable
-from core.host.folders import cache_folder, make_private
-from core.host.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
-from core.host.processes.running_program import run_program
-from core.host.processes.supervisor import STDOUT, Program
-from core.host.removal import remove_tree
-from core.host.shared_files import locked, written_once
 from core.lab.downloads import fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
+from core.language.errors import Unavailable
 from core.language.reporting import ReportProgress
 from core.language.translation import tr
+from core.measure.machine.folders import cache_folder, make_private
+from core.measure.machine.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
+from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.supervisor import STDOUT, Program
+from core.measure.machine.removal import remove_tree
+from core.measure.machine.shared_files import locked, written_once
 
 OLDEST_GO = (1, 25)
 

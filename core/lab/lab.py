@@ -11,10 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.errors import SluiceError
-from core.host.folders import lab_folder
-from core.host.lab_records import LAB_KEEPER
-from core.host.program import import_path
 from core.lab.kits import kit_of
 from core.lab.lab_state import (
     ALREADY_KEPT,
@@ -36,9 +32,13 @@ from core.lab.lab_state import (
 )
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
+from core.language.errors import SluiceError
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.measure.machine.folders import lab_folder
+from core.measure.machine.lab_records import LAB_KEEPER
+from core.measure.machine.program import import_path
 
 _KEEPER: Seconds = 30.0  # for a keeper that is ending to be gone, and another to listen
 _LOOK: Seconds = 0.05

@@ -16,10 +16,10 @@ from typing import IO
 
 import msgspec
 
-from core.host.folders import make_private
-from core.host.removal import remove_tree
-from core.host.shared_files import put_in_place
 from core.language.units import Seconds
+from core.measure.machine.folders import make_private
+from core.measure.machine.removal import remove_tree
+from core.measure.machine.shared_files import put_in_place
 
 GREETING = b"\n"
 """What an asker gets as soon as its connection is taken."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from core.catalog.parameters import Value
 from core.language.reporting import ReportProgress
 from core.language.units import Seconds
+from core.vocabulary.parameters import Value
 
 DEADLINE: Seconds = 120.0
 """Within which a server must serve, unless the user says otherwise."""

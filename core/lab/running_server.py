@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
-from core.errors import SluiceError
-from core.host.folders import make_private
-from core.host.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
-from core.host.program import import_path
-from core.host.shared_files import OutputFile
 from core.lab.recipe import Server, ServerCommand, Site
+from core.language.errors import SluiceError
 from core.language.sanitise import ending, longest_form, printed_lines, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
+from core.measure.machine.folders import make_private
+from core.measure.machine.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
+from core.measure.machine.program import import_path
+from core.measure.machine.shared_files import OutputFile
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
 _TERMINATED: Seconds = 5.0  # after SIGTERM, where the recipe's own way did not help

@@ -24,16 +24,16 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import SluiceError
-from core.host.processes.supervisor import PIPE, Program, Supervisor
-from core.host.program import import_path
-from core.host.readings import Reading
-from core.host.sampler import Sampler
+from core.language.errors import SluiceError
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_seconds
+from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
+from core.measure.machine.program import import_path
+from core.measure.machine.readings import Reading
+from core.measure.machine.sampler import Sampler
+from core.measure.trial.counters import SharedCounters
+from core.measure.trial.observer import Observer
 from core.selfcheck.loop_in_child import LoopCase, LoopTask, LoopTimes
-from core.trial.counters import SharedCounters
-from core.trial.observer import Observer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ def median_reaches(
     goal: str, ratios: Sequence[float], limit: float, remark: str, *, most: float = math.inf
 ) -> GoalRow:
     """A row for the median of independent ratios (at least 2), from `limit` to `most`."""
-    from core.analysis.statistics.intervals import median_interval
+    from core.judge.statistics.intervals import median_interval
 
     found = median_interval(ratios)
     measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"

@@ -30,10 +30,10 @@ from zlib import crc32
 
 import msgspec
 
-from core.catalog.workload_job import Job, Step, Weight
-from core.trial.counters import Count, Cursor, Queue, Share, SharedCounters
-from core.trial.meters import perform_bare, self_cost
-from core.trial.worker import Worker
+from core.measure.trial.counters import Count, Cursor, Queue, Share, SharedCounters
+from core.measure.trial.meters import perform_bare, self_cost
+from core.measure.trial.worker import Worker
+from core.vocabulary.workload_job import Job, Step, Weight
 
 _LISTED = 100_000
 _PAIRS = 100

@@ -17,18 +17,18 @@ from pytestqt.qtbot import QtBot
 from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
 from core import LiveFigure, Moment, Session
-from core.cli import main
-from core.cli.terminal_results import print_results
-from core.output.exchange import format_named
-from core.output.exchange.json_format import json_schema
-from core.output.guide import metrics
-from core.output.prepared import Prepared
-from core.output.report.page import render_report
-from core.output.report.report_content import Chapter, Report
-from core.output.run_results import Shown
-from core.result.metric import Live, Metric
-from core.result.metrics import METRICS, register
-from core.tables.result_tables import summarise
+from core.desk.prepared import Prepared
+from core.tell.cli import main
+from core.tell.cli.terminal_results import print_results
+from core.tell.exchange import format_named
+from core.tell.exchange.json_format import json_schema
+from core.tell.guide import metrics
+from core.tell.report.page import render_report
+from core.tell.report.report_content import Chapter, Report
+from core.tell.run_results import Shown
+from core.tell.tables.result_tables import summarise
+from core.vocabulary.metric import Live, Metric
+from core.vocabulary.metrics import METRICS, register
 
 pytestmark = pytest.mark.window
 

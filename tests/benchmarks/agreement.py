@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.analysis.estimation import relative, typical
-from core.plan.floor import RAW
-from core.plan.limits import NEAR, REPEATS
-from core.result.result import Result
-from core.session import Session
+from core.judge.estimation import relative, typical
+from core.measure.plain_reads import RAW
+from core.run.session import Session
+from core.vocabulary.limits import NEAR, REPEATS
+from core.vocabulary.result import Result
 
 
 @dataclass(frozen=True, kw_only=True)

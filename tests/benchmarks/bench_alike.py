@@ -29,18 +29,18 @@ from pathlib import Path
 
 from changing_load import changing_load
 
-from core.analysis.comparison import compare
-from core.analysis.session_drift import past_of
-from core.analysis.verdict import Verdict, VerdictKind
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.execution.engine import run
-from core.execution.recording import begin_recording, recorded, session_for
-from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
-from core.plan.specify import specify
-from core.result.result import Result
-from core.trial.cancel import Cancel
+from core.judge.comparison import compare
+from core.judge.session_drift import past_of
+from core.judge.verdict import Verdict, VerdictKind
+from core.measure.local_datasets import find_dataset
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.run.recording import begin_recording, recorded, session_for
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.result import Result
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
 IN_TURNS, APART = "in turns", "apart"

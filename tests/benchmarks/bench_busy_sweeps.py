@@ -30,11 +30,11 @@ from typing import Any
 
 from changing_load import changing_load
 
-from core.analysis.diagnosis import facts_of
-from core.analysis.estimation import typical
-from core.output.prepared import results_of
-from core.result.result import Result
-from core.session import Session
+from core.desk.prepared import results_of
+from core.judge.diagnosis import facts_of
+from core.judge.estimation import typical
+from core.run.session import Session
+from core.vocabulary.result import Result
 
 THREADS = (1, 2, 4, 8)
 NEAR = 0.9

@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 
 from core import Cancel, Inspection, Request
-from core.execution.task import task_of
-from core.trial.trial_events import TrialEnded
+from core.run.task import task_of
+from core.vocabulary.trial_events import TrialEnded
 
 GOAL = 3.5
 

@@ -18,17 +18,17 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from core.catalog.dataset import AnyFiles
-from core.cluster.cluster_trial import ClusterTrial
-from core.cluster.connection import Connection
-from core.plan.schedule import Slot
-from core.plan.spec import RunSpec
-from core.plan.specify import specify
-from core.result.outcome import Completed
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.cluster.cluster_trial import ClusterTrial
+from core.measure.cluster.connection import Connection
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.vocabulary.dataset import AnyFiles
+from core.vocabulary.outcome import Completed
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 THREADS = (1, 2)
 BLOCKS = (4096, 65536)

@@ -24,8 +24,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
 
-from core.host.processes.command_run import Command, Commands
-from core.output.exchange.imported import Imported, read
+from core.measure.machine.processes.command_run import Command, Commands
+from core.tell.exchange.imported import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "true": ("true",),

@@ -32,12 +32,11 @@ from typing import IO, Any, cast, override
 
 import msgspec
 
-from core.catalog.dataset import AnyFiles
-from core.cluster.agent import PERIOD, fitness_of
-from core.cluster.cluster_trial import ClusterTrial
-from core.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
-from core.cluster.node_counters import Images
-from core.cluster.node_messages import (
+from core.measure.cluster.agent import PERIOD, fitness_of
+from core.measure.cluster.cluster_trial import ClusterTrial
+from core.measure.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
+from core.measure.cluster.node_counters import Images
+from core.measure.cluster.node_messages import (
     Assign,
     Begin,
     CounterUpdate,
@@ -54,16 +53,17 @@ from core.cluster.node_messages import (
     NodePrepared,
     PrepareNode,
 )
-from core.host.program import sluice_version
-from core.host.readings import Reading
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.outcome import Completed
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
-from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
-from core.trial.trial_value import totals
+from core.measure.machine.program import sluice_version
+from core.measure.machine.readings import Reading
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
+from core.measure.trial.trial_value import totals
+from core.vocabulary.dataset import AnyFiles
+from core.vocabulary.outcome import Completed
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEnded
 
 WORKLOAD = "raw"
 PLAY = "--play"

@@ -32,13 +32,13 @@ from typing import Any
 
 from faulty_proxy import Act, faulty
 
-from core.analysis.diagnosis import diagnose_all
+from core.judge.diagnosis import diagnose_all
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import ServerState, Started
 from core.language.reporting import report_to_nobody
-from core.output.card_text import sum_up
-from core.session import Session
-from core.trial.leftovers import leftovers
+from core.measure.trial.leftovers import leftovers
+from core.run.session import Session
+from core.tell.card_text import sum_up
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_datasets import LayerShape

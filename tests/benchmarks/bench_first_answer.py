@@ -8,7 +8,7 @@ a sample, a sweep of 1 to 8 threads, Start; its time runs from the first button 
 Each sweep is of 4 numbers of threads, 2 caches and 2 numbers of processes over the sample, as a
 command with a budget; the sample is made before.  An answer is a recommendation and not "cannot
 tell": a setting with those that are as good, or one that will do for now, since it is surely at
-most a told share slower than any other (`core.analysis.verdict.WITHIN` at most).
+most a told share slower than any other (`core.judge.verdict.WITHIN` at most).
 
 Exits with 1 where less than 9 tries in 10 have an answer within 60 s in the window, or 90 s for
 the sweep.
@@ -53,7 +53,7 @@ def furnish_and_press(window):
     def tell(found):
         # The last summary comes after the run has ended.
         if not measuring.running and found.next.steps:
-            from core.analysis.advisor import advise_within
+            from core.judge.advisor import advise_within
             advice = advise_within(found.results, {})
             told = {"seconds": time.monotonic() - begun[0], **answer_of(advice)}
             print(json.dumps({**told, "card": found.card.headline.text}), flush=True)
@@ -71,8 +71,8 @@ _READ = (
     + """
 import json, sys
 from pathlib import Path
-from core.analysis.advisor import advise_within
-from core.session.session import Session
+from core.judge.advisor import advise_within
+from core.run.session.session import Session
 with Session.read(Path(sys.argv[1])) as session:
     print(json.dumps(answer_of(advise_within(session.results(), {}))))
 """

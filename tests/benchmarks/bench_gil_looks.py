@@ -16,9 +16,9 @@ from contextlib import nullcontext
 from threading import Thread
 from time import perf_counter
 
+from core.measure.trial.counters import SharedCounters
+from core.measure.trial.worker_threads import watched
 from core.selfcheck.cost import median_reaches
-from core.trial.counters import SharedCounters
-from core.trial.worker_threads import watched
 
 SECONDS = 0.6
 BUSY = """

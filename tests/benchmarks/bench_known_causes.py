@@ -1,9 +1,9 @@
 """Is a bottleneck that is known named rightly, or told not to be known, beside 0, 2 and 6 loops?
 
-    PYTHONPATH=.:tests:tests/core/analysis .venv/bin/python tests/benchmarks/bench_known_causes.py
+    PYTHONPATH=.:tests:tests/core/judge .venv/bin/python tests/benchmarks/bench_known_causes.py
         [--busy 0,2,6] [--only WORD]
 
-Twenty causes: the rigs of `tests/core/analysis/test_rigged_bottlenecks.py`, and programs.  Each is
+Twenty causes: the rigs of `tests/core/judge/test_rigged_bottlenecks.py`, and programs.  Each is
 measured with four threads, with one, and rigs with four processes, too.  A cause that is not among
 the right ones is wrong, however sure it is told.  Printed are a row for each and the counts.  Exit
 code 1 where any is wrong.
@@ -24,16 +24,16 @@ import rigged_bottlenecks
 from changing_load import BUSY_LOOP, end
 from test_rigged_bottlenecks import RIGS, SERVERS, measured
 
-from core.analysis.diagnosis import Cause, Diagnosis, diagnose
-from core.catalog.dataset import Dataset
-from core.catalog.registry import open_dataset
-from core.execution.engine import run
-from core.host.environment import describe_environment
-from core.plan.schedule import Plan
-from core.plan.specify import specify
-from core.result.result import Result, collect
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.judge.diagnosis import Cause, Diagnosis, diagnose
+from core.measure.machine.environment import describe_environment
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Result, collect
+from core.vocabulary.schedule import Plan
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 _HASH = "hashlib.sha256(bytes(1 << 20))"
 _THREADS = """

@@ -32,11 +32,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import SWITCH_INTERVAL
 from app.shell.window import MainWindow
-from core.plan.spec import RunSpec
-from core.result.moments import Series
-from core.result.result import Trial
-from core.result.slices import Slice, pack
-from core.session import Session
+from core.run.session import Session
+from core.vocabulary.moments import Series
+from core.vocabulary.result import Trial
+from core.vocabulary.slices import Slice, pack
+from core.vocabulary.spec import RunSpec
 
 TRIALS = 6518
 MOMENTS = 50

@@ -22,16 +22,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import rigged_truths as truths
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build, values_of
-from core.catalog.load import Load
-from core.catalog.registry import open_dataset
-from core.execution.engine import run
-from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build, values_of
+from core.vocabulary.load import Load
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import TrialEnded
 
 pytestmark = pytest.mark.benchmark
 

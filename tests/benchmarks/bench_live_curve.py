@@ -15,15 +15,15 @@ import sys
 
 import numpy as np
 
-from core.analysis.live_figures import TimePlot
-from core.execution.admission import SampleData
-from core.execution.round_robin import RoundRobin
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.judge.live_figures import TimePlot
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.run.admission import SampleData
+from core.run.round_robin import RoundRobin
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 WITHIN = 0.05
 _THREADS = (1, 2, 4)

@@ -3,7 +3,7 @@
     PYTHONPATH=.:tests .venv/bin/python tests/benchmarks/bench_lock_waits.py [--rounds 5] [--busy 6]
 
 The diagnosis does not name the lock where several threads run or want to run nearly all the time
-(`core.analysis.diagnosis.rules`, IDLE).  That holds only if threads which decode in Python wait
+(`core.judge.diagnosis.rules`, IDLE).  That holds only if threads which decode in Python wait
 more than that, and threads which hash outside the lock less, also beside `busy` loops and on one
 core.  Exits with 1 where any trial is on the wrong side.
 """
@@ -16,18 +16,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.analysis.diagnosis import facts_of
-from core.analysis.diagnosis.rules import IDLE
-from core.catalog.dataset import Dataset
-from core.catalog.load import Load
-from core.catalog.registry import open_dataset
-from core.execution.engine import run
-from core.host.environment import describe_environment
-from core.plan.schedule import Plan
-from core.plan.spec import RunSpec
-from core.result.result import collect
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.judge.diagnosis import facts_of
+from core.judge.diagnosis.rules import IDLE
+from core.measure.machine.environment import describe_environment
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.load import Load
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import collect
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import TrialEnded
 
 HOLDS = {"PythonDecode": True, "FreeHash": False}
 THREADS = (2, 3, 8)

@@ -27,10 +27,10 @@ from app.__main__ import SWITCH_INTERVAL
 from app.plots.time.run_plots import RunPlots
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core.plan.spec import RunSpec
-from core.result.moments import Series
-from core.result.result import Trial
-from core.session import Session
+from core.run.session import Session
+from core.vocabulary.moments import Series
+from core.vocabulary.result import Trial
+from core.vocabulary.spec import RunSpec
 
 GOAL = 1.0
 DAY = 864_000

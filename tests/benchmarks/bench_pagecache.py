@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.host.page_cache import counting_methods, evict, residency, warm
+from core.measure.machine.page_cache import counting_methods, evict, residency, warm
 
 
 def timed[T](label: str, action: Callable[[], T]) -> T:

@@ -25,11 +25,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.plots.base.samples import Floats
 from app.plots.time.run_plots import RunPlots
-from core.analysis.live_figures import WORKERS
-from core.host.readings import Reading
-from core.result.moments import Moment
-from core.result.outcome import Completed
-from core.result.result import Trial
+from core.judge.live_figures import WORKERS
+from core.measure.machine.readings import Reading
+from core.vocabulary.moments import Moment
+from core.vocabulary.outcome import Completed
+from core.vocabulary.result import Trial
 
 DAY = 864_000
 HOUR = 36_000

@@ -25,14 +25,14 @@ from typing import NamedTuple
 
 import click
 
-from core.cli.measure_command import measure
-from core.execution.admission import SampleData
-from core.execution.events import RunPlanned
-from core.execution.progress import RunProgress
-from core.execution.recording import begin_recording, recorded, session_for
-from core.execution.request import Request
-from core.execution.task import task_of
-from core.trial.cancel import Cancel
+from core.measure.trial.cancel import Cancel
+from core.run.admission import SampleData
+from core.run.events import RunPlanned
+from core.run.progress import RunProgress
+from core.run.recording import begin_recording, recorded, session_for
+from core.run.request import Request
+from core.run.task import task_of
+from core.tell.cli.measure_command import measure
 
 WITHIN, OF = 1.3, 0.9
 _PYTHON = f"{sys.executable} -c"

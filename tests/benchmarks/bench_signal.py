@@ -29,13 +29,13 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from core.catalog.local_datasets import find_dataset, make_dataset
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.outcome import describe
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.local_datasets import find_dataset, make_dataset
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.vocabulary.outcome import describe
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 from workloads.signal.blow5 import records
 from workloads.signal.signal_datasets import SignalShape
 

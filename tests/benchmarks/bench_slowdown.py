@@ -18,19 +18,19 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from core.analysis.comparison import compare
-from core.analysis.verdict import VerdictKind
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.execution.budget import questions_of
-from core.execution.engine import run
-from core.host.environment import describe_environment
-from core.plan.limits import FEWEST_TO_STOP
-from core.plan.schedule import Plan
-from core.plan.specify import specify
-from core.result.result import collect
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.judge.comparison import compare
+from core.judge.verdict import VerdictKind
+from core.measure.local_datasets import find_dataset
+from core.measure.machine.environment import describe_environment
+from core.measure.trial.cancel import Cancel
+from core.run.budget import questions_of
+from core.run.engine import run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.limits import FEWEST_TO_STOP
+from core.vocabulary.result import collect
+from core.vocabulary.schedule import Plan
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 SLOW, ALIKE = "10 % more to do", "the same"
 BUDGETS = {SLOW: 55.0, ALIKE: 27.0}

@@ -21,18 +21,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.load import Load
-from core.catalog.registry import open_dataset
-from core.catalog.workload_job import Context
-from core.host.folders import cache_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import Started
 from core.language.reporting import report_to_nobody
+from core.measure.machine.folders import cache_folder
+from core.measure.trial.counters import Count, SharedCounters
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
-from core.trial.counters import Count, SharedCounters
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
+from core.vocabulary.load import Load
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.workload_job import Context
 from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME

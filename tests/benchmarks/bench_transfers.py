@@ -25,22 +25,22 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.parameters import reveal
-from core.catalog.registry import open_dataset
-from core.host.folders import index_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import Started
 from core.language.reporting import report_to_nobody
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.outcome import Completed
-from core.result.result import Trial
+from core.measure.machine.folders import index_folder
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
 from core.selfcheck.cost import GoalRow, median_reaches
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
+from core.vocabulary.outcome import Completed
+from core.vocabulary.parameters import reveal
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.remotes import remove_folder

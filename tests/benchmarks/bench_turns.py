@@ -33,19 +33,19 @@ from typing import Any
 
 from changing_load import changing_load
 
-from core.analysis.estimation import relative, variance_of_rounds
-from core.analysis.statistics.intervals import Estimate
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import sample_dataset
-from core.execution.engine import run
-from core.host.environment import describe_environment
-from core.plan.limits import CONFIDENCE
-from core.plan.schedule import WAYS, Plan, Turns
-from core.plan.specify import specify
-from core.result.result import collect
-from core.result.slices import carry_over
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.judge.estimation import relative, variance_of_rounds
+from core.judge.statistics.intervals import Estimate
+from core.measure.local_datasets import sample_dataset
+from core.measure.machine.environment import describe_environment
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.limits import CONFIDENCE
+from core.vocabulary.result import collect
+from core.vocabulary.schedule import WAYS, Plan, Turns
+from core.vocabulary.slices import carry_over
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 NARROWER = 2.5
 _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from core.trial.trial_events import TrialEnded
+from core.vocabulary.trial_events import TrialEnded
 
 FIRST_PAINT, USABLE, BESIDE = 2.3, 4.5, 0.98
 _EMPTY = """
@@ -101,7 +101,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     from app.__main__ import SWITCH_INTERVAL
     from app.shell.window import MainWindow
     from core import Cancel, Inspection, Request
-    from core.output.prepared import Prepared
+    from core.desk.prepared import Prepared
 
     folder = Path(os.environ["SLUICE_SESSIONS"])
     data = folder / "data"

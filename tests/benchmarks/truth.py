@@ -38,11 +38,11 @@ from truth_real import Source, real_cases
 from truth_synthetic import synthetic_cases
 from truth_transfers import folder_in_memory
 
-from core.errors import SluiceError, Unavailable
-from core.host.folders import lab_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import LabFolder
+from core.language.errors import SluiceError, Unavailable
 from core.language.units import show_rate
+from core.measure.machine.folders import lab_folder
 from core.selfcheck.truth import CALM, OtherLoad
 
 SHORT_SECONDS, USUAL_SECONDS = 0.6, 1.2

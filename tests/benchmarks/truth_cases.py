@@ -13,17 +13,17 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.errors import Unavailable
+from core.language.errors import Unavailable
 from core.language.units import show_size
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.outcome import describe
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.local_datasets import find_dataset
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import describe
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import TrialEnded
 
 _PLAIN = Path(__file__).with_name("truth_loops.py")
 _WARM_UP = 0.3  # s

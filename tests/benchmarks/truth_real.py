@@ -18,12 +18,12 @@ from truth_cases import THREADS, Case, Grid, Measured, output_of, plain_rate, re
 from truth_signal import program_cases, signal_cases
 from truth_transfers import transfer_cases
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.local_datasets import find_dataset, make_dataset
-from core.catalog.parameters import reveal
-from core.errors import Unavailable
+from core.language.errors import Unavailable
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import find_dataset, make_dataset
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
+from core.vocabulary.parameters import reveal
 from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources

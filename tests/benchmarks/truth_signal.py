@@ -11,9 +11,9 @@ from typing import Any
 import bench_signal as published_signal
 from truth_cases import THREADS, Case, Grid, Measured, plain_rate, real_case
 
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset, make_dataset
-from core.errors import Unavailable
+from core.language.errors import Unavailable
+from core.measure.local_datasets import find_dataset, make_dataset
+from core.vocabulary.dataset import Dataset
 from workloads.signal.blow5 import records
 from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER

@@ -22,9 +22,9 @@ import truth_loops
 from truth_cases import Case, Grid, Measured, plain_rate
 
 from core import Context, Job, Step, Weight, Workload, choice, text
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
 from core.language.units import show_seconds
+from core.measure.local_datasets import find_dataset
+from core.vocabulary.dataset import Dataset
 
 NAME = "truth_synthetic:Known"
 _RELEASING = 6 << 10

@@ -16,11 +16,11 @@ from pathlib import Path
 import bench_transfers as transfers
 from truth_cases import Case, Grid, Measured, Rate, real_case
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.local_datasets import make_dataset
-from core.host.folders import index_folder
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import make_dataset
+from core.measure.machine.folders import index_folder
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
 from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape

@@ -110,7 +110,7 @@ def imported_by(statement: str) -> set[str]:
 
 
 def test_that_help_imports_neither_numpy_nor_qt_nor_a_driver() -> None:
-    imported = imported_by("from core.cli import main; main(['--help'])")
+    imported = imported_by("from core.tell.cli import main; main(['--help'])")
     assert "click" in imported  # so the list is that of what was imported
     assert not imported & (HEAVY | WINDOW | DRIVERS | {"workloads"})
 
@@ -121,12 +121,12 @@ def test_that_importing_the_front_door_imports_nothing_heavy() -> None:
 
 def test_that_listing_and_a_workload_s_help_import_no_driver_and_no_window() -> None:
     for command in ("['list']", "['measure', '--help']", "['measure', 'raw', '--help']"):
-        imported = imported_by(f"from core.cli import main; main({command})")
+        imported = imported_by(f"from core.tell.cli import main; main({command})")
         assert not imported & (WINDOW | DRIVERS)
 
 
 def test_that_a_child_imports_no_command_line_and_no_window() -> None:
-    imported = imported_by("import core.trial.child")
+    imported = imported_by("import core.measure.trial.child")
     assert not imported & (WINDOW | DRIVERS | {"click", "rich", "sqlite3", "scipy"})
 
 
@@ -134,15 +134,15 @@ def test_that_a_run_at_one_number_of_threads_imports_no_scipy_and_few_files(tmp_
     (tmp_path / "data").write_bytes(bytes(1 << 16))
     brief = ("--duration=0.05", "--warm-up=0", "--repeats=1", "--no-floor")
     command = ["measure", "raw", *brief, f"--dataset={tmp_path / 'data'}"]
-    imported = imported_by(f"from core.cli import main; main({command})")
-    assert "core.analysis.trust" in imported  # so it was judged
+    imported = imported_by(f"from core.tell.cli import main; main({command})")
+    assert "core.judge.trust" in imported  # so it was judged
     assert "scipy" not in imported
     own = {name for name in imported if name.partition(".")[0] in {"core", "workloads"}}
     assert len(own) <= 175  # a file more that every run loads is to be seen
 
 
 def test_that_a_kind_of_data_is_found_without_the_tables_of_all_workloads() -> None:
-    imported = imported_by("from core.catalog.registry import dataset_kind as k; k('seqrepo')")
+    imported = imported_by("from core.vocabulary.registry import dataset_kind as k; k('seqrepo')")
     assert "workloads.fasta" in imported  # so the list is that of what was imported
     assert not imported & {"workloads.signal", "workloads.tiles", "workloads.transfer"}
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
-from core.cli import main
+from core.tell.cli import main
 
 
 def serve(library: str) -> None:

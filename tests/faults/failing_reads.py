@@ -18,11 +18,11 @@ from pathlib import Path
 import hostile_sessions
 from driving import open_job, performed, small
 
-from core.catalog import registry
-from core.catalog.local_datasets import Inspection, make_dataset
-from core.errors import SluiceError
-from core.output.exchange.imported import read
-from core.session import Session
+from core.language.errors import SluiceError
+from core.measure.local_datasets import Inspection, make_dataset
+from core.run.session import Session
+from core.tell.exchange.imported import read
+from core.vocabulary import registry
 
 AT = (1, 2, 3, 5, 9, 30)
 MOST_FILES = 4

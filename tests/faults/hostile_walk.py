@@ -17,7 +17,7 @@ from hostile_sessions import ODD, UNSOUND, UNSOUND_WITHIN, Change, mutations
 from peaks import peak, reset_peak
 from terminals import on_a_terminal, steering
 
-from core.output.exchange import FORMATS
+from core.tell.exchange import FORMATS
 
 _CODES = (0, 1, 2, 3, 4)
 _SEED = 17

@@ -10,13 +10,18 @@ from __future__ import annotations
 import os
 import sys
 
-import core.cli.terminal_run
-import core.execution.recording
-import core.session
-import core.trial.live_trial
-from core.cli import main
+import core.measure.trial.live_trial
+import core.run.recording
+import core.run.session
+import core.tell.cli.terminal_run
+from core.tell.cli import main
 
-LOADED = (core.cli.terminal_run, core.execution.recording, core.session, core.trial.live_trial)
+LOADED = (
+    core.tell.cli.terminal_run,
+    core.run.recording,
+    core.run.session,
+    core.measure.trial.live_trial,
+)
 
 
 def at_once(count: int, words: list[str]) -> list[int]:

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 from core import Context, Job, Step, Workload, choice, flag, integer, real
-from core.trial.turn_gate import TurnTaker
+from core.measure.trial.turn_gate import TurnTaker
 
 CLOSED = "closed"
 FOR_EVER = 3600

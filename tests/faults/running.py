@@ -11,18 +11,18 @@ import msgspec
 from patience import PATIENCE
 from rigged import RiggedParameters
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build, values_of
-from core.catalog.load import Load
-from core.execution.events import Event
-from core.plan.schedule import Slot
-from core.plan.spec import RunSpec
-from core.result.outcome import Outcome
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.ending_children import Grace
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.ending_children import Grace
+from core.measure.trial.live_trial import run_trial
+from core.run.events import Event
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build, values_of
+from core.vocabulary.load import Load
+from core.vocabulary.outcome import Outcome
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import TrialEnded
 
 OPERATIONS = 200
 LOAD = {

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from running import OPERATIONS, Rig, carried_out, events_of
 
-from core.catalog.dataset import Dataset
-from core.catalog.parameters import Value
-from core.plan.schedule import Slot
-from core.result.outcome import Completed, Failed
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import TrialEnded
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import Completed, Failed
+from core.vocabulary.parameters import Value
+from core.vocabulary.schedule import Slot
+from core.vocabulary.trial_events import TrialEnded
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (
     ("no-such", {}, "UnknownName", "there is no workload named 'no-such'"),

@@ -10,10 +10,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from core.host.processes.supervisor import Program, Supervised, Supervisor
-from core.host.shared_files import OutputFile
-from core.trial.child_process import ChildProcess
-from core.trial.messages import Close
+from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
+from core.measure.machine.shared_files import OutputFile
+from core.measure.trial.child_process import ChildProcess
+from core.measure.trial.messages import Close
 
 
 @pytest.fixture
@@ -94,7 +94,9 @@ def test_that_output_is_freed_without_a_cut_that_could_take_later_words(
 def test_that_output_is_bounded_where_no_hole_can_be_made(
     flooded: ChildProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.host.shared_files.punch_hole", lambda descriptor, length: False)
+    monkeypatch.setattr(
+        "core.measure.machine.shared_files.punch_hole", lambda descriptor, length: False
+    )
     flooded.bound_output()
     assert os.fstat(flooded._output.file.fileno()).st_size == 0
     flooded._output.file.seek(0)

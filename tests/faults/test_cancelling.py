@@ -12,10 +12,10 @@ import pytest
 from rigged import CLOSED
 from running import PATIENT, USUAL, Rig, Watch
 
-from core.execution.events import Event
-from core.result.outcome import Cancelled, Failed
-from core.result.result import Trial
-from core.trial.trial_events import MomentTaken, PhaseChanged
+from core.run.events import Event
+from core.vocabulary.outcome import Cancelled, Failed
+from core.vocabulary.result import Trial
+from core.vocabulary.trial_events import MomentTaken, PhaseChanged
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,11 @@ from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 from scarcity import little_memory
 
-from core.catalog.dataset import AnyFiles, Dataset
-from core.host.out_of_memory import kernel_kills
-from core.result.outcome import (
+from core.measure.machine.out_of_memory import kernel_kills
+from core.measure.trial.ending_children import Grace
+from core.measure.trial.trial_value import FORKED
+from core.vocabulary.dataset import AnyFiles, Dataset
+from core.vocabulary.outcome import (
     Completed,
     Crashed,
     Failed,
@@ -32,10 +34,8 @@ from core.result.outcome import (
     describe_all,
     item_of,
 )
-from core.result.result import Trial
-from core.trial.ending_children import Grace
-from core.trial.trial_events import PhaseChanged, TrialEnded
-from core.trial.trial_value import FORKED
+from core.vocabulary.result import Trial
+from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ import pytest
 from marking import MARK, still_there
 from patience import PATIENCE
 
-from core.errors import SessionError
-from core.session import Session
+from core.language.errors import SessionError
+from core.run.session import Session
 
 HERE = Path(__file__).parent
 ROOTS = (HERE.parents[1], HERE.parent)
@@ -287,8 +287,8 @@ def test_that_only_what_importing_itself_complains_of_is_taken_for_others_words(
         {"Python's import": 1, "OpenBLAS": 0},
     )
     for ours in (
-        f'{ignored}  File "core/session/session.py", line 3, in close\nMemoryError: \n',
-        f'{ignored}{frame}  File "core/session/session.py", line 3, in close\nMemoryError: \n',
+        f'{ignored}  File "core/run/session/session.py", line 3, in close\nMemoryError: \n',
+        f'{ignored}{frame}  File "core/run/session/session.py", line 3, in close\nMemoryError: \n',
         f"Traceback (most recent call last):\n{frame}MemoryError: \n",
     ):
         assert words_of_others("0", ours) == (ours, {"Python's import": 0, "OpenBLAS": 0})

@@ -24,22 +24,22 @@ TREE = "setsid sh -c 'echo > {there}; exec sleep 1000' & sleep 1000 & wait"
 SUPERVISED = """
 import os, sys
 from pathlib import Path
-from core.host.processes.supervisor import Life, Program, Supervisor
+from core.measure.machine.processes.supervisor import Life, Program, Supervisor
 with Supervisor() as supervisor:
     supervisor.start(Program(arguments=[sys.argv[1]], life=Life())).wait(1000)
 """
 MEASURED = """
 import os, sys, tempfile
 from pathlib import Path
-from core.host.processes.command_run import Command
-from core.host.processes.command_run import Commands
+from core.measure.machine.processes.command_run import Command
+from core.measure.machine.processes.command_run import Commands
 commands = Commands("killed", Path(tempfile.mkdtemp(dir=Path(sys.argv[1]).parent)))
 commands.run(Command(arguments=[sys.argv[1]], environment=os.environ))
 commands.close()
 """
 VERSION = """
 import sys
-from core.host import installed_programs
+from core.measure.machine import installed_programs
 installed_programs._PATIENCE = 1000
 installed_programs.version_of_program(sys.argv[1], "version")
 """
@@ -53,7 +53,7 @@ TransferCommand(going, "tree", [sys.argv[1]], os.environ).follow(lambda line: No
 SERVER = """
 import sys, threading
 from pathlib import Path
-from core.host.processes.supervisor import Supervisor
+from core.measure.machine.processes.supervisor import Supervisor
 from core.lab.recipe import Server, ServerCommand, Site
 from core.lab.running_server import RunningServer
 here, ended = Path(sys.argv[1]).parent, threading.Event()
@@ -101,7 +101,7 @@ def is_guard(process: psutil.Process) -> bool:
 def child_and_parent(mark: str, tree: Path) -> tuple[psutil.Process, psutil.Process]:
     """The process that was started first, and the one of ours that has started it."""
     found = marked(mark)
-    trials = [one for one in found if "core.trial.bootstrap" in arguments_of(one)]
+    trials = [one for one in found if "core.measure.trial.bootstrap" in arguments_of(one)]
     leaders = [one for one in found if arguments_of(one)[1:2] == [str(tree)]]
     # A shell that has just forked is there twice.
     child = min(trials or leaders, key=lambda one: (one.create_time(), one.pid))

@@ -20,9 +20,9 @@ from marking import arguments_of, marked, still_there
 from patience import PATIENCE
 from victims import KilledRun
 
-from core.cli import main
-from core.errors import SessionError
-from core.session import Session
+from core.language.errors import SessionError
+from core.run.session import Session
+from core.tell.cli import main
 
 KILLS = 8
 SHORT = ("--warm-up", "0", "--no-floor", "--json", "--stall", "30s", "--deadline", "2min")

@@ -9,11 +9,11 @@ from patience import PATIENCE
 from rigged_meter import FILES, NAME, SIZE, SWOLLEN
 from running import LOAD, Rig, carried_out
 
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.outcome import Completed, Crashed, Failed, TimedOut
-from core.result.result import Trial
-from core.trial.trial_value import UNVERIFIED
+from core.measure.trial.trial_value import UNVERIFIED
+from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
 
 PASSES = 2
 

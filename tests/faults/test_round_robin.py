@@ -16,16 +16,22 @@ from patience import PATIENCE
 from running import OPERATIONS, PATIENT, Rig, bare
 from test_deaths import DEATHS, HANGS, Death, late, valid
 
-from core.catalog.dataset import Dataset
-from core.execution.engine import run
-from core.execution.events import Event
-from core.execution.round_robin import RoundRobin
-from core.plan.schedule import Plan
-from core.result.outcome import Cancelled, Completed, Crashed, item_of
-from core.result.result import Trial
-from core.result.slices import ENOUGH
-from core.trial.cancel import Cancel
-from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialKept
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.run.events import Event
+from core.run.round_robin import RoundRobin
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import Cancelled, Completed, Crashed, item_of
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan
+from core.vocabulary.slices import ENOUGH
+from core.vocabulary.trial_events import (
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    TrialEnded,
+    TrialKept,
+)
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

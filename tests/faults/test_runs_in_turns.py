@@ -12,23 +12,23 @@ from rigged import RiggedParameters
 from running import OPERATIONS, Rig
 from test_deaths import AMID
 
-from core.execution.budget import slots_to_repeat
-from core.execution.engine import run
-from core.execution.events import Advised, Event
-from core.execution.recording import recorded
-from core.execution.run_search import run_search
-from core.execution.sample_layout import SearchTerms
-from core.execution.search_plan import Search
-from core.host.environment import describe_environment
-from core.host.machine_noise import MachineNoise
-from core.plan.schedule import Plan, Slot
-from core.plan.sweep import Axis
-from core.result.outcome import Completed, Crashed
-from core.result.result import Trial
-from core.session import Session
-from core.tables.result_tables import tabulate_trials
-from core.trial.cancel import Cancel
-from core.trial.trial_events import TrialEnded
+from core.measure.machine.environment import describe_environment
+from core.measure.machine.machine_noise import MachineNoise
+from core.measure.trial.cancel import Cancel
+from core.run.budget import slots_to_repeat
+from core.run.engine import run
+from core.run.events import Advised, Event
+from core.run.recording import recorded
+from core.run.run_search import run_search
+from core.run.sample_layout import SearchTerms
+from core.run.search_plan import Search
+from core.run.session import Session
+from core.tell.tables.result_tables import tabulate_trials
+from core.vocabulary.outcome import Completed, Crashed
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.sweep import Axis
+from core.vocabulary.trial_events import TrialEnded
 
 CALM = MachineNoise(seconds=1.0, cores=8, others=0.0, steal=0.0)
 DISTURBED = msgspec.structs.replace(CALM, steal=4.0)

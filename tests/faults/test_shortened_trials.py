@@ -15,20 +15,20 @@ from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
 from test_round_robin import LONG, Company
 
-from core.analysis.estimation import relative
-from core.catalog.registry import open_dataset
-from core.execution.engine import run
-from core.execution.events import Event
-from core.execution.round_robin import RoundRobin
-from core.host.environment import describe_environment
-from core.plan.schedule import Plan
-from core.plan.specify import specify
-from core.result.outcome import Cancelled, Failed
-from core.result.result import Trial, collect
-from core.result.slices import ENOUGH
-from core.session import Session
-from core.trial.cancel import Cancel
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialKept
+from core.judge.estimation import relative
+from core.measure.machine.environment import describe_environment
+from core.measure.trial.cancel import Cancel
+from core.run.engine import run
+from core.run.events import Event
+from core.run.round_robin import RoundRobin
+from core.run.session import Session
+from core.vocabulary.outcome import Cancelled, Failed
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Trial, collect
+from core.vocabulary.schedule import Plan
+from core.vocabulary.slices import ENOUGH
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialKept
 
 
 class AmidTurn:

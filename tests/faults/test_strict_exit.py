@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from core.tell.cli import main
 
 RIGGED = ("rigged:Rigged", "--no-floor", "--repeats", "1", "--duration", "0.1", "--warm-up", "0")
 

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 from terminals import on_a_terminal, steering
 
-from core.cli import root
-from core.output.exchange import FORMATS, format_named
-from core.session import Session
-from core.trial.leftovers import Leftover, LeftoverEntry
+from core.measure.trial.leftovers import Leftover, LeftoverEntry
+from core.run.session import Session
+from core.tell.cli import root
+from core.tell.exchange import FORMATS, format_named
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\x08"
 """Sets the title, clears the screen, colours, turns the text around, goes a letter back."""

@@ -19,14 +19,17 @@ from patience import PATIENCE
 from running import LOAD, Rig, Watch, carried_out, events_of
 from test_deaths import children, wait_for
 
-from core.catalog.dataset import Dataset
-from core.cli import main
-from core.execution.engine import run
-from core.execution.events import Event
-from core.host.processes.process_tree import STAMP
-from core.plan.schedule import Plan, Slot
-from core.plan.specify import specify
-from core.result.outcome import (
+from core.measure.machine.processes.process_tree import STAMP
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.ending_children import Grace
+from core.measure.trial.helper_process import RemovedLeftover, remove_leftovers
+from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
+from core.measure.trial.trial_value import UNVERIFIED
+from core.run.engine import run
+from core.run.events import Event
+from core.tell.cli import main
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import (
     Cancelled,
     Completed,
     Crashed,
@@ -35,13 +38,10 @@ from core.result.outcome import (
     TimedOut,
     describe,
 )
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.ending_children import Grace
-from core.trial.helper_process import RemovedLeftover, remove_leftovers
-from core.trial.leftovers import Leftover, LeftoverEntry, leftovers
-from core.trial.trial_events import PhaseChanged, TrialEnded
-from core.trial.trial_value import UNVERIFIED
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 OPERATIONS = 60
 

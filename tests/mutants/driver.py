@@ -250,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("--tree", type=Path, default=HERE.parents[1], help=argparse.SUPPRESS)
     parser.add_argument("--count", type=int, default=200, help="mutants in all rooms together")
-    parser.add_argument("--room", action="append", help="such as core/analysis; may be repeated")
+    parser.add_argument("--room", action="append", help="such as core/judge; may be repeated")
     parser.add_argument("--tests", nargs="+", default=["tests"], help="files or folders of tests")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
     parser.add_argument("--limit", type=float, default=40.0, help="seconds of tests for each")

@@ -34,7 +34,7 @@ class Mutant:
 
     @property
     def room(self) -> str:
-        """`core/analysis` of `core/analysis/fit/law.py`."""
+        """`core/judge` of `core/judge/fit/law.py`."""
         return "/".join(self.path.split("/")[:-1][:2])
 
     def applied(self, source: bytes) -> bytes:

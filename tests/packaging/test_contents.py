@@ -22,7 +22,7 @@ make_package = packaging_module("make_package")
 
 def test_that_every_module_of_sluice_is_packaged() -> None:
     modules = contents.own_modules()
-    assert {"core.trial.bootstrap", "core.lab.keeper", "app.__main__", "workloads.raw"} <= {
+    assert {"core.measure.trial.bootstrap", "core.lab.keeper", "app.__main__", "workloads.raw"} <= {
         *modules
     }
     for name in modules:

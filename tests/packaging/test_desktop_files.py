@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 from loading import PACKAGING, ROOT, packaging_module
 
-from core.session.schema import APPLICATION_ID
+from core.run.session.schema import APPLICATION_ID
 
 pytestmark = pytest.mark.quick
 

@@ -34,8 +34,8 @@ from loading import ROOT, packaging_module
 from page import Page
 
 from core import GuidePage, load_study, study_names, workloads
-from core.cli import main, root
-from core.cli.measure_command import MeasuringCommand
+from core.tell.cli import main, root
+from core.tell.cli.measure_command import MeasuringCommand
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 COMMANDS = commands()

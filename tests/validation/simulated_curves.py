@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from shares import at_least, at_most
 
-from core.analysis.statistics.intervals import Floats
-from core.execution.sample_layout import Ask, Sample, SearchAxis, SearchTerms
-from core.execution.search import Searcher
-from core.plan.limits import LEAST_TRIALS, NEAR, REPEATS
+from core.judge.statistics.intervals import Floats
+from core.run.sample_layout import Ask, Sample, SearchAxis, SearchTerms
+from core.run.search import Searcher
 from core.selfcheck.cost import GoalRow
+from core.vocabulary.limits import LEAST_TRIALS, NEAR, REPEATS
 
 LARGEST = 32
 SMALL = 8

@@ -9,14 +9,14 @@ from scipy import signal
 from shares import at_least, at_most, between
 from simulated_results import BASELINE, CANDIDATE, Sides, first_blocks, sides_of
 
-from core.analysis.comparison import compare
-from core.analysis.estimation import MetricEstimate, metric_estimate, relative
-from core.analysis.statistics.intervals import Floats, median_interval
-from core.analysis.verdict import VerdictKind
-from core.execution.budget import questions_of
-from core.plan.limits import FEWEST_TO_STOP
-from core.plan.schedule import Plan
+from core.judge.comparison import compare
+from core.judge.estimation import MetricEstimate, metric_estimate, relative
+from core.judge.statistics.intervals import Floats, median_interval
+from core.judge.verdict import VerdictKind
+from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow
+from core.vocabulary.limits import FEWEST_TO_STOP
+from core.vocabulary.schedule import Plan
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05

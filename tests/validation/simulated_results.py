@@ -9,12 +9,12 @@ import building
 import msgspec
 import numpy as np
 
-from core.analysis.statistics.intervals import Floats
-from core.host.environment import Environment
-from core.host.file_system import FileSystem
-from core.plan.spec import RunSpec
-from core.result.result import Result, Trial
-from core.result.slices import Slice, pack
+from core.judge.statistics.intervals import Floats
+from core.measure.machine.environment import Environment
+from core.measure.machine.file_system import FileSystem
+from core.vocabulary.result import Result, Trial
+from core.vocabulary.slices import Slice, pack
+from core.vocabulary.spec import RunSpec
 
 type Sides = tuple[Result, Result]
 

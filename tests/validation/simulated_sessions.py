@@ -13,9 +13,9 @@ from shares import at_least, at_most
 from simulated_pairs import DIFFERENT
 from simulated_results import BASELINE, CANDIDATE, session_of
 
-from core.analysis.comparison import compare
-from core.analysis.statistics.intervals import Floats
-from core.analysis.verdict import Verdict, VerdictKind
+from core.judge.comparison import compare
+from core.judge.statistics.intervals import Floats
+from core.judge.verdict import Verdict, VerdictKind
 from core.selfcheck.cost import GoalRow
 
 EARLIER = (0, 4, 8, 20)

@@ -11,12 +11,12 @@ import numpy as np
 from shares import at_least, at_most
 from simulated_results import result_of, trial_of
 
-from core.analysis.advice import Advice
-from core.analysis.advisor import advise, open_settings
-from core.analysis.statistics.intervals import Floats
-from core.plan.limits import NEAR
-from core.result.result import Trial
+from core.judge.advice import Advice
+from core.judge.advisor import advise, open_settings
+from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
+from core.vocabulary.limits import NEAR
+from core.vocabulary.result import Trial
 
 BLOCKS = 3
 LEAST_BLOCKS = 2

@@ -12,9 +12,9 @@ from simulated_pairs import checks_of_pairs
 from simulated_turns import checks_of_turns
 from validate import CHECKS, rows_of
 
-from core.analysis.statistics import ratios
-from core.analysis.statistics.intervals import Estimate
-from core.analysis.statistics.ratios import pooled
+from core.judge.statistics import ratios
+from core.judge.statistics.intervals import Estimate
+from core.judge.statistics.ratios import pooled
 from core.selfcheck.cost import GoalRow
 
 COUNTS = {"pairs": 20, "sessions": 20, "sweeps": 6, "turns": 6, "tuning": 40}

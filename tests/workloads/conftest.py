@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from driving import need_drivers, skipped_where_unavailable, small
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset, regular_files
-from core.catalog.local_datasets import make_dataset
 from core.lab.lab import Lab, throw_away_lab
+from core.measure.local_datasets import make_dataset
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset, regular_files
 
 
 def listing(folder: Path) -> dict[Path, tuple[int, int]]:

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from driving import drive, need_drivers, open_job, small
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build, declared, values_of
-from core.catalog.load import Load, load_kinds
-from core.catalog.parameters import Choice, Kind
-from core.catalog.workload import Workload
-from core.catalog.workload_job import Job
-from core.errors import InvalidParameter
-from core.execution.request import Request
+from core.language.errors import InvalidParameter
 from core.language.reporting import report_to_nobody
-from core.plan.specify import draft
-from core.trial.counters import MOST_TALLIES
+from core.measure.trial.counters import MOST_TALLIES
+from core.run.request import Request
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build, declared, values_of
+from core.vocabulary.load import Load, load_kinds
+from core.vocabulary.parameters import Choice, Kind
+from core.vocabulary.specify import draft
+from core.vocabulary.workload import Workload
+from core.vocabulary.workload_job import Job
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())
@@ -202,7 +202,7 @@ def test_that_a_job_judges_results_counts_little_and_finds_nothing_wrong_before_
 
 def test_that_tables_and_declarations_import_no_driver() -> None:
     asked = (
-        "import sys; from core.catalog import registry;"
+        "import sys; from core.vocabulary import registry;"
         "[registry.load_workload(n).parameters for n in registry.workloads()];"
         "[registry.dataset_kind(n) for n in registry.dataset_kinds()];"
         "heavy = {'pysam', 'pyfaidx', 'biocommons', 'pod5', 'pyslow5', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from driving import COPIED_BYTES, SPARSE_CALLS, copied, printed_by
 
-from core.catalog.dataset import Dataset
-from core.catalog.registry import dataset_kind, open_dataset
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.registry import dataset_kind, open_dataset
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from driving import drive, need_drivers
 
-from core.catalog.local_datasets import convert_dataset, make_dataset
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import convert_dataset, make_dataset
 from workloads.signal import blow5
 from workloads.signal.catalogue import catalogue
 from workloads.signal.signal_datasets import SignalShape

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import pytest
 from driving import small
 
-from core.catalog import registry
-from core.catalog.dataset import DatasetKind
-from core.catalog.declarations import build, declared, values_of
-from core.catalog.local_datasets import make_dataset, sample_room
-from core.catalog.workload import Workload
-from core.errors import DatasetError
-from core.execution.admission import SampleData
-from core.study.preset import study_names
+from core.judge.study.preset import study_names
+from core.language.errors import DatasetError
+from core.measure.local_datasets import make_dataset, sample_room
+from core.run.admission import SampleData
+from core.vocabulary import registry
+from core.vocabulary.dataset import DatasetKind
+from core.vocabulary.declarations import build, declared, values_of
+from core.vocabulary.workload import Workload
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]

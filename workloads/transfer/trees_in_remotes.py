@@ -8,14 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from core import (
-    DatasetError,
-    InvalidParameter,
-    ReportProgress,
-    SluiceError,
-    cache_folder,
-    tr,
-)
+from core import DatasetError, InvalidParameter, ReportProgress, SluiceError, cache_folder, tr
 from workloads.shared.servers import placing, require_absolute, s3_address
 from workloads.shared.threads import mapped
 from workloads.transfer.clients import BY_NAME, ClientEntry

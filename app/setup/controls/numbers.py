@@ -12,14 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 from app.setup.controls.control import Control
 from app.setup.controls.range_slider import NumberScale, RangeSlider
 from app.style.labels import restyle
-from core import (
-    Axis,
-    InvalidParameter,
-    UsageError,
-    show,
-    tr_word,
-    translated_by,
-)
+from core import Axis, InvalidParameter, UsageError, show, tr_word, translated_by
 
 if TYPE_CHECKING:
     from core import Integer, Real, Value

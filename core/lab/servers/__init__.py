@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
-from core.errors import UnknownName
 from core.lab.recipe import Recipe
+from core.language.errors import UnknownName
 
 SERVERS: Mapping[str, str] = {
     "s3": "core.lab.servers.s3:S3",

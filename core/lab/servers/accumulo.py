@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.host.folders import resources_folder
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import (
     class_path,
@@ -11,6 +10,7 @@ from core.lab.servers.java_servers import (
     require_plain_folder,
     temporary,
 )
+from core.measure.machine.folders import resources_folder
 
 INSTANCE = "sluice"
 NAMESPACE = "sluice"

@@ -6,7 +6,6 @@ import functools
 import socket
 from pathlib import Path
 
-from core.catalog.parameters import Driver
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import (
     class_path,
@@ -15,6 +14,7 @@ from core.lab.servers.java_servers import (
     require_plain_folder,
     temporary,
 )
+from core.vocabulary.parameters import Driver
 
 DRIVER = Driver(
     module="hdfs_native", distribution="hdfs-native", install="pip install sluice[tiles]"

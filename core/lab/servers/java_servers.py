@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import SluiceError
-from core.host.folders import resources_folder
 from core.lab.recipe import Artefact, Kit, Site
+from core.language.errors import SluiceError
 from core.language.sanitise import storable
 from core.language.translation import tr
+from core.measure.machine.folders import resources_folder
 
 _LAB = resources_folder() / "lab"
 

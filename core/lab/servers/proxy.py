@@ -8,10 +8,10 @@ import socket
 import sys
 from dataclasses import asdict, dataclass
 
-from core.catalog.declarations import integer, real, text
-from core.errors import UsageError
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.language.errors import UsageError
 from core.language.translation import tr
+from core.vocabulary.declarations import integer, real, text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,14 +17,14 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import SluiceError, Unavailable
-from core.host.processes.running_program import run_program
-from core.host.processes.supervisor import Program
-from core.host.removal import remove_tree
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.language.errors import SluiceError, Unavailable
 from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.supervisor import Program
+from core.measure.machine.removal import remove_tree
 
 REGION = "us-east-1"
 """That of the lab's S3."""

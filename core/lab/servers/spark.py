@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
-from core.catalog.parameters import Driver
-from core.host.folders import resources_folder
-from core.host.installed_programs import spark_java_home
-from core.host.processor import affinity_cores
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import no_options_of_others, temporary
+from core.measure.machine.folders import resources_folder
+from core.measure.machine.installed_programs import spark_java_home
+from core.measure.machine.processor import affinity_cores
+from core.vocabulary.parameters import Driver
 
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask

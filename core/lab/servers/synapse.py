@@ -18,13 +18,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from core.catalog.declarations import choice, integer, real
-from core.catalog.parameters import Driver
-from core.errors import UsageError
-from core.host.program import command_text
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.synapse.stored_files import BOTO3
+from core.language.errors import UsageError
 from core.language.translation import tr
+from core.measure.machine.program import command_text
+from core.vocabulary.declarations import choice, integer, real
+from core.vocabulary.parameters import Driver
 
 _PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"

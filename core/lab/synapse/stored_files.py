@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
-from core.catalog.parameters import Driver
-from core.host.removal import remove_tree
 from core.lab.servers.s3 import REGION
+from core.measure.machine.removal import remove_tree
+from core.vocabulary.parameters import Driver
 
 
 class StorageRefused(Exception):

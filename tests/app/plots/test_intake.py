@@ -18,12 +18,12 @@ from app.plots.time.intake import Intake
 from app.plots.time.replay import replay
 from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, Event, TimePlot, Trial
-from core.catalog.local_datasets import find_dataset
-from core.execution.engine import run
-from core.plan.schedule import Plan
-from core.plan.specify import specify
-from core.result.moments import Moment
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.measure.local_datasets import find_dataset
+from core.run.engine import run
+from core.vocabulary.moments import Moment
+from core.vocabulary.schedule import Plan
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

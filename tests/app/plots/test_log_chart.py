@@ -12,10 +12,10 @@ from showing import exposed
 
 from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
-from core.analysis.estimation import MetricEstimate
-from core.analysis.figures import FigurePoint
-from core.study.preset import load_study
-from core.study.reproduction import reproduction_of
+from core.judge.estimation import MetricEstimate
+from core.judge.figures import FigurePoint
+from core.judge.study.preset import load_study
+from core.judge.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.window
 

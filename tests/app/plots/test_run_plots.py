@@ -17,9 +17,9 @@ from showing import exposed
 
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
-from core.host.environment import describe_limits
 from core.language.units import show
-from core.result.moments import Moment
+from core.measure.machine.environment import describe_limits
+from core.vocabulary.moments import Moment
 
 pytestmark = pytest.mark.window
 

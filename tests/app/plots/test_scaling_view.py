@@ -14,14 +14,14 @@ from app.plots.base.figure import png
 from app.plots.counts.answer_view import AnswerView
 from app.plots.counts.scaling_view import ScalingView
 from core import load_study
-from core.analysis.advisor import advise
-from core.analysis.estimation import metric_estimate
-from core.analysis.figures import MOST_DRAWN as MOST
-from core.analysis.thread_curves import Limits
-from core.output.comparisons import standings
-from core.output.result_figures import throughput_figure
-from core.result.result import Result
-from core.study.preset import Study
+from core.desk.comparisons import standings
+from core.judge.advisor import advise
+from core.judge.estimation import metric_estimate
+from core.judge.figures import MOST_DRAWN as MOST
+from core.judge.study.preset import Study
+from core.judge.thread_curves import Limits
+from core.tell.result_figures import throughput_figure
+from core.vocabulary.result import Result
 
 pytestmark = pytest.mark.window
 

@@ -8,8 +8,8 @@ import pytest
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
-from core.analysis.live_figures import TimePlot
-from core.result.moments import Moment
+from core.judge.live_figures import TimePlot
+from core.vocabulary.moments import Moment
 
 pytestmark = pytest.mark.window
 

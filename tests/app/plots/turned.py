@@ -9,11 +9,11 @@ import msgspec
 
 from app.plots.time.run_plots import RunPlots
 from core import Event
-from core.plan.spec import RunSpec
-from core.result.moments import Moment
-from core.result.result import Trial
-from core.result.slices import Slice, pack
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.vocabulary.moments import Moment
+from core.vocabulary.result import Trial
+from core.vocabulary.slices import Slice, pack
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 SLICE = 0.1
 

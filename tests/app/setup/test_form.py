@@ -16,9 +16,9 @@ from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
 from app.setup.setup_panel import SetupPanel
 from core import Axis, InvalidParameter, Load
-from core.catalog.declarations import declared
-from core.catalog.registry import load_workload, open_dataset
-from core.plan.specify import irrelevant_with
+from core.vocabulary.declarations import declared
+from core.vocabulary.registry import load_workload, open_dataset
+from core.vocabulary.specify import irrelevant_with
 
 pytestmark = pytest.mark.window
 

@@ -27,12 +27,12 @@ from core import (
     Text,
     Value,
 )
-from core.analysis.thread_curves import limit_terms
-from core.catalog.declarations import declared
-from core.execution.request import Request
-from core.execution.task import task_of
-from core.plan.schedule import Plan
-from core.study.preset import study_names
+from core.judge.study.preset import study_names
+from core.judge.thread_curves import limit_terms
+from core.run.request import Request
+from core.run.task import task_of
+from core.vocabulary.declarations import declared
+from core.vocabulary.schedule import Plan
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

@@ -13,8 +13,8 @@ from workload_box import ask, choose_workload
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from core import Axis, Request, Session
-from core.catalog.registry import load_workload
-from core.cli.measure_command import measure
+from core.tell.cli.measure_command import measure
+from core.vocabulary.registry import load_workload
 
 pytestmark = pytest.mark.window
 

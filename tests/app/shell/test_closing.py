@@ -21,9 +21,9 @@ from app.shell.workbench import Workbench
 from app.style.theme import Appearance
 from app.work.question import Question
 from core import Inspection, Request, Session
+from core.desk.prepared import Prepared
 from core.lab.lab import Lab, throw_away_lab
-from core.output.prepared import Prepared
-from core.result.outcome import Cancelled
+from core.vocabulary.outcome import Cancelled
 
 pytestmark = pytest.mark.window
 CLOSING = (
@@ -145,7 +145,7 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
 MEASURING = (
     OPENING
     + """
-from core.trial.trial_events import MomentTaken
+from core.vocabulary.trial_events import MomentTaken
 
 
 HOUR = {"duration": [3600.0], "warm_up": [0.0]}

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.crashes import CrashReporter
 from app.shell.window import MainWindow
-from core.host.program import crash_report
 from core.language import sanitise
+from core.measure.machine.program import crash_report
 
 pytestmark = pytest.mark.window
 

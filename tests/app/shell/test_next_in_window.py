@@ -17,9 +17,9 @@ from app.shell.report import ReportWindow
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session
-from core.execution.task import task_of
-from core.host.environment import describe_environment
-from core.session.plan_trust import trust
+from core.measure.machine.environment import describe_environment
+from core.run.session.plan_trust import trust
+from core.run.task import task_of
 
 pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}

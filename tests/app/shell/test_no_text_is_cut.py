@@ -16,13 +16,13 @@ from app.plots.base.readout import Readout
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Event, Session, Trial, load_study
-from core.execution.events import RunPlanned
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.plan.spec import RunSpec
-from core.result.moments import Moment
-from core.study.reproduction import reproduction_of
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialStarted
+from core.desk.prepared import Prepared
+from core.judge.study.reproduction import reproduction_of
+from core.run.events import RunPlanned
+from core.tell.run_results import Shown
+from core.vocabulary.moments import Moment
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialStarted
 
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1280, 800), (1920, 1080))

@@ -22,8 +22,8 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
 from core import Axis, Session
-from core.host import starting
-from core.host.program import components, sluice_build
+from core.measure.machine import starting
+from core.measure.machine.program import components, sluice_build
 
 pytestmark = pytest.mark.window
 

@@ -19,8 +19,8 @@ from app.table.table_panel import TablePanel
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence
 from core import Session
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
+from core.desk.prepared import Prepared
+from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window
 

@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from core import Session, resources_folder
-from core.output.exchange import format_named
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.result.outcome import Crashed
+from core.desk.prepared import Prepared
+from core.tell.exchange import format_named
+from core.tell.run_results import Shown
+from core.vocabulary.outcome import Crashed
 
 pytestmark = pytest.mark.window
 APP = resources_folder().parent / "app"

@@ -21,7 +21,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
 from core import Axis, Cancel, Event, Inspection, Request
-from core.output.prepared import Prepared
+from core.desk.prepared import Prepared
 
 pytestmark = pytest.mark.window
 LOWEST_PLOT = 160

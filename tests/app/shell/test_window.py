@@ -65,9 +65,14 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crashes"),
         *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
-        *("core", "core.errors", "core.host"),
-        *("core.host.end_signals", "core.host.folders", "core.host.starting", "core.language"),
-        *("core.host.thread_starts", "core.language.translation"),
+        *("core", "core.language.errors", "core.measure", "core.measure.machine"),
+        *(
+            "core.measure.machine.end_signals",
+            "core.measure.machine.folders",
+            "core.measure.machine.starting",
+            "core.language",
+        ),
+        *("core.measure.machine.thread_starts", "core.language.translation"),
     }
 
 
@@ -142,12 +147,12 @@ class Telling(MainWindow):
 sys.exit(main(Telling))
 """
 LATER = {
-    "core.analysis.estimation",
-    "core.execution.engine",
-    "core.output.report.page",
-    "core.result.result",
-    "core.session",
-    "core.study.reproduction",
+    "core.judge.estimation",
+    "core.run.engine",
+    "core.tell.report.page",
+    "core.vocabulary.result",
+    "core.run.session",
+    "core.judge.study.reproduction",
     "importlib.metadata",
     "statistics",
 }
@@ -172,8 +177,8 @@ def test_that_python_collects_no_garbage_where_there_is_a_window(tmp_path: Path)
 
 def test_that_pyside_does_not_read_the_source_of_what_furnishes_it(tmp_path: Path) -> None:
     told = {*told_by(FURNISHED, tmp_path)}
-    assert {"app.shell.workbench", "core.catalog.registry"} <= told
-    assert not {"read:app.shell.workbench", "read:core.catalog.registry"} & told
+    assert {"app.shell.workbench", "core.vocabulary.registry"} <= told
+    assert not {"read:app.shell.workbench", "read:core.vocabulary.registry"} & told
 
 
 @pytest.fixture

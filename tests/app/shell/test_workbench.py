@@ -16,10 +16,10 @@ from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session
-from core.host.program import PROGRAM, program_here
-from core.output.exchange import FORMATS
-from core.output.prepared import Opened
-from core.result.outcome import Cancelled, Completed
+from core.desk.prepared import Opened
+from core.measure.machine.program import PROGRAM, program_here
+from core.tell.exchange import FORMATS
+from core.vocabulary.outcome import Cancelled, Completed
 
 pytestmark = pytest.mark.window
 

@@ -23,10 +23,10 @@ from app.style.theme import THEMES, Theme
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
 from core import Note, Session, Trial, WouldRun, load_study
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, State, TimedOut
-from core.study.reproduction import reproduction_of
+from core.desk.prepared import Prepared
+from core.judge.study.reproduction import reproduction_of
+from core.tell.run_results import Shown
+from core.vocabulary.outcome import Cancelled, Completed, Crashed, Failed, Outcome, State, TimedOut
 
 pytestmark = pytest.mark.window
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

@@ -17,10 +17,10 @@ from app.style.theme import THEMES, Theme
 from app.table.table_model import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.result.outcome import Crashed
-from core.tables.table import Cell, Column
+from core.desk.prepared import Prepared
+from core.tell.run_results import Shown
+from core.tell.tables.table import Cell, Column
+from core.vocabulary.outcome import Crashed
 
 pytestmark = pytest.mark.window
 

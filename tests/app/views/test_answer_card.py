@@ -16,10 +16,10 @@ from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
-from core.analysis.verdict import Grade
-from core.execution.events import RunPlanned
-from core.output.card_values import Badge, Snippet
-from core.trial.trial_events import TrialStarted
+from core.judge.verdict import Grade
+from core.run.events import RunPlanned
+from core.tell.card_values import Badge, Snippet
+from core.vocabulary.trial_events import TrialStarted
 
 pytestmark = pytest.mark.window
 LONG = (

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
 from app.views.comparison_view import ComparisonChart
-from core.analysis.verdict import Verdict, VerdictKind
-from core.output.comparisons import Compared, LatencyPair, latency_pairs
+from core.desk.comparisons import Compared, LatencyPair, latency_pairs
+from core.judge.verdict import Verdict, VerdictKind
 
 pytestmark = pytest.mark.window
 

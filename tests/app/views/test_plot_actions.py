@@ -22,8 +22,8 @@ from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
 from app.work.held_session import HeldSession
 from core import Session
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
+from core.desk.prepared import Prepared
+from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window
 SVG = "{http://www.w3.org/2000/svg}"

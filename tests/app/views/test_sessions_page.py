@@ -14,8 +14,8 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.sessions_page import SessionsPage
 from core import Session, report_to_nobody, sessions_folder
-from core.execution.recording import _alone_at
-from core.output.session_list import Listed
+from core.desk.session_list import Listed
+from core.run.recording import _alone_at
 
 pytestmark = pytest.mark.window
 

@@ -14,10 +14,10 @@ from app.style.theme import DARK
 from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from core import Result, Session
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.study.preset import load_study
-from core.study.reproduction import reproduction_of
+from core.desk.prepared import Prepared
+from core.judge.study.preset import load_study
+from core.judge.study.reproduction import reproduction_of
+from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window
 

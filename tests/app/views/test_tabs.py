@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from core import Event, RunProgress, Session
-from core.execution.events import Decided, RunPlanned
-from core.output.prepared import Prepared
-from core.output.run_results import Shown
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.desk.prepared import Prepared
+from core.run.events import Decided, RunPlanned
+from core.tell.run_results import Shown
+from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

@@ -13,8 +13,14 @@ from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
 from core import Event, RunProgress
-from core.execution.events import Decided, RunPlanned
-from core.trial.trial_events import MomentTaken, ReadingTaken, RoundBegun, TrialEnded, TrialStarted
+from core.run.events import Decided, RunPlanned
+from core.vocabulary.trial_events import (
+    MomentTaken,
+    ReadingTaken,
+    RoundBegun,
+    TrialEnded,
+    TrialStarted,
+)
 
 pytestmark = pytest.mark.window
 SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]

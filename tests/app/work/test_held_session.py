@@ -20,14 +20,14 @@ from app.plots.time.intake import Intake
 from app.shell.workbench import Workbench
 from app.work.held_session import HeldSession
 from core import DatasetError, Inspection, Request
-from core.errors import SessionError
-from core.execution.task import task_of
-from core.host.environment import describe_environment
-from core.output.prepared import Prepared
-from core.plan.spec import RunSpec
-from core.result.moments import Moment, Series
-from core.session import Session, rows
-from core.session.plan_trust import trust
+from core.desk.prepared import Prepared
+from core.language.errors import SessionError
+from core.measure.machine.environment import describe_environment
+from core.run.session import Session, rows
+from core.run.session.plan_trust import trust
+from core.run.task import task_of
+from core.vocabulary.moments import Moment, Series
+from core.vocabulary.spec import RunSpec
 
 pytestmark = pytest.mark.window
 SPECS = tuple(
@@ -144,7 +144,7 @@ def test_that_results_that_cannot_be_found_out_are_told_of(
     def cannot(*_: object, **__: object) -> None:
         raise SessionError("moments of a trial cannot be read")
 
-    monkeypatch.setattr("core.output.run_results.Shown.of", cannot)
+    monkeypatch.setattr("core.tell.run_results.Shown.of", cannot)
     with qtbot.waitSignal(workbench.measuring.unreadable):
         workbench.sessions.open(written(tmp_path / "kept.sluice"))
     (box,) = workbench.findChildren(QMessageBox)

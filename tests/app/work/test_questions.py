@@ -159,7 +159,7 @@ def test_that_a_job_that_breaks_says_so_and_not_that_it_is_done(
 def test_that_a_dataset_that_cannot_be_looked_at_is_not_looked_at_for_ever(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.catalog.local_datasets.Inspection.of", breaks)
+    monkeypatch.setattr("core.measure.local_datasets.Inspection.of", breaks)
     with qtbot.captureExceptions():
         workbench.setup.dataset.choose(tmp_path)
         qtbot.waitUntil(lambda: "fault of Sluice" in workbench.setup.dataset.problem)

@@ -22,14 +22,14 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
-from core.catalog.parameters import reveal
-from core.errors import Unavailable
-from core.host.lab_records import lab_credentials
-from core.host.processes.supervisor import Supervisor
 from core.lab.lab import Lab
 from core.lab.lab_state import Answer, Doing, LabState, NotStarted, ServerState, Started
 from core.lab.recipe import Server, Site
 from core.lab.running_server import RunningServer
+from core.language.errors import Unavailable
+from core.measure.machine.lab_records import lab_credentials
+from core.measure.machine.processes.supervisor import Supervisor
+from core.vocabulary.parameters import reveal
 
 AWKWARD = [
     "wrong",

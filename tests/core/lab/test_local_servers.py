@@ -9,13 +9,13 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import rigged_processes
 
-from core.catalog.workload import ServerUse
-from core.errors import SluiceError
-from core.host.lab_records import lab_addresses
 from core.lab.kits import kit_of
 from core.lab.lab import Lab
 from core.lab.local_servers import LocalServers
 from core.lab.servers import recipe_of
+from core.language.errors import SluiceError
+from core.measure.machine.lab_records import lab_addresses
+from core.vocabulary.workload import ServerUse
 
 
 class NoLongerWantedError(Exception):

@@ -21,8 +21,8 @@ from core.language.units import (
     show_size,
     show_spread,
 )
-from core.output.card_text import sum_up
-from core.result.outcome import Completed, Crashed, describe, ending
+from core.tell.card_text import sum_up
+from core.vocabulary.outcome import Completed, Crashed, describe, ending
 
 pytestmark = pytest.mark.quick
 

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from building import reading
 
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.cli.doctor_command import show
-from core.host.sampler import Sampler
+from core.measure.local_datasets import find_dataset
+from core.measure.machine.sampler import Sampler
+from core.measure.trial.worker import SHORT
 from core.selfcheck.cost import GOALS as LOOP_GOALS
 from core.selfcheck.cost import (
     CheckReport,
@@ -37,7 +36,8 @@ from core.selfcheck.truth import (
     reads_beside_fio,
     without_fio,
 )
-from core.trial.worker import SHORT
+from core.tell.cli.doctor_command import show
+from core.vocabulary.dataset import Dataset
 
 MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)
 MET = GoalRow(goal="slower than light", measured="by far", passed=True)

@@ -29,10 +29,10 @@ from core import (
     split_values,
     workloads,
 )
-from core.catalog.declarations import build, own_kinds
-from core.catalog.registry import load_workload, open_dataset
-from core.host.processes import command_run
-from core.plan.specify import specify
+from core.measure.machine.processes import command_run
+from core.vocabulary.declarations import build, own_kinds
+from core.vocabulary.registry import load_workload, open_dataset
+from core.vocabulary.specify import specify
 from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.program_run import ProgramRun

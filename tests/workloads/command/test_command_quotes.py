@@ -11,7 +11,7 @@ import pytest
 from shell_runs import ODD, said
 
 from core import InvalidParameter
-from core.cli import main
+from core.tell.cli import main
 from workloads.command.template import Template
 
 

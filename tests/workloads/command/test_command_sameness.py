@@ -11,12 +11,12 @@ import pytest
 from driving import Driven, drive, open_job
 
 from core import Command, Ran
-from core.catalog import registry
-from core.cli import main
-from core.errors import SluiceError
-from core.plan.schedule import Plan
-from core.plan.specify import specify
-from core.session import Session
+from core.language.errors import SluiceError
+from core.run.session import Session
+from core.tell.cli import main
+from core.vocabulary import registry
+from core.vocabulary.schedule import Plan
+from core.vocabulary.specify import specify
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
 from workloads.command.reference import Reference

@@ -21,14 +21,14 @@ from patience import PATIENCE
 from scarcity import little_memory, may_mount
 from terminals import all_printed
 
-from core.catalog import registry
-from core.cli import main
-from core.execution.request import Request
-from core.execution.task import task_of
-from core.plan.specify import specify
-from core.result.outcome import Completed, Failed, TimedOut, describe
-from core.result.result import Trial
-from core.session import Session
+from core.run.request import Request
+from core.run.session import Session
+from core.run.task import task_of
+from core.tell.cli import main
+from core.vocabulary import registry
+from core.vocabulary.outcome import Completed, Failed, TimedOut, describe
+from core.vocabulary.result import Trial
+from core.vocabulary.specify import specify
 
 pytestmark = pytest.mark.usefixtures("folders")
 

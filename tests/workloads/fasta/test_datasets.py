@@ -10,11 +10,11 @@ import pytest
 from driving import drive, open_job
 from one_trial import one_trial
 
-from core.catalog import registry
-from core.catalog.local_datasets import Inspection
-from core.errors import DatasetError
-from core.plan.specify import specify
-from core.result.outcome import Completed
+from core.language.errors import DatasetError
+from core.measure.local_datasets import Inspection
+from core.vocabulary import registry
+from core.vocabulary.outcome import Completed
+from core.vocabulary.specify import specify
 from workloads.fasta.bgzf import compress
 
 WANTED = ("seqrepo", "fasta", "fasta-folder")

@@ -23,10 +23,10 @@ from driving import open_job
 from fasta_decoding import Undecodable, aliases, digests, read_by, sequences
 from one_trial import one_pass
 
-from core.catalog.local_datasets import find_dataset, make_dataset
-from core.errors import SluiceError
-from core.result.outcome import Completed, Failed
-from core.result.result import Trial
+from core.language.errors import SluiceError
+from core.measure.local_datasets import find_dataset, make_dataset
+from core.vocabulary.outcome import Completed, Failed
+from core.vocabulary.result import Trial
 from workloads.fasta.bgzf import END_MARKER
 from workloads.fasta.fasta_datasets import SeqrepoShape
 

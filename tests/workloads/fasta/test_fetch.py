@@ -9,11 +9,11 @@ import pysam
 import pytest
 from driving import drive, open_job, run_elsewhere
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import make_dataset
-from core.errors import InvalidParameter
-from core.plan.specify import specify
+from core.language.errors import InvalidParameter
+from core.measure.local_datasets import make_dataset
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.specify import specify
 from workloads.fasta.bgzf import END_MARKER, compress
 from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.fasta.oracle import complaint, expected_of

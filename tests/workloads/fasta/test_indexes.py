@@ -11,8 +11,8 @@ import pytest
 from driving import drive, open_job
 from pyfaidx import Faidx
 
-from core.catalog import registry
-from core.errors import DatasetError
+from core.language.errors import DatasetError
+from core.vocabulary import registry
 from workloads.fasta.bgzf import END_MARKER, compress
 from workloads.fasta.fai import FaiRecord, misfit
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from driving import drive, open_job
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.errors import InvalidParameter
+from core.language.errors import InvalidParameter
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
 from workloads.fasta.sampling import regions_in
 
 

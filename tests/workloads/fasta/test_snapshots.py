@@ -13,9 +13,9 @@ import pysam
 import pytest
 from driving import drive, open_job
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.errors import DatasetError
+from core.language.errors import DatasetError
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
 from workloads.fasta.bgzf import BgzfContent, compress
 from workloads.fasta.sampling import NO_BASES
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO

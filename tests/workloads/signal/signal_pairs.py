@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from driving import performed
 
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset, make_dataset
+from core.measure.local_datasets import find_dataset, make_dataset
+from core.vocabulary.dataset import Dataset
 from workloads.signal import blow5, pod5file
 from workloads.signal.signal_datasets import SignalShape, format_of
 from workloads.signal.signal_parameters import ZSTD_DRIVER

@@ -18,11 +18,11 @@ from signal_writing import File, Written, write, zstd
 from spoiled import PLACE
 
 from core import show
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.errors import DatasetError
-from core.result.outcome import Crashed
-from core.result.result import Trial
+from core.language.errors import DatasetError
+from core.measure.local_datasets import find_dataset
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import Crashed
+from core.vocabulary.result import Trial
 from workloads.signal import blow5, thread_pools
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.reads import Undecodable

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from signal_writing import File, Written, write
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import Inspection, convert_dataset
-from core.cli import main
-from core.errors import DamagedDataset, DatasetError, SluiceError
+from core.language.errors import DamagedDataset, DatasetError, SluiceError
+from core.measure.local_datasets import Inspection, convert_dataset
+from core.tell.cli import main
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
 from workloads.fasta.bgzf import compress
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 

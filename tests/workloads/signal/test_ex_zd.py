@@ -9,8 +9,8 @@ import pytest
 from driving import need_drivers
 from signal_writing import File, write
 
-from core.catalog import registry
-from core.errors import DamagedDataset, DatasetError
+from core.language.errors import DamagedDataset, DatasetError
+from core.vocabulary import registry
 from workloads.signal import blow5
 from workloads.signal.codecs import ex_zd
 from workloads.signal.reads import Undecodable, sample_facts

@@ -12,11 +12,11 @@ import signal_writing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import convert_dataset
-from core.errors import DatasetError, Unavailable, UsageError
+from core.language.errors import DatasetError, Unavailable, UsageError
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import convert_dataset
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
 from workloads.signal import blow5, pod5file
 from workloads.signal.catalogue import catalogue
 from workloads.signal.codecs import svb_zd

@@ -25,11 +25,11 @@ from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
 from signal_pairs import BY_ZSTD, look_through
 
-from core.catalog.dataset import Dataset
-from core.catalog.local_datasets import find_dataset
-from core.errors import DatasetError
-from core.result.outcome import Completed, Crashed, Failed, describe
-from core.result.result import Trial
+from core.language.errors import DatasetError
+from core.measure.local_datasets import find_dataset
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.outcome import Completed, Crashed, Failed, describe
+from core.vocabulary.result import Trial
 from workloads.signal.signal_datasets import format_of, press_of
 from workloads.signal.signal_workload import format_read_by
 

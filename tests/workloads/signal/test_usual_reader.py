@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from signal_pairs import made_pair
 
-from core.catalog.dataset import Dataset
-from core.catalog.registry import open_dataset
-from core.cli import main
-from core.errors import InvalidParameter
-from core.execution.request import Request
-from core.execution.task import task_of
-from core.output.preflight import Preflight
-from core.plan.expected_time import of_little_data
-from core.plan.specify import specify
-from core.plan.sweep import Axis
+from core.desk.preflight import Preflight
+from core.language.errors import InvalidParameter
+from core.measure.expected_time import of_little_data
+from core.run.request import Request
+from core.run.task import task_of
+from core.tell.cli import main
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.specify import specify
+from core.vocabulary.sweep import Axis
 from workloads.signal.signal_datasets import SignalShape
 
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"

@@ -206,7 +206,7 @@ def test_that_both_harnesses_are_what_they_say(native: None) -> None:
 def test_that_missing_sources_are_unavailable_with_a_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from core.errors import Unavailable
+    from core.language.errors import Unavailable
 
     monkeypatch.setattr("sys.prefix", "/nowhere")
     monkeypatch.delenv("SLUICE_SVFSC_SOURCES", raising=False)

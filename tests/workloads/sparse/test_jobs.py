@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from driving import COPIED_BYTES, SPARSE_CALLS, copied, drive, open_job, timed
 
-from core.catalog.dataset import Dataset
-from core.errors import InvalidParameter
+from core.language.errors import InvalidParameter
+from core.vocabulary.dataset import Dataset
 from workloads.sparse.drivers import compiler, sources
 from workloads.sparse.layouts import SparseBlocks
 from workloads.sparse.sparse_datasets import read_index

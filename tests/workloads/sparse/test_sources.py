@@ -11,8 +11,8 @@ import pytest
 from driving import open_job
 from patience import PATIENCE
 
-from core.catalog import registry
-from core.errors import DatasetError, SluiceError
+from core.language.errors import DatasetError, SluiceError
+from core.vocabulary import registry
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import IndexShape, SparseIndex, read_index, remote_file
 

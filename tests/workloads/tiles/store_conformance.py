@@ -16,10 +16,10 @@ from typing import Any
 from one_trial import one_trial
 from patience import PATIENCE
 
-from core.catalog.declarations import build
-from core.catalog.registry import open_dataset
-from core.plan.specify import specify
-from core.result.result import Trial
+from core.vocabulary.declarations import build
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Trial
+from core.vocabulary.specify import specify
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters

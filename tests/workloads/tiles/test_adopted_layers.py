@@ -14,16 +14,16 @@ from patience import PATIENCE
 from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.registry import open_dataset
-from core.cli import main
-from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
+from core.language.errors import DatasetError, InvalidParameter, SluiceError, UsageError
 from core.language.reporting import report_to_nobody
-from core.plan.specify import specify
-from core.result.outcome import Completed, Failed
-from core.trial.cancel import Cancel
-from core.trial.helper_process import Adoption, NotAdoptedError
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.helper_process import Adoption, NotAdoptedError
+from core.tell.cli import main
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
+from core.vocabulary.outcome import Completed, Failed
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.specify import specify
 from workloads.tiles.layer_in_store import adopt_layer, place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import (

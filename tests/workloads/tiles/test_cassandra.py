@@ -25,8 +25,8 @@ from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
 from core.language.reporting import report_to_nobody
-from core.result.outcome import Completed, Failed, describe
-from core.result.result import Trial
+from core.vocabulary.outcome import Completed, Failed, describe
+from core.vocabulary.result import Trial
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
 

@@ -14,10 +14,10 @@ from driving import need_drivers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog.local_datasets import make_dataset
-from core.catalog.registry import open_dataset
-from core.errors import DatasetError, SluiceError
+from core.language.errors import DatasetError, SluiceError
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import make_dataset
+from core.vocabulary.registry import open_dataset
 from workloads.tiles.make_layer import cut_from, make_layer, terrain
 from workloads.tiles.tile_codec import Decoder, Tile, TileForm, digest_of, encode, tile_of
 from workloads.tiles.tile_datasets import (
@@ -165,7 +165,7 @@ def test_that_the_sample_is_small_and_the_default_as_published() -> None:
 
 
 def test_that_a_dataset_that_nobody_names_is_the_sample(cache: Path) -> None:
-    from core.catalog.local_datasets import sample_dataset
+    from core.measure.local_datasets import sample_dataset
 
     found = sample_dataset("tiles")
     assert found == make_dataset("tile-layer", TileLayer().sample())

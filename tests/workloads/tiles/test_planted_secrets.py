@@ -33,11 +33,11 @@ from rigged_secrets import (
 )
 from store_conformance import Site
 
-from core.cli import main
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import LabFolder, Started
 from core.language.reporting import report_to_nobody
-from core.output.exchange import FORMATS
+from core.tell.cli import main
+from core.tell.exchange import FORMATS
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
 
@@ -313,7 +313,7 @@ def role(site: Site, name: str, password: str) -> Iterator[None]:
     from cassandra.auth import PlainTextAuthProvider
     from cassandra.cluster import Cluster
 
-    from core.host.lab_records import lab_secret
+    from core.measure.machine.lab_records import lab_secret
 
     port = int(site.address.rpartition("/")[0].rpartition(":")[2])
     login = PlainTextAuthProvider("sluice", lab_secret("cassandra/password"))

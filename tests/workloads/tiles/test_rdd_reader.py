@@ -14,14 +14,14 @@ import pytest
 from driving import need_drivers, open_job
 from marking import arguments_of
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build, values_of
-from core.catalog.load import Load
-from core.catalog.registry import open_dataset
-from core.catalog.workload_job import Context
-from core.errors import SluiceError
-from core.host.folders import cache_folder
+from core.language.errors import SluiceError
 from core.language.reporting import report_to_nobody
+from core.measure.machine.folders import cache_folder
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build, values_of
+from core.vocabulary.load import Load
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.workload_job import Context
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.rdd_job import (
@@ -238,8 +238,8 @@ def test_that_a_master_where_nobody_listens_is_refused_at_once(spark: None, fold
         (
             "org.apache.spark.SparkException: Job aborted: \nTraceback (most recent call last):\n"
             '  File "worker.py", line 1, in main\n    process()\n'
-            "core.errors.SluiceError: nobody answers: start it\n\n\tat org.apache.spark.api\n",
-            "core.errors.SluiceError: nobody answers: start it",
+            "core.language.errors.SluiceError: nobody answers: start it\n\n\tat org.apache.spark.api\n",
+            "core.language.errors.SluiceError: nobody answers: start it",
         ),
     ],
 )

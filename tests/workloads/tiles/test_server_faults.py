@@ -22,22 +22,22 @@ from driving import need_drivers
 from patience import PATIENCE
 from store_conformance import Site
 
-from core.catalog.registry import open_dataset
-from core.cli import main
-from core.execution.engine import run
-from core.execution.recording import begin_recording, recorded
 from core.lab.lab import Lab
 from core.language.reporting import report_to_nobody
-from core.plan.schedule import Plan, Slot
-from core.plan.spec import RunSpec
-from core.plan.specify import specify
-from core.result.histogram import bounds
-from core.result.outcome import Completed, Failed, describe
-from core.result.result import Trial
-from core.session import Session
-from core.trial.cancel import Cancel
-from core.trial.leftovers import leftovers
-from core.trial.trial_events import MomentTaken, TrialEnded
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.leftovers import leftovers
+from core.run.engine import run
+from core.run.recording import begin_recording, recorded
+from core.run.session import Session
+from core.tell.cli import main
+from core.vocabulary.histogram import bounds
+from core.vocabulary.outcome import Completed, Failed, describe
+from core.vocabulary.registry import open_dataset
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import MomentTaken, TrialEnded
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import LayerShape
 

@@ -16,12 +16,12 @@ from quick_servers import quick_name
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site, trial
 
-from core.errors import SluiceError
 from core.lab.lab import throw_away_lab
 from core.lab.lab_state import Started
-from core.result.outcome import Completed, Failed, describe
-from core.result.result import Trial
-from core.trial.leftovers import leftovers
+from core.language.errors import SluiceError
+from core.measure.trial.leftovers import leftovers
+from core.vocabulary.outcome import Completed, Failed, describe
+from core.vocabulary.result import Trial
 
 ROOM = 40 << 10
 """Bytes that are left on a full disk: enough for some of the tiles."""

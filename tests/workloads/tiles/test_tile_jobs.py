@@ -15,11 +15,11 @@ import pytest
 from driving import copied, drive, open_job, printed_by
 from store_conformance import Site
 
-from core.catalog.dataset import Dataset
-from core.catalog.parameters import reveal
-from core.catalog.registry import open_dataset
-from core.errors import InvalidParameter
+from core.language.errors import InvalidParameter
 from core.language.reporting import report_to_nobody
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.parameters import reveal
+from core.vocabulary.registry import open_dataset
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_datasets import Layer, LayerShape, place_of

@@ -11,10 +11,10 @@ from lab_servers import behind_proxy
 from s3_imitation import imitated, refusal
 from store_conformance import Site, trial
 
-from core.analysis.diagnosis import Cause
-from core.cli import main
-from core.result.outcome import Completed, Failed, describe
-from core.trial.leftovers import leftovers
+from core.judge.diagnosis import Cause
+from core.measure.trial.leftovers import leftovers
+from core.tell.cli import main
+from core.vocabulary.outcome import Completed, Failed, describe
 
 TILES = 18
 

@@ -18,13 +18,13 @@ from marking import arguments_of
 from patience import PATIENCE
 from transferring import FILES, transfer, trial
 
-from core.catalog.parameters import reveal
-from core.host.lab_records import lab_credentials
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import ServerState, Started
-from core.result.moments import Moment
-from core.result.outcome import Crashed, Failed, TimedOut
-from core.trial.leftovers import leftovers
+from core.measure.machine.lab_records import lab_credentials
+from core.measure.trial.leftovers import leftovers
+from core.vocabulary.moments import Moment
+from core.vocabulary.outcome import Crashed, Failed, TimedOut
+from core.vocabulary.parameters import reveal
 
 pytestmark = [
     pytest.mark.lab("synapse"),
@@ -213,7 +213,7 @@ def test_that_of_a_killed_client_what_the_service_has_is_looked_at(
         if sum(moment.operations):
             for child in psutil.Process().children():
                 with suppress(psutil.NoSuchProcess):  # it is dead already
-                    if "core.trial.bootstrap" in arguments_of(child):
+                    if "core.measure.trial.bootstrap" in arguments_of(child):
                         child.kill()
 
     assert served(servers, "synapse").address

@@ -11,11 +11,11 @@ from driving import need_drivers
 from patience import PATIENCE
 from transferring import trial
 
-from core.host.lab_records import lab_credentials
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.lab_state import NotStarted, Started
-from core.result.outcome import Completed
-from core.trial.leftovers import leftovers
+from core.measure.machine.lab_records import lab_credentials
+from core.measure.trial.leftovers import leftovers
+from core.vocabulary.outcome import Completed
 
 pytestmark = [
     pytest.mark.lab("s3", "synapse"),

@@ -13,14 +13,14 @@ from lab_servers import behind_proxy
 from patience import PATIENCE
 from transferring import FILES, SIZE, names_sent, through_proxy, trial
 
-from core.analysis.diagnosis import Cause
-from core.cli import main
-from core.host.lab_records import lab_credentials
-from core.result.outcome import Completed, TimedOut
-from core.result.result import Trial
-from core.session import Session
-from core.study.preset import load_study
-from core.trial.leftovers import leftovers
+from core.judge.diagnosis import Cause
+from core.judge.study.preset import load_study
+from core.measure.machine.lab_records import lab_credentials
+from core.measure.trial.leftovers import leftovers
+from core.run.session import Session
+from core.tell.cli import main
+from core.vocabulary.outcome import Completed, TimedOut
+from core.vocabulary.result import Trial
 
 
 def assert_moments_are_by_the_clock(done: Trial) -> None:

@@ -19,10 +19,10 @@ from transferring import (
     transfer,
 )
 
-from core.catalog.declarations import build
-from core.catalog.registry import open_dataset
-from core.errors import DatasetError, InvalidParameter, SluiceError
+from core.language.errors import DatasetError, InvalidParameter, SluiceError
 from core.language.reporting import report_to_nobody
+from core.vocabulary.declarations import build
+from core.vocabulary.registry import open_dataset
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
-from core.catalog.dataset import Dataset
-from core.catalog.declarations import build
-from core.catalog.local_datasets import make_dataset
-from core.catalog.registry import open_dataset
-from core.errors import DatasetError
+from core.language.errors import DatasetError
 from core.language.reporting import report_to_nobody
+from core.measure.local_datasets import make_dataset
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import build
+from core.vocabulary.registry import open_dataset
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import (

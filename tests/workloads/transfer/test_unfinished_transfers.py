@@ -31,17 +31,17 @@ from transferring import (
     trial,
 )
 
-from core.catalog.declarations import build
-from core.catalog.registry import open_dataset
-from core.errors import DatasetError
-from core.host.lab_records import lab_credentials
 from core.lab.lab import throw_away_lab
 from core.lab.lab_state import ServerState
+from core.language.errors import DatasetError
 from core.language.reporting import report_to_nobody
-from core.result.moments import Moment
-from core.result.outcome import Completed, Crashed, Failed, TimedOut
-from core.trial.leftovers import leftovers
-from core.trial.trial_value import UNVERIFIED
+from core.measure.machine.lab_records import lab_credentials
+from core.measure.trial.leftovers import leftovers
+from core.measure.trial.trial_value import UNVERIFIED
+from core.vocabulary.declarations import build
+from core.vocabulary.moments import Moment
+from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
+from core.vocabulary.registry import open_dataset
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import folder_of_pass
@@ -61,7 +61,7 @@ def kill_children() -> None:
     """As the kernel does where there is no memory left."""
     for child in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):  # it is dead already
-            if "core.trial.bootstrap" in arguments_of(child):
+            if "core.measure.trial.bootstrap" in arguments_of(child):
                 child.kill()
 
 

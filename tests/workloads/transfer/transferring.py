@@ -13,19 +13,19 @@ from typing import Any, override
 from faulty_proxy import faulty
 from patience import PATIENCE
 
-from core.catalog import registry
-from core.catalog.declarations import build
-from core.catalog.load import Load
-from core.catalog.workload_job import Context, Fault, Step
-from core.host.folders import index_folder
 from core.language.reporting import report_to_nobody
-from core.plan.schedule import Slot
-from core.plan.specify import specify
-from core.result.moments import Moment
-from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.live_trial import run_trial
-from core.trial.trial_events import MomentTaken, TrialEnded
+from core.measure.machine.folders import index_folder
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial
+from core.vocabulary import registry
+from core.vocabulary.declarations import build
+from core.vocabulary.load import Load
+from core.vocabulary.moments import Moment
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.specify import specify
+from core.vocabulary.trial_events import MomentTaken, TrialEnded
+from core.vocabulary.workload_job import Context, Fault, Step
 from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -19,10 +19,10 @@ import pytest
 from patience import PATIENCE
 from serving import ODD, PLAIN, Running
 
-from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
 from core.lab.servers import accumulo, cassandra, recipe_of
 from core.lab.servers.spark import spark_defaults
+from core.language.errors import SluiceError
 from core.language.reporting import report_to_nobody
 
 SERVERS = ("accumulo", "cassandra", "hdfs", "spark")

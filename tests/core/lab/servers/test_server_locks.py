@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.host.folders import resources_folder
 from core.lab.recipe import Artefact, Kit
 from core.lab.servers.java_servers import Lock, locked_jars, read_lock
+from core.measure.machine.folders import resources_folder
 
 SERVERS = ("accumulo", "cassandra", "hdfs")
 

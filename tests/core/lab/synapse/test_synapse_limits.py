@@ -16,9 +16,9 @@ from fuzzing import drawn
 from patience import PATIENCE
 from synapse_service import Service
 
-from core.catalog.parameters import reveal
 from core.lab.lab import Lab
 from core.lab.lab_state import NotStarted, Started
+from core.vocabulary.parameters import reveal
 
 pytestmark = pytest.mark.lab("synapse")
 

@@ -1,0 +1,1 @@
+"""What a person does: prepare, look before the start, compare, take the next step."""

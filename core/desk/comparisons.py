@@ -1,0 +1,263 @@
+"""Results against each other: where each setting of a run stands, and how two results compare.
+
+A comparison that leaves something open has a step that measures both in turn; it is planned here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from core.desk.next_steps import LONGEST, Act, NextStep, chosen_result
+from core.judge.advice import Advice
+from core.judge.comparison import compare
+from core.judge.estimation import MetricEstimate, metric_estimate, typical
+from core.judge.figures import FigureBar
+from core.judge.pairs import text_that_means
+from core.judge.ranking import ranking_of
+from core.judge.session_drift import past_of
+from core.judge.verdict import Grade, Verdict, VerdictKind
+from core.language.translation import tr
+from core.language.units import Seconds, show, show_at_most, show_ratio
+from core.measure.expected_time import seconds_of
+from core.run.measure_again import again
+from core.vocabulary.limits import REPEATS_TO_COMPARE
+from core.vocabulary.metrics import leading
+from core.vocabulary.outcome import ending
+from core.vocabulary.result import Result
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import RunSpec, differing, distinguishing, label
+
+type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed"]
+"""`same`: not measurably different.  `ahead`: faster than what is used, which costs less."""
+
+_MOST_JUDGED = 60
+"""Settings that are held against the best one by one: the fastest; a pair takes milliseconds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """One setting: its throughput, and what its pair with the best says."""
+
+    setting: str
+    """The digest of its spec."""
+    name: str
+    place: Rank
+    text: str
+    """The result in words."""
+    found: MetricEstimate
+    """Of the figure that its users think in."""
+    figure: str = ""
+    """That figure, for people."""
+    verdict: Verdict | None = None
+    """On it against the best; None for the best itself, and where there is nothing to compare."""
+
+    @property
+    def against(self) -> str:
+        """`0.97× (0.93× – 1.01×)`; empty where there is no ratio."""
+        if self.place == "best":
+            return tr("best")
+        verdict = self.verdict
+        if verdict is None or verdict.ratio is None:
+            return ""
+        if verdict.low is None or verdict.high is None:
+            return show_ratio(verdict.ratio)
+        low, high = show_ratio(verdict.low), show_ratio(verdict.high)
+        return f"{show_ratio(verdict.ratio)} ({low} – {high})"
+
+    @property
+    def bar(self) -> FigureBar:
+        """In colour where nothing is surely better."""
+        found, failed = self.found, self.place == "failed"
+        return FigureBar(
+            setting=self.setting,
+            name=self.name,
+            value=found.value or 0.0,
+            low=found.low,
+            high=found.high,
+            trials=found.trials,
+            text=self.text if failed else self.figure,
+            failed=failed,
+            rank=0 if self.place in {"best", "same", "ahead"} else None,
+        )
+
+
+def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
+    """What sets each result apart from the others, such as `threads 4 · cache none`."""
+    varying = distinguishing([result.spec for result in results], without)
+    return tuple(label(result.spec, varying) for result in results)
+
+
+def standings(
+    results: Sequence[Result], advice: Advice | None, grade: Grade | None, *, over: bool
+) -> tuple[Standing, ...]:
+    """The best first, then by throughput; those without one at the end.
+
+    `over`: no trial follows, so that the best can be told to be the one to use.
+    """
+    untellable = advice is not None and advice.untellable
+    best = None if untellable else chosen_result(results, advice)
+    metric = leading(results)[0]
+    ranked = sorted(
+        zip(results, names_of(results), strict=True),
+        key=lambda pair: (pair[0] is best, pair[0].valid, typical(pair[0]) or 0.0),
+        reverse=True,
+    )
+    ranking = ranking_of([one for one, _ in ranked if one.valid])
+    told = []
+    for at, (one, name) in enumerate(ranked):
+        verdict, found = None, metric_estimate(one, metric.key)
+        if one is not best and best is not None and one.valid and at <= _MOST_JUDGED:
+            verdict = ranking.pair(best, one)
+        place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
+        alone = len(results) == 1
+        by_ending = alone or untellable or not one.valid
+        text = ending(one) if by_ending else _text(place, grade, over=over)
+        told.append(
+            Standing(
+                setting=one.spec.digest, name=name, place=place, text=text, found=found,
+                figure="" if found.value is None else metric.text(found.value, one.unit),
+                verdict=verdict,
+            )
+        )  # fmt: skip
+    return tuple(told)
+
+
+def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
+    if not result.valid:
+        return "failed"
+    match verdict.kind if verdict is not None else VerdictKind.INVALID:
+        case VerdictKind.SLOWER:
+            return "behind"
+        case VerdictKind.FASTER:
+            return "ahead"
+        case VerdictKind.INVALID:
+            return "unknown"
+        case _:
+            return "same"
+
+
+def _text(place: Rank, grade: Grade | None, *, over: bool) -> str:
+    match place:
+        case "best" if over and grade is Grade.SURE:
+            return tr("use this")
+        case "best":
+            return tr("leading")
+        case "same":
+            return tr("not measurably different")
+        case "behind":
+            return tr("slower")
+        case "ahead":
+            return tr("faster, and costs more")
+        case _:
+            return ""
+
+
+_PERCENTS = (50.0, 90.0, 99.0, 99.9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LatencyPair:
+    """A percentile of both results, in seconds."""
+
+    percent: float
+    baseline: float
+    candidate: float
+
+    @property
+    def title(self) -> str:
+        """`p99` or `p99.9`."""
+        return f"p{self.percent:g}"
+
+    @property
+    def text(self) -> str:
+        return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Two results against each other: the verdict, the percentiles that both have, what is next."""
+
+    verdict: Verdict
+    latencies: tuple[LatencyPair, ...] = ()
+    steps: tuple[NextStep, ...] = ()
+
+    @staticmethod
+    def of(baseline: Result, candidate: Result) -> Compared:
+        """With what the sessions of both tell of the past."""
+        verdict = compare(baseline, candidate, past_of=past_of)
+        return Compared(
+            verdict=verdict,
+            latencies=latency_pairs(baseline, candidate),
+            steps=next_to_compare(verdict, baseline, candidate),
+        )
+
+
+def latency_pairs(baseline: Result, candidate: Result) -> tuple[LatencyPair, ...]:
+    """The percentiles that enough operations of both were timed for."""
+    one, two = baseline.latencies, candidate.latencies
+    if one is None or two is None:
+        return ()
+    ours = {each.percent: each.value / 1e9 for each in one.percentiles(_PERCENTS)}
+    theirs = {each.percent: each.value / 1e9 for each in two.percentiles(_PERCENTS)}
+    return tuple(
+        LatencyPair(percent=percent, baseline=ours[percent], candidate=theirs[percent])
+        for percent in _PERCENTS
+        if ours.get(percent, 0.0) > 0.0 and theirs.get(percent, 0.0) > 0.0
+    )
+
+
+def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tuple[NextStep, ...]:
+    """What would tell more than this verdict on two results; nothing where it is told.
+
+    Two trials of the same setting, such as those of two versions of a library, cannot take turns.
+    """
+    told = verdict.kind is not VerdictKind.UNDECIDED and verdict.drift is None
+    if told or verdict.kind is VerdictKind.INVALID or baseline.spec == candidate.spec:
+        return ()
+    step = NextStep(
+        act=Act.AGAIN,
+        text=tr(
+            "Measure both in turn (at most {time})",
+            time=show_at_most(_longest(baseline, candidate)),
+        ),
+        why=tr(
+            "What is measured in turn has no drift of the machine between its sides. "
+            "It ends as soon as the verdict is told."
+        ),
+        name="in turn",
+    )
+    return (step,)
+
+
+def plan_to_compare(baseline: Result, candidate: Result) -> Plan:
+    """The plan of that step; raises what `core.run.measure_again.again` raises."""
+    return again([(baseline, candidate)], budget=_longest(baseline, candidate))
+
+
+def _longest(baseline: Result, candidate: Result) -> Seconds:
+    return min(REPEATS_TO_COMPARE * seconds_of([baseline.spec, candidate.spec]), LONGEST)
+
+
+def comparing_arguments(plan: Plan, session: Path, run: int) -> list[str]:
+    """The arguments of the command line that measures the pair of a plan again, from its run."""
+    specs = {spec.digest: spec for spec in plan.specs}
+    ((one, two),) = plan.pairs
+    names = differing(plan.specs)
+    sides = [_chosen(specs[side], names, run) for side in (one, two)]
+    return [
+        "compare",
+        f"{session}#{sides[0]}",
+        f"#{sides[1]}",
+        "--again",
+        "--budget",
+        f"{plan.budget:g}",
+    ]
+
+
+def _chosen(spec: RunSpec, names: Sequence[str], run: int) -> str:
+    values = {"workload": spec.workload, **spec.values}
+    told = [f"{name}={text_that_means(values[name])}" for name in names if name in values]
+    return ",".join((f"run={run}", *told))

@@ -1,0 +1,372 @@
+"""Finds what to do next after a run: a few steps, the most useful first.
+
+Most steps are requests: what is to be measured instead, or beside.  The window starts them, and
+does not know why they are offered.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+
+from core.judge.advice import THREADS, Advice
+from core.judge.diagnosis import Cause, Diagnosis, diagnose_all, probe
+from core.judge.estimation import metric_estimate
+from core.judge.study.reproduction import Reproduction
+from core.judge.trust import disturbances
+from core.judge.workload_facts import of_whole_work, part_of_work, shared_reader
+from core.language.translation import tr
+from core.language.units import show_about
+from core.measure.expected_time import fitting, seconds_of, seconds_of_plan
+from core.measure.machine.processor import usable_cores
+from core.measure.plain_reads import is_bare, without_bare_files
+from core.run.measure_again import request_of, request_of_setting
+from core.run.request import Request
+from core.run.session import Run
+from core.vocabulary.limits import NEAR, REPEATS
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import RunSpec, named, show_value
+from core.vocabulary.sweep import Axis
+
+LONGEST = 600.0
+"""Seconds: nobody waits longer for a button.  Who wants to, sets the budget in the form."""
+_SHORTEST = 10.0
+_SURPLUS = 1.25
+"""Of the time that should do: noise is an estimate, and a guess that is cut short told nothing."""
+_PROCESSES = "processes"
+
+
+class Act(StrEnum):
+    """What a step does: measures its request, fills it into the form, or shows something.
+
+    AGAIN measures the two results that are compared, in turn (`core.desk.comparisons`).
+    WAIT measures as soon as other programs leave the cores alone.
+    """
+
+    MEASURE = "measure"
+    AGAIN = "again"
+    FILL = "fill"
+    EXPLAIN = "explain"
+    COMPARE = "compare"
+    REPORT = "report"
+    WAIT = "wait"
+
+
+class NextStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step, as a button says it, and why it is offered."""
+
+    act: Act
+    text: str
+    why: str
+    request: Request | None = None
+    """What to measure, or to fill in."""
+    name: str = ""
+    """Which step it is, the same in every language."""
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be done after a run."""
+
+    steps: tuple[NextStep, ...] = ()
+
+
+def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
+    """The advised result, or the leading one; None where no result is valid."""
+    valid = [result for result in results if result.valid]
+    spec = advice.spec if advice is not None else None
+    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
+    if len(valid) < 2 or advised:
+        return next(iter((*advised, *valid)), None)
+    from core.judge.ranking import ranking_of
+
+    return ranking_of(of_whole_work(valid)).leader
+
+
+def next_steps(
+    run: Run,
+    results: Sequence[Result],
+    advice: Advice | None,
+    found: Reproduction | None = None,
+    *,
+    earlier: int = 0,
+) -> Next:
+    """The steps after a run with these results; `earlier`: how many runs its session had before."""
+    shown = without_bare_files(results)
+    if not any(result.trials for result in shown):
+        return Next()
+    asked = request_of(run.plan)
+    best = chosen_result(shown, advice)
+    diagnosis = None if found else diagnose_all(results, best.spec if best else None)
+    steps = (
+        *fewer_files(asked, [result.spec for result in shown]),
+        *_repeated(asked, shown),
+        *_locked(asked, shown),
+        *_until_sure(run, asked, results, advice, found),
+        *_processes(asked, shown, diagnosis),
+        *_settings(run.plan, shown, best, advice),
+        *_compare(earlier),
+        *_explain(asked, shown, diagnosis),
+        *_again(asked, results),
+        _report(),
+    )
+    return Next(steps=steps)
+
+
+def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where each was measured once: how much trials differ is to be known first."""
+    if asked.search or asked.study or not _once(shown):
+        return
+    seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=show_about(seconds)),
+        why=tr("What was measured once says nothing about how much trials differ."),
+        request=msgspec.structs.replace(asked, repeats=REPEATS, budget=0.0),
+        name="repeat",
+    )
+
+
+def _once(shown: Sequence[Result]) -> bool:
+    valid = [result for result in shown if result.valid]
+    return bool(valid) and all(len(result.finished_trials) == 1 for result in valid)
+
+
+def _until_sure(
+    run: Run,
+    asked: Request,
+    results: Sequence[Result],
+    advice: Advice | None,
+    found: Reproduction | None,
+) -> Iterator[NextStep]:
+    """Where more trials would tell what these leave open."""
+    request, seconds = _surer(run, asked, results, advice, found)
+    if request is None or (_once(without_bare_files(results)) and not asked.study):
+        return
+    sure = seconds <= LONGEST
+    if sure:
+        text = tr("Measure until sure (about {time})", time=show_about(seconds))
+        why = tr("It ends as soon as the answer is clear.")
+    else:
+        text = tr("Measure longer ({time})", time=show_about(LONGEST))
+        why = tr("To be sure would take about {time}.", time=show_about(seconds))
+    yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
+
+
+def _surer(
+    run: Run,
+    asked: Request,
+    results: Sequence[Result],
+    advice: Advice | None,
+    found: Reproduction | None,
+) -> tuple[Request | None, float]:
+    """The request that would tell, and how long it should take; None where nothing is open."""
+    if found is not None:
+        if not any(one.judgement.value == "cannot tell" for one in found.judged):
+            return None, 0.0
+        return _within(asked, 2 * (run.seconds or seconds_of_plan(run.plan)))
+    shown = without_bare_files(results)
+    if advice is not None:
+        if advice.confident or not advice.possible:
+            return None, 0.0
+        trials = max(advice.enough, REPEATS)
+        if asked.search:
+            more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
+            seconds = trials * advice.possible * _each(asked, shown)
+            return msgspec.structs.replace(asked, terms=more), seconds
+        return _within(asked, trials * advice.possible * _each(asked, shown))
+    return _of_one(asked, shown)
+
+
+def _of_one(asked: Request, shown: Sequence[Result]) -> tuple[Request | None, float]:
+    """For settings without advice: as often as the widest interval needs to be within `NEAR`."""
+    valid = [result for result in shown if result.valid]
+    counts = [_trials_for(result) for result in valid]
+    if not valid or max(counts) <= max(len(result.finished_trials) for result in valid):
+        return None, 0.0
+    specs = [result.spec for result in valid]
+    return _within(asked, max(counts) * seconds_of(specs, asked.turns))
+
+
+def _trials_for(result: Result) -> int:
+    """How many trials bring its interval within `NEAR` either way, if the noise stays the same."""
+    estimate, done = metric_estimate(result), len(result.finished_trials)
+    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
+        return max(REPEATS, done + 1)
+    wide = math.log(estimate.high / estimate.low) / 2 / math.log1p(NEAR)
+    return done if wide <= 1.0 else math.ceil(done * min(wide, 30.0) ** 2)
+
+
+def _within(asked: Request, seconds: float) -> tuple[Request, float]:
+    """The same request with so much time for what is open, as far as anybody waits."""
+    expected = max(_SURPLUS * seconds, _SHORTEST)
+    budget = float(min(math.ceil(expected), LONGEST))
+    return msgspec.structs.replace(asked, budget=budget), expected
+
+
+def _each(asked: Request, shown: Sequence[Result]) -> float:
+    """Seconds that a trial takes, on average."""
+    return seconds_of([result.spec for result in shown], asked.turns) / len(shown)
+
+
+def _processes(
+    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+) -> Iterator[NextStep]:
+    """Where threads wait for a lock that processes do not share."""
+    if diagnosis is None or diagnosis.cause not in (Cause.GIL, Cause.LOCK) or asked.study:
+        return
+    specs = [result.spec for result in shown]
+    if any(spec.load.processes > 1 for spec in specs):
+        return
+    most = max(*(spec.load.threads for spec in specs), int(usable_cores()), 2)
+    counts = tuple(2**power for power in range(int(math.log2(most)) + 1))
+    axes = tuple(axis for axis in asked.axes if axis.name not in (THREADS, _PROCESSES))
+    request = msgspec.structs.replace(
+        asked,
+        search=False,
+        values={**asked.values, THREADS: 1},
+        axes=(Axis(_PROCESSES, counts), *axes),
+        terms={},
+    )
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Try processes instead of threads"),
+        why=diagnosis.sentence,
+        request=request,
+        name="processes",
+    )
+
+
+def _locked(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where data is wrong, and threads share a reader without a lock: the same with one."""
+    found = [one for result in shown if (one := shared_reader(result, shown)) and one.name]
+    if asked.study or not found or any(one.right for one in found):
+        return
+    shared = found[0]
+    request = msgspec.structs.replace(
+        asked,
+        values={**asked.values, shared.name: shared.locked},
+        axes=tuple(axis for axis in asked.axes if axis.name != shared.name),
+    )
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Measure it with a lock"),
+        why=shared.text,
+        request=request,
+        name="lock",
+    )
+
+
+def _settings(
+    plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
+) -> Iterator[NextStep]:
+    """Where there was a choice: the chosen setting by itself."""
+    if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
+        return
+    if part_of_work(best):  # it explains others, and is no answer
+        return
+    if plan.study:  # its cells are there to be compared, and the fastest answers no question
+        return
+    yield NextStep(
+        act=Act.FILL,
+        text=tr("Use these settings"),
+        why=tr("Fills the best setting into the form, as a run of its own."),
+        request=request_of_setting(plan, best.spec),
+        name="use",
+    )
+
+
+def _explain(
+    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+) -> Iterator[NextStep]:
+    if diagnosis is None:
+        return
+    yield NextStep(
+        act=Act.EXPLAIN,
+        text=tr("Show why"),
+        why=tr("What limits the throughput, and the evidence."),
+        name="why",
+    )
+    if diagnosis.cause is Cause.UNKNOWN and (wanted := _unseen(asked, shown)):
+        specs = [*(one.spec for one in shown), *wanted]
+        seconds = asked.repeats * seconds_of(specs, asked.turns)
+        yield NextStep(
+            act=Act.MEASURE,
+            text=tr("Measure why (about {time})", time=show_about(seconds)),
+            why=tr("Measures one thread, and processes instead of threads, beside it."),
+            request=msgspec.structs.replace(asked, why=True),
+            name="measure why",
+        )
+
+
+def _unseen(asked: Request, shown: Sequence[Result]) -> tuple[RunSpec, ...]:
+    """What would show the limits of a single run and was not measured."""
+    if asked.axes or asked.search or asked.study or len(shown) != 1 or is_bare(shown[0]):
+        return ()
+    seen = {result.spec.digest for result in shown}
+    return tuple(one for one in probe(shown[0].spec) if one.digest not in seen)
+
+
+def _compare(earlier: int) -> Iterator[NextStep]:
+    if earlier:
+        yield NextStep(
+            act=Act.COMPARE,
+            text=tr("Compare with the last run"),
+            why=tr("Whether this run's answer is faster than that of the run before it."),
+            name="compare",
+        )
+
+
+def _again(asked: Request, results: Sequence[Result]) -> Iterator[NextStep]:
+    why = tr("Measures the same once more, as a new run of this session.")
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Run again"),
+        why=" ".join((*disturbances(results), why)),
+        request=asked,
+        name="again",
+    )
+
+
+def _report() -> NextStep:
+    return NextStep(
+        act=Act.REPORT,
+        text=tr("Open the report"),
+        why=tr("The whole session as a page: plots, tables, caveats."),
+        name="report",
+    )
+
+
+def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:
+    """One step where a spec needs too many, and a lower value of one parameter helps.
+
+    A study says itself what it measures, so there is none for it.
+    """
+    changes: dict[str, Value] = {}
+    for spec in specs:
+        for name, value in fitting(spec).items():
+            changes[name] = min(changes.get(name, value), value)
+    if not changes or asked.study:
+        return
+    ((name, value),) = list(changes.items())[:1]
+    axes = tuple(_capped(axis, changes) for axis in asked.axes)
+    request = msgspec.structs.replace(asked, values={**asked.values, **changes}, axes=axes)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
+        why=tr("Then no process needs more files open than it may have."),
+        request=request,
+        name="fewer files",
+    )
+
+
+def _capped(axis: Axis, most: Mapping[str, Value]) -> Axis:
+    if axis.name not in most:
+        return axis
+    limit = most[axis.name]
+    values = dict.fromkeys(min(value, limit) for value in axis.values)
+    return Axis(axis.name, tuple(values))

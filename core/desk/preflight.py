@@ -1,0 +1,328 @@
+"""Looks at a request before it is measured: how long it takes, and what will disturb it.
+
+The window asks this after each change of the form, on another thread.  It changes nothing: not even
+a file is written, so that whether a disk takes more is told by its free space alone.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from core.desk.next_steps import Act, NextStep, fewer_files
+from core.language.errors import DatasetError, SluiceError
+from core.language.reporting import ReportProgress, report_to_nobody
+from core.language.translation import tr, tr_word
+from core.language.units import Seconds, show_about, show_at_most, show_size
+from core.measure.expected_time import seconds_of
+from core.measure.local_datasets import find_dataset
+from core.measure.machine.environment import describe_environment, lasting
+from core.measure.machine.file_system import describe_file_system
+from core.measure.machine.folders import cache_folder, sessions_folder
+from core.measure.machine.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
+from core.measure.machine.page_cache import never_evicted
+from core.measure.plain_reads import RAW
+from core.run.request import Request
+from core.run.task import Task, task_of
+from core.vocabulary import registry
+from core.vocabulary.dataset import AnyFiles, Dataset
+from core.vocabulary.declarations import declared
+from core.vocabulary.load import Load
+from core.vocabulary.parameters import Choice
+from core.vocabulary.spec import named
+
+_LOOKS = 3
+_LITTLE = 256 << 20
+"""Bytes: a session of a day and an index or two take less."""
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to know before Start."""
+
+    text: str = ""
+    """Empty where the reason is said by Start, which is disabled."""
+    step: NextStep | None = None
+    """What to do about it: a request for the form."""
+    passes: bool = False
+    """Whether it may end by itself, so that it is worth another look."""
+
+
+class MachineState(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether anything of the machine stands in the way of measuring."""
+
+    light: Literal["unknown", "quiet", "busy", "limited"] = "unknown"
+    """`busy`: other programs take the cores; `limited`: the machine is slowed down all the time."""
+    text: str = ""
+    """Who or what it is, in sentences."""
+    who: str = ""
+    """The program that takes most of the cores; empty where that is not known."""
+
+    @property
+    def title(self) -> str:
+        """The state in two words, and who takes most of the cores."""
+        if self.who:
+            return tr("machine busy: {program}", program=self.who)
+        return {
+            "unknown": tr("machine"),
+            "quiet": tr("machine quiet"),
+            "busy": tr("machine busy"),
+            "limited": tr("machine limited"),
+        }[self.light]
+
+    @staticmethod
+    def now(report: ReportProgress = report_to_nobody) -> MachineState:
+        """Look at it; takes a third of a second."""
+        state, _ = _sample_machine(report)
+        return state
+
+    @staticmethod
+    def until_quiet(report: ReportProgress = report_to_nobody) -> None:
+        """Return once other programs leave the cores alone; who calls it ends it by `report`."""
+
+        def say(seen: OtherPrograms, _: Seconds) -> None:
+            report(tr("Waiting until quiet. {others}.", others=seen.told))
+
+        until_quiet(math.inf, say)
+
+    @staticmethod
+    def waits() -> tuple[NextStep, NextStep]:
+        """To wait until other programs leave the cores alone, and to wait no more."""
+        wait = tr("Measure as soon as other programs take next to nothing of the cores.")
+        stop = tr("Measure only when you say so.")
+        return (
+            NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=wait, name="wait"),
+            NextStep(act=Act.WAIT, text=tr("Stop waiting"), why=stop),
+        )
+
+
+class Preflight(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a request before its first trial."""
+
+    expected: str = ""
+    """How much is measured, and how long it takes; empty where nothing can be measured."""
+    remarks: tuple[Remark, ...] = ()
+    """The most harmful first."""
+    stale: bool = False
+    """Whether the dataset is gone, or is not what it was when it was looked at."""
+    machine: MachineState = MachineState()
+
+    @property
+    def step(self) -> NextStep | None:
+        """The first thing that can be done about a remark."""
+        return next((one.step for one in self.remarks if one.step is not None), None)
+
+    @property
+    def passes(self) -> bool:
+        """Whether another look in some seconds may say something else."""
+        return any(one.passes for one in self.remarks)
+
+    @staticmethod
+    def of(
+        asked: Request,
+        seen: Dataset | None,
+        place: Path | None = None,
+        report: ReportProgress = report_to_nobody,
+    ) -> Preflight:
+        """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
+
+        `place`: where a dataset was looked for that the workload cannot read.
+        """
+        if seen is None:
+            if place is None:
+                return Preflight()
+            return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
+        stale = _changed(asked, seen)
+        try:
+            asked.require_possible(seen)
+            task = task_of(asked, seen)
+        except SluiceError:
+            return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+        # The nodes of a cluster measure, and not this machine.
+        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(report)
+        remarks = (
+            *_stale(stale),
+            *_of_task(asked, task),
+            *_never_cold(task),
+            *of_machine,
+            *_space(),
+        )
+        expected = _expected(task)
+        return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
+
+
+def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
+    """Where the workload cannot read what is there: one that can, if there is one."""
+    if asked.study:
+        return
+    with suppress(SluiceError):
+        kind = registry.open_dataset(place).kind
+        if kind == AnyFiles.name:
+            yield from _as_any_files(asked, place)
+            return
+        for name, entry in registry.workloads().items():
+            with suppress(SluiceError):
+                if name == asked.of_workload or kind not in entry.workload().dataset_kinds:
+                    continue
+                told = tr("{workload} can read this data", workload=tr_word(entry.title))
+                yield _switched(asked, place, kind, entry, told)
+                return
+
+
+def _as_any_files(asked: Request, place: Path) -> Iterator[Remark]:
+    """Files of no known kind can be read in blocks; damaged ones of a known kind are not meant."""
+    try:
+        find_dataset(asked.of_workload, place)
+    except DatasetError as refused:
+        if registry.refusal(place) is None:
+            raw = registry.workloads()[RAW]
+            told = tr(
+                "{workload} can read this in blocks, as any files; it is of no known kind: {why}",
+                workload=tr_word(raw.title),
+                why=refused.cause,
+            )
+            yield _switched(asked, place, AnyFiles.name, raw, told)
+
+
+def _switched(asked: Request, place: Path, kind: str, to: registry.Entry, why: str) -> Remark:
+    """The same question about the data, which are of that kind, for another workload."""
+    of_load = {one.name for one in declared(Load)}
+    axes = tuple(axis for axis in asked.axes if axis.name in of_load)
+    values = {
+        one.name: one.by_dataset[kind]
+        for one in declared(to.workload().parameters)
+        if kind in one.by_dataset
+    }
+    request = msgspec.structs.replace(
+        asked, workload=to.name, values=values, axes=axes, dataset=place
+    )
+    text = tr("Switch to {workload}", workload=tr_word(to.title))
+    return Remark(text=why, step=_fill(text, why, request, "workload"))
+
+
+def _damaged(asked: Request, place: Path) -> tuple[Remark, ...]:
+    """What is wrong with data of a known kind, where that is not why the workload refuses it."""
+    try:
+        find_dataset(asked.of_workload, place)
+    except DatasetError as refused:
+        reason = registry.refusal(place)
+        if reason is not None and refused.cause not in reason.cause:
+            return (Remark(text=str(reason)),)
+    return ()
+
+
+def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
+    """Where the choices exclude each other or the data: a single one that would do."""
+    if asked.study:
+        return
+    for kind in declared(registry.load_workload(asked.workload).parameters):
+        if not isinstance(kind, Choice) or kind.name in asked.varied:
+            continue
+        for option in kind.options:
+            changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
+            with suppress(SluiceError):
+                changed.require_possible(seen)
+                title = tr_word(kind.options[option].title) or option
+                text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=title)
+                step = _fill(text, tr("This can be measured."), changed, "choice")
+                yield Remark(step=step)
+                return
+
+
+def _fill(text: str, why: str, request: Request, name: str) -> NextStep:
+    return NextStep(act=Act.FILL, text=text, why=why, request=request, name=name)
+
+
+def _changed(asked: Request, seen: Dataset) -> bool:
+    if not seen.local:
+        return False
+    try:
+        return find_dataset(asked.of_workload, seen.path).fingerprint != seen.fingerprint
+    except DatasetError:
+        return True
+
+
+def _stale(stale: bool) -> Iterator[Remark]:
+    if stale:
+        yield Remark(text=tr("the dataset is changing while it is looked at"), passes=True)
+
+
+def _of_task(asked: Request, task: Task) -> Iterator[Remark]:
+    """What there is too little of, what the data lies on, and what is left out."""
+    # What there is too little of stands first among what is foreseen.
+    steps = (
+        msgspec.structs.replace(step, act=Act.FILL) for step in fewer_files(asked, task.plan.specs)
+    )
+    for text in task.foreseen:
+        yield Remark(text=text, step=next(steps, None))
+    for text in task.left_out:
+        yield Remark(text=tr("left out: {reason}", reason=text))
+
+
+def _never_cold(task: Task) -> Iterator[Remark]:
+    places = {
+        spec.dataset.path
+        for spec in task.plan.specs
+        if spec.load.page_cache == "cold" and spec.dataset.local
+    }
+    for reason in dict.fromkeys(never_evicted(place) for place in sorted(places)):
+        if reason:
+            yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
+
+
+def _sample_machine(report: ReportProgress) -> tuple[MachineState, list[Remark]]:
+    """What other programs do now, and what slows this machine down all the time."""
+    watched = WatchOthers()
+    for _ in range(_LOOKS):
+        report(tr("looking at the machine"))  # whoever does not want to know any more ends it here
+        time.sleep(SHORT / _LOOKS)
+    seen = watched.seen()
+    remarks = [
+        Remark(text=warning.text.removesuffix(".")) for warning in lasting(describe_environment())
+    ]
+    text = "\n".join(one.text for one in remarks)
+    if seen is not None and seen.busy:
+        wait, _ = MachineState.waits()
+        remarks.insert(0, Remark(text=seen.told, step=wait, passes=True))
+        told = "\n".join(filter(None, (seen.told, seen.who, text)))
+        return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
+    return MachineState(light="limited" if remarks else "quiet", text=text), remarks
+
+
+def _space() -> Iterator[Remark]:
+    """Where sessions and generated data are kept, if that is almost full."""
+    for folder in (sessions_folder, cache_folder):
+        with suppress(SluiceError, OSError):
+            where = folder()
+            system = describe_file_system(where)
+            free = system.free_bytes
+            if system.total_bytes and free < _LITTLE:
+                told = tr("only {size} are free in {folder}", size=show_size(free), folder=where)
+                yield Remark(text=told, passes=True)
+
+
+def _expected(task: Task) -> str:
+    plan = task.plan
+    if plan.adaptive:
+        return tr(
+            "1 setting to search, about {time}",
+            "{count} settings to search, about {time}",
+            count=task.settings,
+            time=show_about(task.seconds),
+        )
+    told = tr("1 setting", "{count} settings", count=task.settings)
+    if plan.budget:
+        if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
+            return tr("{settings}, at least {time}", settings=told, time=show_about(least))
+        return tr("{settings}, at most {time}", settings=told, time=show_at_most(plan.budget))
+    return tr(
+        "{settings}, {trials}, about {time}",
+        settings=told,
+        trials=tr("1 trial", "{count:,} trials", count=task.trials),
+        time=show_about(task.seconds),
+    )

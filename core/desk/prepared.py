@@ -1,0 +1,230 @@
+"""A session and a run in it: one about to be measured, and one that is opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.language.errors import NewerSession, SessionError, SluiceError
+from core.language.translation import tr_word
+from core.measure.local_datasets import find_dataset
+from core.measure.machine.program import PROGRAM
+from core.measure.plain_reads import without_bare_files
+from core.measure.trial.cancel import Cancel
+from core.run.admission import cluster_of
+from core.run.events import Event
+from core.run.measure_again import data_changes, request_of, rest_of_run
+from core.run.recording import begin_recording, being_measured, recorded, session_for
+from core.run.request import Request, arguments
+from core.run.session import Run, Session
+from core.run.session.plan_trust import is_trusted, require_trust, trust
+from core.run.task import task_of, task_of_plan
+from core.run.would_run import WouldRun
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.result import Result, Trial, collect, trials_in_order
+from core.vocabulary.spec import differing, label
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A session and a run in it: one about to be measured, or one that was opened."""
+
+    session: Session
+    run: Run
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    foreseen: tuple[str, ...] = ()
+    """What there will be too little of."""
+    newer: str = ""
+    """What to know of a session that a newer Sluice has written."""
+    trials: tuple[Trial, ...] = ()
+    """What was measured before."""
+    carry_out: Callable[[Cancel], Iterator[Event]] | None = None
+    """None = there is nothing to measure."""
+    trusted: bool = True
+    """Whether this user has begun it here, or agreed to it, so that what it names may run."""
+
+    @property
+    def cluster(self) -> str:
+        """The cluster that its command names, or else the environment; empty = none."""
+        return cluster_of(self.run.command)
+
+    def measure(self, cancel: Cancel) -> Iterator[Event]:
+        """Carry it out and write it into the session; what happens, as it happens."""
+        if self.carry_out is not None:
+            yield from recorded(self.carry_out(cancel), self.session, self.run.id)
+
+    def request(self) -> Request:
+        """What the run was asked for; raises SluiceError where that is not known here."""
+        return request_of(self.run.plan)
+
+    def would_run(self) -> WouldRun:
+        """What resuming or repeating it would run."""
+        return WouldRun.of_run(self.run, self.session.path)
+
+    def data_changes(self) -> tuple[str, ...]:
+        """How the data differs from what it was planned for; raises DatasetError."""
+        return data_changes(self.run.plan.specs)
+
+    def is_trusted(self) -> bool:
+        """Whether what it names may run, now; `trusted` is what was known when it was opened."""
+        return is_trusted(self.run)
+
+    def trust(self) -> None:
+        """The user agrees to what it names."""
+        trust(self.run)
+
+    @staticmethod
+    def for_request(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
+        """A function that makes the plan and its session."""
+
+        def prepare() -> Prepared:
+            # What was chosen may have been removed or replaced since it was looked at.
+            there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
+            task = task_of(request, there)
+            kept = session or session_for(task.plan)
+            number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
+            return Prepared(
+                session=kept,
+                run=kept.run(number),
+                left_out=task.left_out,
+                foreseen=task.foreseen,
+                carry_out=task.carry_out,
+            )
+
+        return prepare
+
+    def with_request(self, request: Request) -> Prepare:
+        """A function that makes the plan of another request on its data, in its session."""
+        prepare = Prepared.for_request(request, self.run.plan.specs[0].dataset, self.session)
+
+        def prepare_if_trusted() -> Prepared:
+            if not self.trusted:  # when it was opened
+                require_trust(self.run)
+            return prepare()
+
+        return prepare_if_trusted
+
+    @staticmethod
+    def in_turn(
+        baseline: Result, candidate: Result, session: Session | None, cluster: str
+    ) -> Prepare:
+        """A function that makes the plan that measures both again, in turn."""
+
+        def prepare() -> Prepared:
+            from core.desk.comparisons import (  # which brings numpy along
+                comparing_arguments,
+                plan_to_compare,
+            )
+
+            plan = plan_to_compare(baseline, candidate)
+            task = task_of_plan(plan, cluster=cluster)
+            kept = session or session_for(plan)
+            number = max((run.id for run in kept.runs()), default=0) + 1
+            command = comparing_arguments(plan, kept.path, number)
+            number = begin_recording(plan, kept, [*PROGRAM, *command])
+            return Prepared(session=kept, run=kept.run(number), carry_out=task.carry_out)
+
+        return prepare
+
+    @staticmethod
+    def rest_of(session: Session, number: int) -> Prepare:
+        """A function that resumes a run at the point where it stopped."""
+
+        def prepare() -> Prepared:
+            rest = rest_of_run(session, number)
+            return Prepared(
+                session=session, run=rest.run, trials=rest.trials, carry_out=rest.task.carry_out
+            )
+
+        return prepare
+
+
+type Prepare = Callable[[], Prepared]
+"""It is called on a thread that may take its time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A run of a session as it was found, and how many of its trials remain at least."""
+
+    prepared: Prepared
+    seen: tuple[tuple[Trial, str], ...]
+    """Its trials in order with their names, for the plots, before all of their moments are read."""
+    remaining: int
+    busy: bool
+    """Whether a Sluice is measuring it right now."""
+    title: str
+    """Of its session."""
+    asked: Request | None
+    """What it was asked for; None where that is not known here, or is somebody else's choice."""
+
+    @staticmethod
+    def at(path: Path, number: int | None = None) -> Opened:
+        """A run of a session, the last one unless its number is given; raises SessionError."""
+        session, only_read = _session_at(path)
+        try:
+            newer = session.newer
+            runs = session.runs()
+            if not runs:
+                raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
+            run = runs[-1] if number is None else session.run(number)
+            busy = run.how is None and being_measured(session, run.id)
+            trials = session.trials(run.id)
+            # Who looks at an earlier run has gone on to others since.
+            settled = busy or only_read or run.id != runs[-1].id
+            remaining = 0 if settled else session.left(run.id, trials)
+            prepared = Prepared(
+                session=session, run=run, trials=trials, newer=newer, trusted=is_trusted(run)
+            )
+            _, rows = results_of(run, trials)
+            title = session.title
+            for trial in trials:  # once, here, and not on the window's thread
+                trial.beginning, trial.errors, trial.wrong  # noqa: B018
+        except SessionError:
+            session.close()
+            raise
+        return Opened(
+            prepared=prepared,
+            seen=labelled(rows),
+            remaining=remaining,
+            busy=busy,
+            title=title,
+            asked=_asked(prepared),
+        )
+
+
+def results_of(
+    run: Run, trials: tuple[Trial, ...]
+) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+    """The results of these trials of a run, and those that tables and plots show."""
+    plan = run.plan
+    results = collect(plan.specs, trials, run.environment, run.file_systems)
+    if plan.adaptive:
+        results = tuple(result for result in results if result.trials)
+    of_wanted = {spec.digest for spec in without_bare_files(plan.specs)}
+    return results, tuple(result for result in results if result.spec.digest in of_wanted)
+
+
+def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+    """The results' trials in the order they ran, with labels that distinguish the results."""
+    names = differing([result.spec for result in results])
+    labels = {result.spec.digest: label(result.spec, names) for result in results}
+    return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
+
+
+def _asked(prepared: Prepared) -> Request | None:
+    if prepared.trusted:
+        with suppress(SluiceError):  # such as a workload or a study of another version
+            return prepared.request()
+    return None
+
+
+def _session_at(path: Path) -> tuple[Session, bool]:
+    """The session there, and whether it can only be read, since its format is a newer one."""
+    try:
+        return Session.open(path), False
+    except NewerSession:
+        return Session.read(path), True

@@ -1,0 +1,370 @@
+"""What to use: the answer of a sweep or a search, as values for terminal, window and report.
+
+`core.judge.advisor` finds it.  Nothing here computes, so the event stream carries it without
+loading numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import msgspec
+
+from core.judge.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
+from core.language.translation import tr
+from core.language.units import show_ratio, show_seconds, show_size
+from core.vocabulary.limits import NEAR
+from core.vocabulary.parameters import Value
+from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
+
+THREADS = "threads"
+"""The parameter that advice is about."""
+
+_MOST_LISTED = 8
+_MOST_EQUALS = 3
+
+
+class Estimated(msgspec.Struct, frozen=True):
+    """A coefficient and its 95 % interval; without one where nothing was repeated."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Law(msgspec.Struct, frozen=True, kw_only=True):
+    """The Universal Scalability Law through the chosen line's points."""
+
+    contention: Estimated
+    coherency: Estimated
+    peak: float | None
+    """Threads beyond which the law expects less; None = never."""
+    misfit: float
+    """Root mean square of the points' relative distances from the law."""
+
+
+class Rival(msgspec.Struct, frozen=True, kw_only=True):
+    """The best of another line, and the verdict on the chosen setting against it."""
+
+    values: Mapping[str, Value]
+    verdict: Verdict
+
+    @property
+    def text(self) -> str:
+        """`1.30× (1.25× to 1.35×) the best of cache none`."""
+        best = setting_of(self.values)
+        if self.verdict.differs:
+            return tr("{figures} the best of {setting}", figures=self.verdict.figures, setting=best)
+        if self.verdict.kind is VerdictKind.SAME:
+            near = 100 * self.verdict.margin
+            return tr("as good within {near:g} % as the best of {setting}", near=near, setting=best)
+        return tr("not measurably different from the best of {setting}", setting=best)
+
+
+class Equal(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting that measured as good as the one to use; the verdict on it against that one."""
+
+    values: Mapping[str, Value]
+    verdict: Verdict
+    memory: float | None = None
+    """Peak bytes of its worst trial."""
+
+
+class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What to use with one value of the parameter that a workload has answered for one by one."""
+
+    values: Mapping[str, Value]
+    advice: Advice
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """The setting to use, how sure it is, and the evidence.
+
+    `values`: of the parameters that were varied, threads first; empty where nothing was usable.
+    Where `confident` is false they are the best guess so far; where `at_most_slower` is told, they
+    will do until more is measured.
+    """
+
+    confident: bool
+    values: Mapping[str, Value] = {}
+    spec: RunSpec | None = None
+    baseline: Mapping[str, Value] = {}
+    """The setting that `gain` is against: the fewest threads of the first line."""
+    gain: Verdict | None = None
+    """On the chosen setting against the baseline; None where that is the same."""
+    beyond: tuple[Verdict, ...] = ()
+    """On each usable number of threads above the chosen one of its line, against that."""
+    tried: int = 0
+    """The largest number of threads measured on the chosen line, usable or not."""
+    shape: str
+    law: Law | None = None
+    reasons: tuple[str, ...]
+    steps: tuple[Price, ...] = ()
+    rivals: tuple[Rival, ...] = ()
+    refused: tuple[tuple[Mapping[str, Value], str], ...] = ()
+    """Settings that cannot be used, with the reason."""
+    trials: int
+    """Trials that this rests on."""
+    whole: int
+    """Trials that a sweep of the same settings takes; equal to `trials` where this was one."""
+    as_precise: int
+    """Trials of a sweep with as many of each as a search has of the two settings that decided."""
+    settings: int = 0
+    """How many a search could choose from; 0 where this was a sweep."""
+    fixed_threads: bool = False
+    """Whether a search was to try one number of threads only."""
+    trial_seconds: float = 0.0
+    """How long a trial of a search took on average, with its start; 0 = unknown."""
+    over: Mapping[str, tuple[Value, ...]] = {}
+    """Values whose trials were pooled, by parameter: the advice holds for all of them."""
+    stopped: bool = False
+    """The search was stopped before it was done."""
+    doubts: tuple[Doubt, ...] = ()
+    """Reasons not to rely on it, even where the trials clearly separate the settings."""
+
+    at_most_slower: float | None = None
+    """Surely at most this share slower than any other measured, of a guess that will do for now:
+    no more than `core.judge.verdict.WITHIN`."""
+    most_gain: float | None = None
+    """Surely at most this share faster is any other measured; None where the noise is unknown."""
+    unmeasured: int = 0
+    """Settings that there were to choose from, and nobody has measured: nothing is said of them."""
+    equals: tuple[Equal, ...] = ()
+    """Settings that measured within `near` of the best."""
+    near: float = NEAR
+    memory: float | None = None
+    """Peak bytes of the chosen setting's worst trial."""
+    enough: int = 0
+    """Trials of each setting that would make it sure; 0 = it is sure, or that is unknown."""
+    possible: int = 0
+    """How many settings may still be the best; 0 as for `enough`."""
+    untellable: bool = False
+    """Whether no number of threads can be advised, because others took the cores; the first of
+    `reasons` says so, and `values` are only what measured best."""
+    lines: tuple[AdviceLine, ...] = ()
+    """One for each value that is answered for by itself, such as a store; then the advice is sure
+    where all of these are, and its own setting is only the best of all."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether the setting can be used, at least for now."""
+        return self.grade is not Grade.LEADING
+
+    @property
+    def grade(self) -> Grade:
+        return grade_of(sure=self.confident, within=self.at_most_slower is not None)
+
+    @property
+    def further_reasons(self) -> tuple[str, ...]:
+        """The reasons that the sentence does not give already."""
+        if not self.lines:
+            # Where it is not sure, the sentence has the first one.
+            return self.reasons[not self.confident :]
+        return tuple(
+            _of_line(line, reason) for line in self.lines for reason in line.advice.further_reasons
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The advice in one line for people, with its equals and the values that it covers."""
+        if self.lines:
+            return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
+        told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
+        if not self.over:
+            return told
+        over = ", ".join(_values_text(name, values) for name, values in self.over.items())
+        return tr("{advice} Measured over {over}.", advice=told, over=over)
+
+    @property
+    def _about_equals(self) -> str:
+        """`As good within 5 %: 2 threads with cache none. This one takes the least memory: …`."""
+        if not self.confident:
+            return ""
+        open_ones = [one for one in self.equals if one.verdict.kind is VerdictKind.UNDECIDED]
+        perhaps = (
+            tr("Not measurably different: {others}.", others=_listed(open_ones))
+            if open_ones
+            else ""
+        )
+        return " ".join(filter(None, (self._about_the_same, perhaps)))
+
+    @property
+    def _about_the_same(self) -> str:
+        same = [one for one in self.equals if one.verdict.kind is VerdictKind.SAME]
+        if not same:
+            return ""
+        others = _listed(same)
+        good = tr("As good within {near:g} %: {others}.", near=100 * self.near, others=others)
+        memories = [one.memory for one in same if one.memory is not None]
+        if self.memory is None or len(memories) < len(same) or min(memories) < self.memory:
+            return good
+        least = tr(
+            "This one takes the least memory: {least} against {others}.",
+            least=show_size(self.memory),
+            others=show_size(min(memories)),
+        )
+        return f"{good} {least}"
+
+    @property
+    def trials_text(self) -> str:
+        """Trials of a search and how long they took; of several settings the same of sweeps, too.
+
+        `19 in 57.0 s; measuring all 16 settings takes 48 (3 of each) in about 2:24 min, or 80 (5 of
+        each) in about 4:00 min for the same precision`.  All trials are expected to take as long.
+        """
+        if not self.settings:
+            return ""
+        took = self._time_text(self.trials)
+        spent = tr("{trials} in {time}", trials=self.trials, time=took) if took else self.trials
+        if self.settings == 1:
+            return str(spent)
+        told = tr(
+            "{trials}; measuring all {settings} settings takes {sweep}",
+            trials=spent,
+            settings=self.settings,
+            sweep=self._sweep_text(self.whole),
+        )
+        if self.as_precise != self.whole:
+            sweep = self._sweep_text(self.as_precise)
+            told = tr("{trials}, or {sweep} for the same precision", trials=told, sweep=sweep)
+        saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
+        if saved and saved_precisely:
+            return told
+        if saved:
+            return tr("{trials}; against the latter nothing was saved", trials=told)
+        if saved_precisely:
+            return tr("{trials}; only against the latter was anything saved", trials=told)
+        return tr("{trials}; nothing was saved", trials=told)
+
+    def _sweep_text(self, trials: int) -> str:
+        each = trials // self.settings
+        if time := self._time_text(trials):
+            return tr(
+                "{trials} ({each} of each) in about {time}", trials=trials, each=each, time=time
+            )
+        return tr("{trials} ({each} of each)", trials=trials, each=each)
+
+    def _time_text(self, trials: int) -> str:
+        """How long so many trials take; empty where that is not known."""
+        return show_seconds(trials * self.trial_seconds) if self.trial_seconds else ""
+
+    @property
+    def _bare_sentence(self) -> str:
+        if not self.values:
+            return tr("Cannot tell: {why}", why=self._why)
+        if self.untellable and self.values.get(THREADS) == 1 and "processes" in self.values:
+            return tr("How many processes are best cannot be told here: {why}", why=self._why)
+        if self.untellable:
+            return tr("How many threads are best cannot be told here: {why}", why=self._why)
+        return self._sure_sentence if self.confident else self._unsure_sentence
+
+    @property
+    def _unsure_sentence(self) -> str:
+        given = {"setting": setting_of(self.values), "why": self._why}
+        if self.stopped:
+            return tr("Stopped early, leading so far: {setting}; {why}", **given)
+        if self.at_most_slower is None:
+            return tr("Leading so far: {setting}; {why}", **given)
+        given["grade"] = self.grade.text
+        if self.unmeasured:
+            return tr(
+                "Use {setting} for now: {grade} of anything measured (1 was not); {why}",
+                "Use {setting} for now: {grade} of anything measured ({count} were not); {why}",
+                count=self.unmeasured,
+                **given,
+            )
+        return tr("Use {setting} for now: {grade} of anything measured; {why}", **given)
+
+    @property
+    def _sure_sentence(self) -> str:
+        given = {"setting": setting_of(self.values), "more": self._about_more}
+        gain = self.gain
+        if gain is None or gain.ratio is None or gain.kind is not VerdictKind.FASTER:
+            if not self._is_enough:
+                return tr("Use {setting}; {more}.", **given)
+            if self.values["threads"] == 1:
+                return tr("{setting} is enough; {more}.", **given)
+            return tr("{setting} are enough; {more}.", **given)
+        given |= {"ratio": show_ratio(gain.ratio), "baseline": setting_of(self.baseline)}
+        if self._is_enough:
+            return tr("{setting} are enough: {ratio} {baseline}; {more}.", **given)
+        return tr("Use {setting}: {ratio} {baseline}; {more}.", **given)
+
+    @property
+    def _why(self) -> str:
+        return self.reasons[0] if self.reasons else tr("nothing was measured.")
+
+    @property
+    def _about_more(self) -> str:
+        if self.fixed_threads:
+            return (
+                tr("no other setting was to be tried")
+                if self.settings == 1
+                else tr("no other number of threads was to be tried")
+            )
+        threads = self.values.get("threads")
+        if threads == self.tried:
+            return tr("more than {threads} were not tried", threads=threads)
+        if not self.beyond:
+            return tr("more threads cannot be used")
+        kinds = {one.kind for one in self.beyond}
+        if kinds == {VerdictKind.SLOWER}:
+            return tr("more threads are slower")
+        if not self._some_gain:
+            return tr("more threads are not measurably faster")
+        # Rounded up, so that the sentence stays true.
+        most = max(one.high or 0.0 for one in self.beyond) - 1.0
+        share = int(100 * (most if self.most_gain is None else min(most, self.most_gain))) + 1
+        return tr("more threads gain less than {share} %", share=share)
+
+    @property
+    def _some_gain(self) -> bool:
+        """Whether any number of more threads is surely faster, if only by less than the margin."""
+        faster = (VerdictKind.FASTER, VerdictKind.SAME)
+        return any(one.kind in faster and one.low and one.low > 1.0 for one in self.beyond)
+
+    @property
+    def _is_enough(self) -> bool:
+        """Whether more threads were measured, and are neither all slower nor any faster."""
+        told = self.values.get("threads") != self.tried and not self.fixed_threads
+        not_all_slower = any(one.kind is not VerdictKind.SLOWER for one in self.beyond)
+        return told and not_all_slower and not self._some_gain
+
+
+def _listed(equals: Sequence[Equal]) -> str:
+    """The first few by their settings, and how many more there are."""
+    named_ones = [setting_of(one.values) for one in equals[:_MOST_EQUALS]]
+    if left := len(equals) - len(named_ones):
+        named_ones.append(tr("{count} more", count=left))
+    if len(named_ones) == 1:
+        return named_ones[0]
+    return tr("{first} and {last}", first=", ".join(named_ones[:-1]), last=named_ones[-1])
+
+
+def _of_line(line: AdviceLine, text: str) -> str:
+    return tr("{line}: {text}", line=setting_of(line.values), text=text)
+
+
+def _values_text(name: str, values: tuple[Value, ...]) -> str:
+    """`seed 1, 2`; of many values how many there are."""
+    if len(values) > _MOST_LISTED:
+        return tr("{count} values of {parameter}", count=len(values), parameter=named(name))
+    return f"{named(name)} {', '.join(show_setting(name, value) for value in values)}"
+
+
+def setting_of(values: Mapping[str, Value]) -> str:
+    """`6 threads with cache lru-locked, cache size 128`; `4 processes` of one thread each."""
+    threads, processes = values.get("threads"), values.get("processes")
+    of_one = threads == 1 and processes is not None
+    counts = {"threads", "processes"} if of_one else {"threads"}
+    others = ", ".join(
+        setting_text(name, value) for name, value in values.items() if name not in counts
+    )
+    if threads is None:
+        return others
+    if of_one:
+        count = tr("1 process", "{count} processes", count=cast(int, processes))
+    else:
+        count = tr("1 thread", "{count} threads", count=cast(int, threads))
+    return tr("{threads} with {others}", threads=count, others=others) if others else count

@@ -1,0 +1,289 @@
+"""Is B faster than A? A verdict that says why, or why it cannot be told.
+
+    compare(baseline, candidate)                    one pair
+    compare_all([(baseline, candidate), …])         a family, judged together
+
+The ratio is always candidate over baseline.  INVALID is not SAME: the two figures do not measure
+the same thing.  `core.judge.pairs` finds which results of two sides belong together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from core.judge.estimation import Past, drift_allowed, log_ratio, measured_apart, ratio
+from core.judge.pairs import Difference, harness_share, obstacles, qualifications
+from core.judge.statistics.intervals import Estimate, Interval, interval_of
+from core.judge.statistics.ratios import (
+    MARGIN,
+    Drift,
+    difference_p,
+    equivalence_p,
+    holm,
+    visible_difference,
+)
+from core.judge.trust import doubt_about_trials
+from core.judge.verdict import Verdict, VerdictKind
+from core.language.errors import UsageError
+from core.language.translation import tr
+from core.language.units import show_share
+from core.vocabulary.limits import DECLARE_BELOW, FEWEST_TO_STOP
+from core.vocabulary.metrics import comparable, metric_named
+from core.vocabulary.result import Result
+from core.vocabulary.spec import pair_labels
+
+type PastOf = Callable[[Result, Result, str], Past]
+"""What past sessions show about two results in a metric: see `core.judge.session_drift`."""
+
+_LEAST_OF_MARGIN = 0.01
+"""Share of the margin that is left where the harness takes nearly all of the time."""
+
+
+def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
+    return ()
+
+
+def compare(  # noqa: PLR0913 -- two results and four terms, each with a default and given by name
+    a: Result,
+    b: Result,
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
+) -> Verdict:
+    """Judge the candidate `b` against the baseline `a`; raises UsageError for margin or metric.
+
+    `allowed`: differences that the user asks about; they are no obstacle.  `past_of`: called where
+    the sides were measured apart.
+    """
+    return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed, past_of=past_of)[0]
+
+
+def compare_all(
+    pairs: Sequence[tuple[Result, Result]],
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
+) -> tuple[Verdict, ...]:
+    """Judge a family of (baseline, candidate) pairs; a false claim stays as rare as in one pair.
+
+    FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
+    1 + `margin` either way.  Holm's method corrects each of the two claims over the family.  A
+    harness that takes a share h of the time hides that share of every difference, so SAME uses
+    the margin times 1 − h.  For sides that were measured apart, interval and claims allow for the
+    drift between sessions.  INVALID pairs do not belong to the family.
+    """
+    if not margin > 0:
+        raise UsageError(
+            f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
+        )
+    known = comparable([result for pair in pairs for result in pair])
+    if metric not in known:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(known)}")
+    terms = _Terms(metric, margin, allowed, past_of)
+    names = pair_labels([(a.spec, b.spec) for a, b in pairs])
+    return judge_family(
+        [_pair_to_judge(a, b, both, terms) for (a, b), both in zip(pairs, names, strict=True)]
+    )
+
+
+class _Terms(NamedTuple):
+    metric: str
+    margin: float
+    allowed: Collection[Difference]
+    past_of: PastOf
+
+
+def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) -> PairToJudge:
+    why = obstacles(a, b, terms.allowed) or _missing(a, b, terms.metric)
+    found = None if why else _pair_estimate(a, b, terms)
+    bare = Verdict(
+        kind=VerdictKind.INVALID,
+        metric=terms.metric,
+        margin=terms.margin,
+        baseline=names[0],
+        candidate=names[1],
+        trials=(len(a.finished_trials), len(b.finished_trials)),
+        reasons=why,
+    )
+    drift = found.drift if found else None
+    return PairToJudge(
+        bare=bare,
+        found=found,
+        remarks=partial(qualifications, a, b, terms.allowed, drift),
+        doubt=partial(doubt_about_trials, (a, b)),
+    )
+
+
+def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
+    """Why a metric is missing; empty where it is not.
+
+    A valid result lacks a latency where too few operations were timed.  A trial without it is not
+    left out, because it differs from the others: it did fewer operations, or its latencies lie on
+    both sides of an edge.  A trial that stood still has no ratio.
+    """
+    sides = ((tr("the baseline"), a), (tr("the candidate"), b))
+    found = []
+    for side, result in sides:
+        values, of = result.values(metric), len(result.finished_trials)
+        if lacking := of - len(values):
+            told = {"side": side, "metric": metric, "count": lacking, "of": of}
+            found.append(tr("{side} has trials without {metric}: {count} of {of}", **told))
+        elif min(values) <= 0.0:
+            found.append(tr("{side} has a trial whose {metric} is 0", side=side, metric=metric))
+    return tuple(found)
+
+
+def _pair_estimate(a: Result, b: Result, terms: _Terms) -> PairEstimate:
+    seen = ratio(a, b, terms.metric)
+    assert seen is not None, "that both sides have a positive figure was looked at before"
+    if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
+        return PairEstimate(seen)
+    past = (
+        terms.past_of(a, b, terms.metric)
+        if measured_apart(a.finished_trials, b.finished_trials)
+        else ()
+    )
+    # What the harness costs is estimated, and can come out as more than there is.
+    margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
+    return PairEstimate(
+        ratio=seen,
+        margin=margin,
+        estimate=log_ratio(a, b, terms.metric, past),
+        drift=drift_allowed(a, b, terms.metric, past),
+    )
+
+
+class PairEstimate(NamedTuple):
+    """What the trials of a pair show; no estimate where a side has a single trial."""
+
+    ratio: float
+    margin: float = 0.0
+    """The margin, less what the harness hides."""
+    estimate: Estimate | None = None
+    """Of the log of the ratio."""
+    drift: Drift | None = None
+
+
+class _Chances(NamedTuple):
+    """Chances of such trials without a difference, or with a large one; corrected over a family."""
+
+    p: float
+    p_same: float
+    family: int
+
+
+class PairToJudge(NamedTuple):
+    bare: Verdict
+    """The verdict that it cannot be compared, with the reasons."""
+    found: PairEstimate | None
+    """None where it cannot."""
+    remarks: Callable[[], tuple[str, ...]] = tuple
+    """What the reader of a comparison needs to know."""
+    doubt: Callable[[], str] = str
+    """What speaks against the trials of both, in sentences."""
+
+
+def judge_family(asked: Sequence[PairToJudge]) -> tuple[Verdict, ...]:
+    """The verdict on each; Holm's method corrects each of the two claims over the family."""
+    judged = [
+        (one.found.estimate, one.found.margin)
+        for one in asked
+        if one.found is not None and one.found.estimate is not None
+    ]
+    differ = iter(holm([difference_p(estimate) for estimate, _ in judged]))
+    same = iter(holm([equivalence_p(estimate, margin) for estimate, margin in judged]))
+    verdicts = []
+    for bare, found, remarks, doubt in asked:
+        if found is None:
+            verdicts.append(bare)
+            continue
+        if found.estimate is None:
+            verdict = _single(bare, found.ratio)
+        else:
+            chances = _Chances(next(differ), next(same), len(judged))
+            verdict = _judged(bare, found, chances, found.estimate)
+            verdict = msgspec.structs.replace(verdict, reasons=(*verdict.reasons, *remarks()))
+        verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
+    return tuple(verdicts)
+
+
+def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
+    if chances.p_same < DECLARE_BELOW:
+        return VerdictKind.SAME
+    if chances.p >= DECLARE_BELOW:
+        return VerdictKind.UNDECIDED
+    more = metric_named(metric).better == "more"
+    return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
+
+
+def _judged(bare: Verdict, found: PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
+    interval = interval_of(estimate)
+    kind = _kind(interval.value, chances, bare.metric)
+    why = (_stricter(interval, found.margin, chances), _what_it_takes(bare, estimate))
+    return msgspec.structs.replace(
+        bare,
+        kind=kind,
+        ratio=interval.value,
+        low=interval.low,
+        high=interval.high,
+        family=chances.family,
+        drift=found.drift.deviation if found.drift else None,
+        reasons=tuple(filter(None, why)) if kind is VerdictKind.UNDECIDED else (),
+    )
+
+
+def _single(bare: Verdict, ratio: float) -> Verdict:
+    why = tr(
+        "one trial says nothing about the next: at least {count} of each are needed",
+        count=FEWEST_TO_STOP,
+    )
+    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
+
+
+def _stricter(interval: Interval, margin: float, chances: _Chances) -> str:
+    """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
+    if not interval.low <= 1.0 <= interval.high:
+        said = tr(
+            "the 95 % interval excludes 1, but a verdict asks for more: "
+            "without a difference, such trials must have a chance below {limit}, not {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p),
+        )
+    elif 1.0 / (1.0 + margin) <= interval.low and interval.high <= 1.0 + margin:
+        said = tr(
+            "the 95 % interval lies within the margin, but a verdict asks for more: "
+            "with a larger difference, such trials must have a chance below {limit}, not {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p_same),
+        )
+    else:
+        return ""
+    if chances.family > 1:
+        said += tr(", corrected for {count} comparisons", count=chances.family)
+    return said
+
+
+def _what_it_takes(bare: Verdict, estimate: Estimate) -> str:
+    fewest = min(bare.trials)
+    if fewest < FEWEST_TO_STOP:
+        return tr(
+            "at least {count} trials of each are needed, and there are {fewest}",
+            count=FEWEST_TO_STOP,
+            fewest=fewest,
+        )
+    visible = visible_difference(estimate)
+    if not (math.isfinite(visible) and visible < 10):
+        return tr("these trials could show no difference of any size; repeat them")
+    return tr(
+        "these trials could show a difference of {share} or more; repeat to see a smaller one",
+        share=show_share(visible),
+    )

@@ -1,0 +1,285 @@
+"""What a rule judges, what it answers, and the sentences in which it tells what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+from core.judge.diagnosis.facts import Facts
+from core.judge.workload_facts import SharedReader
+from core.language.translation import tr, tr_word
+from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share, show_size
+
+RESIDENT = 0.99
+"""Share of the data in the page cache from which on all of it counts as being there."""
+
+
+class Cause(StrEnum):
+    """What limits throughput."""
+
+    DEVICE = "device or file system"
+    PAGE_CACHE = "page cache"
+    GIL = "GIL"
+    LOCK = "lock contention"
+    DESCRIPTORS = "descriptor limit"
+    SHARED = "a shared reader"
+    CPU = "CPU"
+    SERIAL = "work of one thread"
+    PIPE = "one program of a pipe"
+    NETWORK = "network or remote latency"
+    BANDWIDTH = "bandwidth of network or server"
+    DECOMPRESSION = "decompression"
+    BACKPRESSURE = "server backpressure"
+    PAUSES = "pauses of the client"
+    HARNESS = "harness"
+    UNKNOWN = "unknown"
+
+
+class Confidence(StrEnum):
+    """How far the evidence goes."""
+
+    SURE = "sure"
+    """No other cause that is looked for would leave this evidence."""
+    LIKELY = "likely"
+    """It fits best, but another cause could fit too."""
+    NONE = "none"
+
+
+MEANING = {
+    Cause.DEVICE: "The threads wait for the disk or the file system",
+    Cause.PAGE_CACHE: "The data comes out of memory as fast as it can be copied",
+    Cause.GIL: "Python's global lock lets one thread run at a time",
+    Cause.LOCK: "The threads wait for a lock that they share",
+    Cause.DESCRIPTORS: "No more files can be opened",
+    Cause.SHARED: "What the threads read is wrong: they share a reader that takes one at a time",
+    Cause.CPU: "The cores that the threads can use are busy or wanted all the time",
+    Cause.SERIAL: "The program's threads wait for each other while cores are idle",
+    Cause.PIPE: "The other programs of the pipe wait for it",
+    Cause.NETWORK: "The threads wait for answers over the network",
+    Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
+    Cause.DECOMPRESSION: "The threads spend their time decompressing",
+    Cause.BACKPRESSURE: "The server turns requests away",
+    Cause.PAUSES: "The client sleeps before it asks again whether its work is done",
+    Cause.HARNESS: "The operations are so short that the harness is much of what is measured",
+    Cause.UNKNOWN: "What was recorded does not tell what limits this",
+}
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """The bottleneck of one result, the evidence in plain sentences, and what to do about it."""
+
+    cause: Cause
+    confidence: Confidence
+    of: str
+    """The diagnosed setting, in words."""
+    evidence: tuple[str, ...]
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The diagnosis for people: `Probably limited by GIL. Python's global lock lets …`."""
+        meaning = f"{tr_word(MEANING[self.cause])}."
+        if self.cause is Cause.UNKNOWN:
+            return meaning
+        if self.cause in (Cause.PIPE, Cause.SHARED) and self.evidence:  # it names what it is
+            return f"{self.evidence[0]}."
+        cause = tr_word(self.cause.value)
+        if self.confidence is Confidence.SURE:
+            return tr("Limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+        return tr("Probably limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+
+
+ALONG = 0.6
+"""Above so many times the number of threads in throughput, their waits overlap."""
+FILLED = 0.8
+"""From this share of the throughput of one thread on each core on, nothing keeps threads apart."""
+FROM_STORAGE = 0.5
+"""Bytes from storage per byte that was returned, from which on data counts as cold: read-ahead and
+compression move it either way."""
+_PART = 0.05
+"""Share of an operation's time from which on a part of it is named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One result's facts, and what stands beside it.
+
+    `single`: the same with one thread; `spread`: with as many processes of one thread each.
+    """
+
+    facts: Facts
+    raw: bool
+    """The workload does nothing but read."""
+    remote: str
+    """Where the data is, as a phrase; empty where it is on this machine."""
+    floor: float | None
+    """Bytes per second of plain reads of the same data with the same load."""
+    single: Facts | None
+    spread: Facts | None
+    shared: SharedReader | None = None
+    """Of a result with wrong data: the reader that its threads share."""
+    gains: bool = False
+    """Whether its threads are the most, and fewer are slower: nobody knows what more would do."""
+
+    @property
+    def threads(self) -> int:
+        return self.facts.workers // self.facts.processes
+
+    @property
+    def gain(self) -> float | None:
+        """Throughput over that of one thread."""
+        return _ratio(self.facts.rate, self.single.rate if self.single else None)
+
+    @property
+    def grows(self) -> bool:
+        """Whether throughput is known to grow along with the threads."""
+        return self.gain is not None and self.gain >= ALONG * self.threads
+
+    @property
+    def fills(self) -> bool:
+        """Whether several threads are known to reach nearly as much as the cores can."""
+        most = min(self.threads, self.facts.cores)
+        return self.threads > 1 and self.gain is not None and self.gain >= FILLED * most
+
+    @property
+    def longer(self) -> float | None:
+        """Median time of an operation over that with one thread."""
+        return _ratio(self.facts.latency, self.single.latency if self.single else None)
+
+    @property
+    def from_storage(self) -> bool:
+        """Whether a good part of the bytes came from storage.
+
+        What is delivered can be less than what is read for it.  Data that was in the page cache
+        when the clock started did not come from there, whatever else did.
+        """
+        storage, moved = self.facts.storage or 0.0, self.facts.byte_rate or 0.0
+        return not self.cached and storage > 0 and storage >= FROM_STORAGE * moved
+
+    @property
+    def cached(self) -> bool:
+        """Whether all of the data was in the page cache when the clock started."""
+        return (self.facts.resident or 0.0) >= RESIDENT
+
+    @property
+    def apart(self) -> float | None:
+        """Throughput of processes over that of as many threads."""
+        return _ratio(self.spread.rate if self.spread else None, self.facts.rate)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    cause: Cause
+    confidence: Confidence
+    evidence: tuple[str, ...]
+    advice: str = ""
+    threads_help: bool = False
+    """Whether more threads should bring more, by what is seen of these alone."""
+
+
+def _ratio(one: float | None, two: float | None) -> float | None:
+    return one / two if one and two else None
+
+
+def wait_text(share: float) -> str:
+    return tr(
+        "the threads wait {share} of the time for something that is not a core",
+        share=show_share(share),
+    )
+
+
+def cores_text(facts: Facts) -> str:
+    """How many threads run, and how many would."""
+    running, queued = facts.running or 0.0, facts.queued or 0.0
+    told = [
+        tr(
+            "of 1 thread {running} run at a time",
+            "of {count} threads {running} run at a time",
+            count=facts.workers,
+            running=f"{running:.2g}",
+        )
+    ]
+    if queued >= 0.1 * facts.workers:
+        told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
+    if facts.bound:
+        told.append(tr(", bound to 1 core", ", bound to {count:g} cores", count=facts.cores))
+        if running < 0.8 * min(facts.workers, facts.cores):
+            told.append(tr(", so other programs or a limit keep cores from them"))
+    return "".join(told)
+
+
+def others_text(facts: Facts) -> str:
+    return tr(
+        "other programs took {share} of the time on cores that its threads wanted",
+        share=show_share(facts.taken),
+    )
+
+
+def gain_text(case: Case) -> str:
+    """What the threads reach beside one; for a case whose `gain` is known."""
+    assert case.gain is not None
+    return tr(
+        "{threads} threads reach {ratio} what one does",
+        threads=case.threads,
+        ratio=show_ratio(case.gain),
+    )
+
+
+def apart_text(case: Case) -> str:
+    """What processes reach beside threads; for a case whose `apart` is known."""
+    assert case.apart is not None
+    return tr(
+        "{processes} processes reach {ratio} what as many threads do",
+        processes=case.facts.workers,
+        ratio=show_ratio(case.apart),
+    )
+
+
+def parts_text(facts: Facts) -> tuple[str, ...]:
+    """What an operation that is the whole of a program or a client is made of, as far as seen.
+
+    A client's threads are known, so that it is their time; of a program's nobody knows how many
+    wait, so that only for one the rest is known.
+    """
+    computing = facts.running if facts.busy is None else facts.busy
+    if not facts.rate or computing is None:
+        return ()
+    took = facts.workers / facts.rate if facts.busy is None else facts.latency
+    if not took:
+        return ()
+    cpu, queued = computing / facts.rate, (facts.queued or 0.0) / facts.rate
+    given = {"time": show_seconds(took), "cpu": show_seconds(cpu)}
+    told = [
+        tr("an operation takes {time} of its threads' time, and {cpu} of it CPU time", **given)
+        if facts.busy is None
+        else tr("an operation takes {time} and {cpu} of CPU time", **given)
+    ]
+    if queued >= _PART * took:
+        told.append(tr("{time} of it is waiting for a core", time=show_seconds(queued)))
+    rest = took - cpu - queued
+    if rest >= _PART * took and (facts.busy is None or facts.workers == 1):
+        told.append(
+            tr(
+                "{time} of it is waiting for something else, such as files or a server",
+                time=show_seconds(rest),
+            )
+        )
+    if facts.storage:
+        told.append(
+            tr("{size} for it come from storage", size=show_size(facts.storage / facts.rate))
+        )
+    return tuple(told)
+
+
+def storage_text(rate: float) -> str:
+    return tr("{rate} come from storage", rate=show_byte_rate(rate))
+
+
+def resident_text(facts: Facts) -> tuple[str, ...]:
+    """How much of the data was in memory, where that is known."""
+    if facts.resident is None:
+        return ()
+    share = show_share(facts.resident)
+    return (tr("{share} of the data was in the page cache at the start", share=share),)

@@ -1,0 +1,343 @@
+"""The estimate of a result, and the ratio of two results: the only place that computes them.
+
+Every table, card, plot, claim, export and verdict takes its figures from here.
+
+*A result* is the geometric mean of its trials, with Student's 95 % interval of the mean of their
+logs.  *One result against another* is the ratio of their geometric means.  Where both ran in the
+same blocks, this is also the geometric mean of the ratios within blocks, and the interval is the
+paired one of these, so that drift from block to block cancels.  Where one was measured in more
+blocks, because it was needed longer, only those of both count.  Where they took turns, the rounds
+within the blocks make the error of their ratio better known.
+
+Only the geometric mean is consistent: the ratio of two means is the mean of the ratios, the steps
+from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times, which are the
+reciprocals of rates, agree with the rates.  Medians do none of this, and two medians can come from
+different blocks.  A trial slowed down by a stall counts in full; the interval shows it.
+
+Counts and shares have no ratio scale, so their estimate is the median; `core.vocabulary.metrics`
+says of each metric how its trials are summed up.
+
+Sources: Fleming & Wallace, "How not to lie with statistics: the correct way to summarize benchmark
+results", CACM 29 (1986); Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013,
+for the trial as the unit and for intervals; Student, "The probable error of a mean", Biometrika 6
+(1908).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.vocabulary.limits import CONFIDENCE
+from core.vocabulary.metrics import metric_named
+from core.vocabulary.result import Result, Trial
+from core.vocabulary.slices import Slice
+
+if TYPE_CHECKING:
+    from core.judge.statistics.intervals import Estimate, Floats
+    from core.judge.statistics.ratios import Drift, Within
+    from core.vocabulary.metric import Metric
+
+_FEWEST_TRIALS = 2
+"""Fewest trials for an interval: one says nothing about the next."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricEstimate:
+    """An estimate with its interval and one figure per trial; None where there is none.
+
+    The interval is of 95 % unless it was asked for otherwise.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[float, ...] = ()
+
+    def scaled(self, factor: float) -> MetricEstimate:
+        """The same in another unit: each figure times `factor`."""
+        return self._mapped(lambda value: value * factor)
+
+    def inverted(self) -> MetricEstimate:
+        """Times where these are rates, or rates where these are times."""
+        turned = self._mapped(lambda value: 1.0 / value if value > 0.0 else math.inf)
+        return MetricEstimate(
+            value=turned.value, low=turned.high, high=turned.low, trials=turned.trials
+        )
+
+    def _mapped(self, change: Callable[[float], float]) -> MetricEstimate:
+        value, low, high = (
+            None if one is None else change(one) for one in (self.value, self.low, self.high)
+        )
+        return MetricEstimate(
+            value=value, low=low, high=high, trials=tuple(map(change, self.trials))
+        )
+
+
+NOT_MEASURED = MetricEstimate(value=None)
+
+
+def typical(result: Result, metric: str = "throughput") -> float | None:
+    """The estimate of a result in a metric of `METRICS`; None where it has none.
+
+    A result has a rate only where every trial is valid.  It is 0 where a trial moved nothing while
+    all its workers were active.  Where some trials have too few operations for a latency, it is
+    that of all trials together.
+    """
+    known, values = _known(result, metric), _figures(result, metric)
+    if known.quantile is not None and len(values) < len(result.finished_trials):
+        together = result.latencies
+        return together.seconds(known.quantile) if together else None
+    if known.summed == "sum":
+        return math.fsum(known.of(trial) or 0 for trial in result.trials)
+    return _SUMMED[known.summed](values) if values else None
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
+    if min(values) <= 0.0:
+        return 0.0
+    # Relative to the first, so that the mean of equal trials is exactly their value.
+    logs = [math.log(value / values[0]) for value in values]
+    return values[0] * math.exp(math.fsum(logs) / len(logs))
+
+
+_SUMMED: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": _geometric_mean,
+    "median": statistics.median,
+    "most": max,
+}
+
+
+def _known(result: Result, metric: str) -> Metric:
+    return metric_named(metric, result.spec.workload)
+
+
+def _figures(result: Result, metric: str) -> list[float]:
+    """One figure per trial that has it; for a rate, none unless every trial is valid."""
+    return [] if _known(result, metric).of_valid and not result.valid else result.values(metric)
+
+
+def metric_estimate(
+    result: Result, metric: str = "throughput", confidence: float = CONFIDENCE
+) -> MetricEstimate:
+    """`typical` with its interval, from two trials on, and the figures of the trials.
+
+    The interval covers trials of this session; comparisons add the drift between sessions.
+    Counts and shares have none.
+    """
+    value, values = typical(result, metric), tuple(_figures(result, metric))
+    known = _known(result, metric)
+    if (
+        value is None
+        or len(values) < _FEWEST_TRIALS
+        or min(values) <= 0.0
+        or known.summed != "mean"
+        or (known.quantile is not None and len(values) < len(result.finished_trials))
+    ):
+        return MetricEstimate(value=value, trials=values)
+    from core.judge.statistics.intervals import interval_of, over_trials
+
+    found = interval_of(over_trials([math.log(one) for one in values]), confidence)
+    return _around(value, found.low, found.high, values)
+
+
+def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
+    """Candidate over baseline; None where one of them has no positive figure."""
+    baseline, candidate = of_common_blocks(baseline, candidate)
+    one, two = typical(baseline, metric), typical(candidate, metric)
+    return two / one if one and two else None
+
+
+def may_be_above(baseline: Result, candidate: Result) -> bool:
+    """Whether `log_ratio` of their throughputs can be above 0, for a hundredth of what it takes.
+
+    False also where there is no ratio.  It can be above where a block has several trials of one
+    side, which count by the block there.
+    """
+    found = ratio(baseline, candidate)
+    several = any(
+        len({one.block for one in side.finished_trials}) < len(side.finished_trials)
+        for side in (baseline, candidate)
+    )
+    return found is not None and (several or found > 1.0)
+
+
+def relative(
+    baseline: Result, candidate: Result, metric: str = "throughput", confidence: float = CONFIDENCE
+) -> MetricEstimate:
+    """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
+
+    It has no interval for the baseline itself, nor where a side has a single trial.  For results
+    measured apart, the interval allows for the usual drift between sessions.
+    """
+    baseline, candidate = of_common_blocks(baseline, candidate)
+    value, base = ratio(baseline, candidate, metric), typical(baseline, metric)
+    if value is None or not base:
+        return NOT_MEASURED
+    trials = tuple(one / base for one in _figures(candidate, metric))
+    if baseline.trials == candidate.trials or not comparable(baseline, candidate, metric):
+        return MetricEstimate(value=value, trials=trials)
+    from core.judge.statistics.intervals import interval_of
+
+    found = interval_of(log_ratio(baseline, candidate, metric), confidence)
+    return _around(value, found.low, found.high, trials)
+
+
+def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
+    """An interval that includes its value, even where rounding put it a little outside."""
+    return MetricEstimate(value=value, low=min(low, value), high=max(high, value), trials=trials)
+
+
+def comparable(baseline: Result, candidate: Result, metric: str) -> bool:
+    """Whether their ratio can have an interval: two trials of each, all positive."""
+    return all(
+        len(values) >= _FEWEST_TRIALS and min(values) > 0.0
+        for values in (_figures(baseline, metric), _figures(candidate, metric))
+    )
+
+
+type Past = Sequence[Sequence[Sequence[float]]]
+"""Logs of the trials of past sessions, grouped by what was measured: see `drift_to_allow`."""
+
+
+def log_ratio(
+    baseline: Result, candidate: Result, metric: str = "throughput", past: Past = ()
+) -> Estimate:
+    """Estimate the log of `ratio` from results that are `comparable`.
+
+    It uses the differences within the blocks that both ran in.  Where they were `measured_apart`,
+    each side's session adds `drift_allowed`.
+    """
+    from core.judge.statistics.ratios import estimate_ratio, pooled
+
+    baseline, candidate = of_common_blocks(baseline, candidate)
+    one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
+    drift = drift_allowed(baseline, candidate, metric, past)
+    if drift is None:
+        before, after = _means(one), _means(two)
+        found = estimate_ratio(before, after)
+        return pooled(found, len(before), variance_of_rounds(baseline, candidate, metric))
+    ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
+    return estimate_ratio(ours, theirs, drift)
+
+
+def of_common_blocks(baseline: Result, candidate: Result) -> tuple[Result, Result]:
+    """Both results, of the blocks that both ran in, if one of them ran in more blocks besides.
+
+    Where each did, as when a disturbed trial of one was repeated, that is so only for turns: their
+    rounds within two blocks tell more than whole trials that stood in different blocks.
+    """
+    ours, theirs = ({one.block for one in side.finished_trials} for side in (baseline, candidate))
+    both = ours & theirs
+    if ours == theirs or len(both) < _FEWEST_TRIALS:
+        return baseline, candidate
+    if measured_apart(baseline.finished_trials, candidate.finished_trials):
+        return baseline, candidate
+    common = _of_blocks(baseline, both), _of_blocks(candidate, both)
+    if len(both) < min(len(ours), len(theirs)) and not all(
+        trial.turns for side in common for trial in side.finished_trials
+    ):
+        return baseline, candidate
+    return common
+
+
+def _of_blocks(result: Result, blocks: Set[int]) -> Result:
+    trials = tuple(trial for trial in result.trials if trial.block in blocks)
+    return msgspec.structs.replace(result, trials=trials)
+
+
+def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> Within | None:
+    """What the turns of both say about the error of a rate's log ratio in a block.
+
+    None if they did not take turns together.
+    """
+    from core.judge.statistics.ratios import variance_within
+
+    ours, theirs = (
+        {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
+    )
+    several = len(ours) + len(theirs) < len(baseline.finished_trials + candidate.finished_trials)
+    if not _known(baseline, metric).of_valid or ours.keys() != theirs.keys() or several:
+        return None
+    blocks = [_in_common(trial, theirs[block]) for block, trial in ours.items()]
+    return variance_within(blocks) if all(len(side) > 1 for side, _ in blocks) else None
+
+
+def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
+    """Items and time of two trials in each round in which both had a turn."""
+    import numpy as np
+
+    first, second = ({turn.round: turn for turn in trial.turns} for trial in (one, other))
+    rounds = [number for number in first if number in second]
+
+    def side(turns: dict[int, Slice]) -> Floats:
+        taken = [turns[number] for number in rounds]
+        items, times = [turn.items for turn in taken], [turn.active for turn in taken]
+        found: Floats = np.array([items, times], dtype=float).T
+        return found
+
+    return side(first), side(second)
+
+
+def drift_allowed(
+    baseline: Result, candidate: Result, metric: str = "throughput", past: Past = ()
+) -> Drift | None:
+    """The drift between sessions that a comparison allows for; None where there is none."""
+    from core.judge.statistics.ratios import drift_to_allow
+
+    if not measured_apart(baseline.finished_trials, candidate.finished_trials):
+        return None
+    sides = (_logs_by_block(side, metric) for side in (baseline, candidate))
+    return drift_to_allow(past, *([log for _, log in side] for side in sides))
+
+
+def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
+    look = _known(result, metric).of
+    return [
+        (trial.block, math.log(value))
+        for trial in result.finished_trials
+        if (value := look(trial)) is not None
+    ]
+
+
+def _means(logs: Sequence[tuple[int, float]]) -> dict[int, float]:
+    """By block; one has several where draws of one setting are pooled."""
+    found: dict[int, list[float]] = {}
+    for block, log in logs:
+        found.setdefault(block, []).append(log)
+    return {block: math.fsum(several) / len(several) for block, several in found.items()}
+
+
+def measured_apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
+    """Whether the sides were measured one after the other, so that a drift shows in their ratio.
+
+    They count as interleaved where at least half of the smaller side's trials are in blocks with
+    trials of both, and each such block ended before the next began.  Half is enough, because a
+    search measures some settings more often than others, and a sweep can be stopped within a block.
+    """
+    fewer = min(len({trial.block for trial in side}) for side in (baseline, candidate))
+    return 2 * _blocks_in_turn(baseline, candidate) < fewer
+
+
+def _blocks_in_turn(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> int:
+    """How many blocks have a trial of each side; 0 where they are not one after the other."""
+    ours, theirs = ({trial.block for trial in side} for side in (baseline, candidate))
+    times: dict[int, list[float]] = {block: [] for block in sorted(ours & theirs)}
+    for trial in (*baseline, *candidate):
+        if trial.block in times:
+            times[trial.block].append(trial.started)
+    several = any(len(each) > 2 for each in times.values())
+    if several and len(times) < _FEWEST_TRIALS:
+        return 0
+    spans = [(min(each), max(each)) for each in times.values()]
+    if len(spans) < 2:
+        return len(spans)
+    # The clock on the wall may be set back between two of them.
+    in_turn = sum(earlier[1] < later[0] for earlier, later in itertools.pairwise(spans))
+    return in_turn + 1 if in_turn else 0

@@ -1,0 +1,75 @@
+"""The share that results have of their limit, plain reads of the same files under the same load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from core.judge.estimation import ratio
+from core.language.errors import UsageError
+from core.language.translation import tr
+from core.language.units import NOTHING, show_share
+from core.measure.plain_reads import floor_of, is_bare, same_drive
+from core.vocabulary.result import Result
+from core.vocabulary.spec import RunSpec
+
+type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
+"""Gives the parameters of the raw workload whose result is the limit for a spec."""
+
+_ABOVE = 1.05
+"""Share of a floor from which on it is none."""
+
+
+class FloorShare(NamedTuple):
+    """None where there is no limit, or where there is no figure on one side."""
+
+    value: float | None = None
+    text: str = NOTHING
+
+
+def floor_shares(
+    results: Sequence[Result], floor_of: FloorOf = floor_of
+) -> Mapping[int, FloorShare]:
+    """The shares of all results that have a limit, by `id`.
+
+    Where one of them is faster than plain reads, these are no limit to the others either: such a
+    reader reads less, other blocks, or has other read-ahead.
+    """
+    by_floor: dict[int, dict[int, float | None]] = {}
+    for result in results:
+        raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
+        if raw is None or not result.valid:
+            continue
+        # A sequential reader is compared by bytes, a random one by accesses.
+        metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
+        by_floor.setdefault(id(raw), {})[id(result)] = ratio(raw, result, metric)
+    shares: dict[int, FloorShare] = {}
+    for values in by_floor.values():
+        no_limit = any(value is not None and value > _ABOVE for value in values.values())
+        for result_id, value in values.items():
+            if no_limit:
+                shares[result_id] = FloorShare(text=tr("no limit"))
+            elif value is not None:
+                shares[result_id] = FloorShare(value, show_share(value))
+    return shares
+
+
+def _floor_result(spec: RunSpec, results: Sequence[Result], floor_of: FloorOf) -> Result | None:
+    """The raw result that is the limit for a spec; None unless exactly one fits."""
+    try:
+        parameters = floor_of(spec)
+    except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
+        return None
+    if parameters is None:
+        return None
+    floors = [
+        raw
+        for raw in results
+        if is_bare(raw)
+        and raw.valid
+        and raw.spec.dataset.location == spec.dataset.location
+        and same_drive(raw.spec.load, spec.load)
+        and parameters.items() <= raw.spec.parameters.items()
+    ]
+    of_same_seed = [raw for raw in floors if raw.spec.load.seed == spec.load.seed] or floors
+    return of_same_seed[0] if len(of_same_seed) == 1 else None

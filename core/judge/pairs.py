@@ -1,0 +1,336 @@
+"""Which results of two sides are a pair, why a pair cannot be compared, and what to know of one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.judge.estimation import typical
+from core.language.errors import UsageError
+from core.language.translation import tr, without_thousands
+from core.language.units import listed, parse_seconds, parse_size, show_share
+from core.measure.machine.environment import digest
+from core.measure.plain_reads import without_bare_files
+from core.vocabulary.outcome import ending
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result
+from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, differing, label
+
+if TYPE_CHECKING:
+    from core.judge.statistics.ratios import Drift
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs of (baseline, candidate), and what is left on each side."""
+
+    pairs: tuple[tuple[Result, Result], ...]
+    lonely_baselines: tuple[Result, ...] = ()
+    lonely_candidates: tuple[Result, ...] = ()
+
+
+def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result, ...]:
+    """The results whose parameters have these values, as a user writes them; raises UsageError.
+
+    The raw reads that a run adds for comparison count only where nothing else was measured, or
+    where the user asks for `workload=raw`.
+    """
+    known = {"workload", *(name for result in results for name in result.spec.values)}
+    for name in wanted:
+        if name not in known:
+            raise UsageError(
+                f"no result has a parameter {name!r}", f"known: {', '.join(sorted(known))}"
+            )
+    found = [
+        result
+        for result in results
+        if all(_has(result.spec, name, value) for name, value in wanted.items())
+    ]
+    if "workload" in wanted:
+        return _newest(found)
+    return _newest(without_bare_files(found))
+
+
+def _has(spec: RunSpec, name: str, written: str) -> bool:
+    if name == "workload":
+        return spec.workload == written
+    return name in spec.values and means_value(written, spec.values[name])
+
+
+def means_value(written: str, value: Value) -> bool:
+    """Whether the written text means that value, by the value's own type.
+
+    The declarations are not used, so that a session can be read where a driver is missing.
+    """
+    try:
+        match value:
+            case bool():
+                return written.lower() in (
+                    ("yes", "true", "on") if value else ("no", "false", "off")
+                )
+            case int():
+                return parse_size(without_thousands(written)) == value
+            case float():
+                return parse_seconds(written) == value
+            case str():
+                return written == value
+    except ValueError:
+        return False
+
+
+def text_that_means(value: Value) -> str:
+    """A text behind `#NAME=` that chooses that value, and no other."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return listed(str(value))
+
+
+def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
+    """The last result of each spec, where several runs of a session measured it."""
+    return tuple({result.spec.digest: result for result in results}.values())
+
+
+def match(
+    baselines: Sequence[Result], candidates: Sequence[Result], chosen: Collection[str] = ()
+) -> Match:
+    """Pair results with equal parameters and load; raises UsageError where two could be meant.
+
+    `chosen`: parameters that define the sides; they may differ within a pair.  Two single results
+    are always a pair.  Parameters in `BESIDE_THE_POINT` count only where a side has several values.
+    """
+    if len(baselines) == len(candidates) == 1:
+        return Match(pairs=((baselines[0], candidates[0]),))
+    sides = ([result.spec for result in side] for side in (baselines, candidates))
+    varied = {name for specs in sides for name in differing(specs)}
+    left_out = {*chosen, *(BESIDE_THE_POINT - varied)}
+    ours, theirs = _by_work(baselines, left_out), _by_work(candidates, left_out)
+    pairs = tuple((result, theirs[work]) for work, result in ours.items() if work in theirs)
+    return Match(
+        pairs=pairs,
+        lonely_baselines=tuple(one for work, one in ours.items() if work not in theirs),
+        lonely_candidates=tuple(one for work, one in theirs.items() if work not in ours),
+    )
+
+
+def closest(baselines: Sequence[Result], candidates: Sequence[Result]) -> tuple[str, ...]:
+    """The parameters in which the two results differ that have most in common."""
+    pairs = itertools.product(baselines, candidates)
+    return min((differing([a.spec, b.spec]) for a, b in pairs), key=len, default=())
+
+
+def _by_work(
+    results: Sequence[Result], left_out: Collection[str]
+) -> dict[tuple[tuple[str, Value], ...], Result]:
+    found: dict[tuple[tuple[str, Value], ...], Result] = {}
+    for result in results:
+        told = {"workload": result.spec.workload, **result.spec.values}
+        work = tuple((name, value) for name, value in told.items() if name not in left_out)
+        if work in found:
+            raise _ambiguous(found[work], result)
+        found[work] = result
+    return found
+
+
+def _ambiguous(one: Result, two: Result) -> UsageError:
+    if not (names := differing([one.spec, two.spec])):
+        return UsageError(
+            "the same was measured on two datasets, and both could be meant",
+            "say in which run, such as #run=1; `show` prints the numbers",
+        )
+    value = {"workload": one.spec.workload, **one.spec.values}.get(names[0], "")
+    return UsageError(
+        f"both {label(one.spec, names)} and {label(two.spec, names)} could be meant",
+        f"say which, such as #{names[0]}={text_that_means(value)}",
+    )
+
+
+# Above this the harness shows in the second digit of a ratio.
+HARNESS_SHOWS = 0.05
+# Cache states further apart than this are two conditions, not one.
+RESIDENCY_DIFFERS = 0.1
+
+
+class Difference(StrEnum):
+    """What makes two results incomparable, unless the user asks about exactly that."""
+
+    DATASET = "dataset"
+    MACHINE = "machine"
+    VERSION = "version"
+
+
+def obstacles(
+    baseline: Result, candidate: Result, allowed: Collection[Difference]
+) -> tuple[str, ...]:
+    """Why these two cannot be compared, the most basic reason first; empty where they can."""
+    if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
+        return (tr("both sides are the same trials"),)
+    found = [
+        text for difference, text in _differences(baseline, candidate, set(Difference) - {*allowed})
+    ]
+    if baseline.spec.workload != candidate.spec.workload:
+        found.insert(
+            0,
+            tr(
+                "{one} and {two} do other work",
+                one=baseline.spec.workload,
+                two=candidate.spec.workload,
+            ),
+        )
+    for name, result in _sides(baseline, candidate):
+        if not result.valid:
+            found.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
+        elif _most_in_cache(result) > RESIDENCY_DIFFERS:
+            found.append(_not_proven_cold(name))
+    return tuple(found)
+
+
+def _sides(baseline: Result, candidate: Result) -> tuple[tuple[str, Result], ...]:
+    return ((tr("the baseline"), baseline), (tr("the candidate"), candidate))
+
+
+def _most_in_cache(result: Result) -> float:
+    """The largest share of the data that a trial that should start cold found in the page cache."""
+    unproven = [one.cached for one in result.finished_trials if one.proven_cold is False]
+    return max((one.fraction for one in unproven if one is not None), default=0.0)
+
+
+def _not_proven_cold(side: str) -> str:
+    return tr("{side} should have started with a cold cache, but that is not proven", side=side)
+
+
+def qualifications(
+    baseline: Result, candidate: Result, allowed: Collection[Difference], drift: Drift | None
+) -> tuple[str, ...]:
+    """What the reader of a valid comparison needs to know; `drift`: as the interval allows."""
+    found = [text for _, text in _differences(baseline, candidate, allowed)]
+    found += _about_versions(baseline, candidate)
+    found += [
+        _not_proven_cold(name)
+        for name, result in _sides(baseline, candidate)
+        if any(trial.proven_cold is False for trial in result.finished_trials)
+    ]
+    if drift is not None:
+        found.append(drift_text(drift) + _way_out(baseline, candidate))
+    if (apart := _residency_apart(baseline, candidate)) is not None:
+        first, second = map(show_share, apart)
+        found.append(
+            tr(
+                "the page cache held {first} of the data for the baseline "
+                "and {second} for the candidate",
+                first=first,
+                second=second,
+            )
+        )
+    share = harness_share(baseline, candidate)
+    if share > HARNESS_SHOWS:
+        found.append(
+            tr(
+                "the harness itself took {share} of the time, so the true ratio is further from 1",
+                share=show_share(share),
+            )
+        )
+    return tuple(found)
+
+
+def _differences(
+    baseline: Result, candidate: Result, wanted: Collection[Difference]
+) -> Iterator[tuple[Difference, str]]:
+    """The differences of the wanted kinds, as phrases."""
+    one, two = baseline.spec, candidate.spec
+    if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
+        yield Difference.DATASET, tr("they read different data")
+    if Difference.VERSION in wanted and one.workload == two.workload and one.version != two.version:
+        yield (
+            Difference.VERSION,
+            tr(
+                "version {one} and {two} of {workload} do other work",
+                one=one.version,
+                two=two.version,
+                workload=one.workload,
+            ),
+        )
+    if Difference.MACHINE in wanted and (text := _other_machine(baseline, candidate)):
+        yield Difference.MACHINE, text
+
+
+def _other_machine(baseline: Result, candidate: Result) -> str:
+    one, two = baseline.environment, candidate.environment
+    if digest(one) != digest(two):
+        return tr(
+            "they were measured on different machines ({one} and {two})",
+            one=one.cpu_model,
+            two=two.cpu_model,
+        )
+    if one.usable_cores != two.usable_cores:
+        return tr(
+            "they might use {one:g} and {two:g} cores", one=one.usable_cores, two=two.usable_cores
+        )
+    return ""
+
+
+def _about_versions(baseline: Result, candidate: Result) -> list[str]:
+    found = []
+    before, after = baseline.environment.python, candidate.environment.python
+    if before != after:
+        found.append(tr("{before} became {after}", before=before, after=after))
+    one, two = _versions(baseline), _versions(candidate)
+    found += [
+        tr("{before} became {after}", before=f"{name} {one[name]}", after=two[name])
+        for name in one
+        if name in two and one[name] != two[name]
+    ]
+    return found
+
+
+def _versions(result: Result) -> dict[str, str]:
+    return {
+        name: version
+        for trial in result.finished_trials
+        for name, version in trial.versions.items()
+    }
+
+
+def drift_text(drift: Drift) -> str:
+    """What an interval allows for because its sides were measured apart."""
+    if drift.sessions:
+        return tr(
+            "measured apart, so the interval allows for a drift of {share} between sessions, "
+            "as {count} earlier ones here had",
+            share=show_share(drift.deviation),
+            count=drift.sessions,
+        )
+    return tr(
+        "measured apart, so the interval allows for a drift of {share} between sessions, "
+        "a guess from these trials",
+        share=show_share(drift.deviation),
+    )
+
+
+def _way_out(baseline: Result, candidate: Result) -> str:
+    """How to avoid the drift, where two settings of one machine are compared."""
+    if baseline.spec.digest == candidate.spec.digest or _other_machine(baseline, candidate):
+        return ""
+    return tr(": measure both in turn (`compare --again`)")
+
+
+def harness_share(baseline: Result, candidate: Result) -> float:
+    """The larger of both sides' median shares of time that the harness itself took."""
+    return max(typical(result, "harness") or 0.0 for result in (baseline, candidate))
+
+
+def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float] | None:
+    """Both sides' resident shares, where the page cache was left as it was and they differ."""
+    if {baseline.spec.load.page_cache, candidate.spec.load.page_cache} != {"as-is"}:
+        return None
+    one, two = _residency(baseline), _residency(candidate)
+    if one is None or two is None or abs(one - two) <= RESIDENCY_DIFFERS:
+        return None
+    return one, two
+
+
+def _residency(result: Result) -> float | None:
+    seen = [one.fraction for trial in result.finished_trials if (one := trial.cached) is not None]
+    return sum(seen) / len(seen) if seen else None

@@ -1,0 +1,297 @@
+"""Throughputs at several numbers of threads: their noise, the shape they make, and their law."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from statistics import NormalDist
+
+import numpy as np
+
+from core.judge.ranking import SURE
+from core.judge.statistics.intervals import Floats, student_quantile
+from core.judge.thread_curves import Point
+from core.vocabulary.limits import NEAR
+
+MEANINGFUL = math.log(1.05)
+FALSE_ALARMS = 0.01
+STEEP = math.log(1.25)
+NEARLY_LINEAR = math.log(1.25)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom.
+
+    `between`: by the threads of two points the standard error of their log ratio, where it is not
+    that of their numbers of trials, and its freedom.
+    """
+
+    deviation: float
+    freedom: float
+    between: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+
+    def error(self, one: Point, two: Point) -> float:
+        """Standard error of the log ratio of two points."""
+        if known := self.between.get((one.threads, two.threads)):
+            return known[0]
+        trials = 1.0 / len(one.throughputs) + 1.0 / len(two.throughputs)
+        return self.deviation * math.sqrt(trials)
+
+    def bound(self, one: Point, two: Point, confidence: float) -> float:
+        """How far that log ratio may be off on one side; infinite where nothing was repeated."""
+        known = self.between.get((one.threads, two.threads))
+        freedom = known[1] if known else self.freedom
+        return self.error(one, two) * student_quantile(freedom, confidence) if freedom else math.inf
+
+    def quantile(self, confidence: float) -> float:
+        """How many standard errors that is; infinite where nothing was repeated."""
+        return student_quantile(self.freedom, confidence) if self.freedom else math.inf
+
+
+def pooled_noise(points: Sequence[Point]) -> Noise:
+    """The noise of a trial, pooled over all points that have several.
+
+    Few trials at each point say little about noise, many points together say enough; on the log
+    scale it is much the same at every thread count.
+    Source: Box, Hunter & Hunter, "Statistics for Experimenters" (2005), §3.3 (pooled variance).
+    """
+    squares, freedom = 0.0, 0
+    for point in points:
+        if not point.failed and len(point.throughputs) > 1:
+            logs = np.log(point.throughputs)
+            squares += float(((logs - logs.mean()) ** 2).sum())
+            freedom += len(point.throughputs) - 1
+    return Noise(deviation=math.sqrt(squares / freedom) if freedom else 0.0, freedom=freedom)
+
+
+def surprising(points: int) -> float:
+    """Standard errors by which two of so many points must differ before chance is ruled out.
+
+    Source: Bonferroni over all pairs, as in Miller, "Simultaneous Statistical Inference" (1981).
+    """
+    pairs = max(points * (points - 1) / 2.0, 1.0)
+    return -NormalDist().inv_cdf(FALSE_ALARMS / 2.0 / pairs)
+
+
+class Shape(StrEnum):
+    LINEAR = "linear"
+    RISING = "rising"
+    PLATEAU = "plateau"
+    CLIFF = "cliff"
+    OVERSUBSCRIBED = "oversubscribed"
+    SAW_TOOTH = "saw-tooth"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Valley:
+    """A point lower than points on both its sides.
+
+    By `depth` (log), which is `errors` standard errors.
+    """
+
+    left: int
+    bottom: int
+    right: int
+    depth: float
+    errors: float
+
+
+def valley(points: Sequence[Point], noise: Noise) -> Valley | None:
+    """The most significant valley of the curve, by thread counts; None where there is none.
+
+    A curve limited by contention, a cap or a cliff rises and then falls; only one that depends on
+    how work divides among the threads rises again.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    levels = [point.level for point in good]
+    found: Valley | None = None
+    for at in range(1, len(good) - 1):
+        left = max(range(at), key=levels.__getitem__)
+        right = max(range(at + 1, len(good)), key=levels.__getitem__)
+        wall = min(left, right, key=levels.__getitem__)
+        depth = levels[wall] - levels[at]
+        error = noise.error(good[at], good[wall])
+        errors = depth / error if error > 0.0 else math.copysign(math.inf, depth)
+        if depth > 0.0 and (found is None or errors > found.errors):
+            found = Valley(
+                left=good[left].threads,
+                bottom=good[at].threads,
+                right=good[right].threads,
+                depth=depth,
+                errors=errors,
+            )
+    return found
+
+
+def classify(points: Sequence[Point]) -> Shape:
+    """Name the shape of a scaling curve; failed points are left out.
+
+    LINEAR: the last point has at least 80 % of the throughput that the first promises. CLIFF: most
+    of the loss behind the peak, and more than a fifth, happens in one step. OVERSUBSCRIBED: a
+    gradual loss of more than 5 %. SAW_TOOTH: it falls and rises again by more than 5 %. PLATEAU: no
+    loss, and the last step brings less than 5 %. RISING: more threads still bring more. UNCLEAR:
+    fewer than three points, nothing repeated, or too much noise to see 5 %.
+
+    Raises ValueError where a point that did not fail has no positive throughput.
+    Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6 for the first three.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    noise = pooled_noise(good)
+    if len(good) < 3 or not _sees_five_percent(good, noise):
+        return Shape.UNCLEAR
+    dip = valley(good, noise)
+    if dip and dip.depth > MEANINGFUL and dip.errors > surprising(len(good)):
+        return Shape.SAW_TOOTH
+    levels = [point.level for point in good]
+    peak = int(np.argmax(levels))
+    loss = levels[peak] - levels[-1]
+    error = noise.error(good[peak], good[-1])
+    if loss > max(MEANINGFUL, surprising(len(good)) * error):
+        steepest = max(
+            one - two for one, two in zip(levels[peak:], levels[peak + 1 :], strict=False)
+        )
+        return Shape.CLIFF if steepest > max(STEEP, 0.6 * loss) else Shape.OVERSUBSCRIBED
+    # A search has points of another parameter too, of which the least may be nought.
+    promised = math.log(good[-1].threads / max(good[0].threads, 1))
+    if levels[-1] - levels[0] > promised - NEARLY_LINEAR:
+        return Shape.LINEAR
+    return Shape.RISING if levels[-1] - levels[-2] > MEANINGFUL else Shape.PLATEAU
+
+
+def _sees_five_percent(points: Sequence[Point], noise: Noise) -> bool:
+    usual = int(np.median([len(point.throughputs) for point in points]))
+    error = noise.deviation * math.sqrt(2.0 / usual)
+    return noise.freedom > 0 and error < MEANINGFUL
+
+
+RESAMPLES = 400
+
+
+type Bounds = tuple[float, float]
+"""A 95 % interval."""
+
+
+@dataclass(frozen=True)
+class ScalabilityLaw:
+    """X(N) = rate · N / (1 + contention·(N−1) + coherency·N·(N−1)).
+
+    `rate` in the unit of the throughputs, the others without unit and ≥ 0. `misfit`: root mean
+    square relative residual of the points. The intervals are None where nothing was repeated.
+    """
+
+    rate: float
+    contention: float
+    coherency: float
+    misfit: float = 0.0
+    contention_bounds: Bounds | None = None
+    coherency_bounds: Bounds | None = None
+
+    def throughput(self, threads: float) -> float:
+        """Throughput that the law expects from so many threads."""
+        more = threads - 1.0
+        return (
+            self.rate * threads / (1.0 + self.contention * more + self.coherency * threads * more)
+        )
+
+    @property
+    def peak(self) -> float:
+        """Threads beyond which more of them lower throughput; infinite without coherency cost."""
+        if self.coherency == 0.0:
+            return math.inf
+        return math.sqrt(max(1.0 - self.contention, 0.0) / self.coherency)
+
+
+def fit_law(points: Sequence[Point], resamples: int = RESAMPLES) -> ScalabilityLaw | None:
+    """Fit the law to the points that did not fail; None below three thread counts or without a fit.
+
+    N/X is linear in three coefficients that must not be negative, so relative errors are minimised
+    exactly, without starting values. Intervals: percentiles over `resamples` fits to points moved
+    by residuals drawn from all trials, widened for the mean each point has taken from its own.
+
+    Raises ValueError where a point that did not fail has no positive throughput.
+    Sources: Gunther (2007), ch. 4 and 5; Lawson & Hanson, "Solving Least Squares Problems" (1974),
+    ch. 23; residual bootstrap: Davison & Hinkley, "Bootstrap Methods" (1997), §3.3 and §6.2.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    if len({point.threads for point in good}) < 3:
+        return None
+    threads, levels, sizes = _columns(good)
+    best = _coefficients(threads, levels, sizes)
+    if best is None:
+        return None
+    law = ScalabilityLaw(*best)
+    expected = np.array([law.throughput(one) for one in threads])
+    misfit = float(np.sqrt(np.mean((np.exp(levels) / expected - 1.0) ** 2)))
+    return ScalabilityLaw(*best, misfit, *_bounds(good, np.random.default_rng(0), resamples))
+
+
+def _columns(points: Sequence[Point]) -> tuple[Floats, Floats, Floats]:
+    """Threads, mean logs of throughput, and numbers of trials."""
+    return (
+        np.array([point.threads for point in points], dtype=np.float64),
+        np.array([point.level for point in points]),
+        np.array([len(point.throughputs) for point in points], dtype=np.float64),
+    )
+
+
+def _coefficients(
+    threads: Floats, levels: Floats, sizes: Floats
+) -> tuple[float, float, float] | None:
+    """Rate, contention and coherency by weighted non-negative least squares on N/X."""
+    # It takes longer to load than all else that a run at one number of threads needs.
+    from scipy import optimize
+
+    costs = threads / np.exp(levels)
+    more = threads - 1.0
+    weights = np.sqrt(sizes) / costs
+    design = np.column_stack([np.ones_like(threads), more, threads * more])
+    fitted, _ = optimize.nnls(design * weights[:, None], costs * weights)
+    base, queueing, exchange = (float(one) for one in fitted)
+    if base <= 0.0:
+        return None
+    return 1.0 / base, queueing / base, exchange / base
+
+
+def _bounds(
+    good: Sequence[Point], rng: np.random.Generator, resamples: int
+) -> tuple[Bounds | None, Bounds | None]:
+    """Of contention and coherency."""
+    repeated = [np.log(p.throughputs) for p in good if len(p.throughputs) > 1]
+    if not repeated or resamples == 0:
+        return None, None
+    residuals = np.concatenate(
+        [(logs - logs.mean()) * math.sqrt(logs.size / (logs.size - 1)) for logs in repeated]
+    )
+    threads, levels, sizes = _columns(good)
+    fits = []
+    for _ in range(resamples):
+        moved = [
+            level + rng.choice(residuals, int(n)).mean()
+            for level, n in zip(levels, sizes, strict=True)
+        ]
+        fits.append(_coefficients(threads, np.array(moved), sizes))
+    kept = np.array([fit for fit in fits if fit is not None])
+    low, high = np.quantile(kept, [0.025, 0.975], axis=0)
+    _, contention, coherency = (
+        (float(one), float(two)) for one, two in zip(low, high, strict=True)
+    )
+    return contention, coherency
+
+
+def surely_near_best(
+    point: Point, rivals: Sequence[Point], noise: Noise, near: float = NEAR
+) -> bool:
+    """Whether it truly reaches 1 - `near` of every rival's throughput, each with confidence `SURE`.
+
+    Source: Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
+    best", Annals of Statistics 12 (1984); here per rival, with pooled noise.
+    """
+    return all(
+        point.level - rival.level - noise.bound(point, rival, SURE) >= math.log1p(-near)
+        for rival in rivals
+        if rival.threads != point.threads
+    )

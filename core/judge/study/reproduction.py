@@ -1,0 +1,374 @@
+"""What a run here says about a study, ready to be shown: board, claims, sides and plots."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from core.judge.comparison import compare
+from core.judge.estimation import NOT_MEASURED, MetricEstimate, metric_estimate, ratio, typical
+from core.judge.figures import CurvesFigure, FigureCurve, FigurePoint
+from core.judge.floor_share import FloorShare, floor_shares
+from core.judge.ranking import ranking_of
+from core.judge.study.cells import StudyCell
+from core.judge.study.judge_claims import Judged, judge, show_figure
+from core.judge.study.preset import PublishedFigure, PublishedTrace, Study
+from core.judge.verdict import Verdict, VerdictKind
+from core.judge.workload_facts import of_whole_work
+from core.language.translation import capitalised, tr, tr_word
+from core.language.units import NOTHING, show_estimate, show_ratio, show_size
+from core.vocabulary.metrics import METRICS
+from core.vocabulary.outcome import ending
+from core.vocabulary.result import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reproduction:
+    """A study and what was measured of it here."""
+
+    study: Study
+    board: Board
+    judged: tuple[Judged, ...]
+    charts: tuple[CurvesFigure, ...]
+    answers: tuple[ProgramAnswer, ...] = ()
+    """Of a study of programs; its board has a row for each."""
+    choices: Mapping[str, Verdict] = field(default_factory=dict)
+    """Of a study that asks to choose: the faster side's best against the other's, by the way in
+    which the data was read, where that is a part of the question."""
+    answer: str = ""
+    """What these say, in a sentence."""
+    remarks: tuple[str, ...] = ()
+    """What else is to be said below the board."""
+
+
+def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
+    """Compare these results with the study."""
+    by_label = study.results_by_label(results)
+    if study.programs:
+        answers, remarks = program_answers(study, by_label)
+        return Reproduction(
+            study=study,
+            board=board_of_programs(study, answers),
+            judged=(),
+            charts=(),
+            answers=answers,
+            remarks=remarks,
+        )
+    choices = choices_of(study, by_label)
+    return Reproduction(
+        study=study,
+        board=scoreboard(study, by_label, results),
+        judged=judge(study, by_label),
+        charts=charts_of(study, by_label),
+        choices=choices,
+        answer=sentence_of(study, choices, by_label) if choices else "",
+    )
+
+
+def choices_of(study: Study, cells: Mapping[str, Result]) -> dict[str, Verdict]:
+    """One for each time that the study asks; none without sides, or where one is missing.
+
+    `cells`: results by label.
+    """
+    asked = study.asked or {"": ""}
+    others = tuple(filter(None, asked.values()))
+    found = {}
+    for when, end in asked.items():
+        own = {
+            label.removesuffix(end): one
+            for label, one in cells.items()
+            if (label.endswith(end) if end else not label.endswith(others))
+        }
+        if verdict := _best_beside_best(study, own):
+            found[when] = verdict
+    return found
+
+
+def _best_beside_best(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
+    leaders = [leader for starts in study.sides.values() if (leader := _leader(starts, cells))]
+    if len(leaders) < 2:
+        return None
+    (first, one), (second, two) = leaders
+    verdict = compare(two, one)
+    if verdict.kind is VerdictKind.SLOWER:
+        first, second, verdict = second, first, compare(one, two)
+    return msgspec.structs.replace(verdict, candidate=first, baseline=second)
+
+
+def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, Result] | None:
+    own = {label: one for label, one in cells.items() if label.startswith(starts) and one.valid}
+    if not own:
+        return None
+    leader = ranking_of(of_whole_work(tuple(own.values()))).leader
+    return next((label, one) for label, one in own.items() if one is leader)
+
+
+def sentence_of(study: Study, choices: Mapping[str, Verdict], cells: Mapping[str, Result]) -> str:
+    """The answer in one sentence, with the sizes of both sides' files where they are known."""
+    told = []
+    for when, verdict in choices.items():
+        claim = verdict.claim.removesuffix(".")
+        told.append(tr("{when}: {claim}", when=tr_word(when), claim=claim) if when else claim)
+    text = "; ".join([*told, *_sizes(study, cells)])
+    return f"{capitalised(text)}."
+
+
+def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
+    sizes = {side: _size(starts, cells) for side, starts in study.sides.items()}
+    known = [f"{side} {show_size(size)}" for side, size in sizes.items() if size]
+    if len(known) == len(sizes):
+        yield tr("files: {sizes}", sizes=", ".join(known))
+
+
+def _size(starts: tuple[str, ...], cells: Mapping[str, Result]) -> int:
+    """Bytes of the files that a side's trials read; 0 where nobody has looked at them."""
+    seen = (
+        trial.cached
+        for label, one in cells.items()
+        if label.startswith(starts)
+        for trial in one.finished_trials
+    )
+    return max((cached.total_bytes for cached in seen if cached is not None), default=0)
+
+
+def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[CurvesFigure, ...]:
+    """Every plot of the study, with the results by cell label; both axes are logarithmic."""
+    return tuple(_chart(study, figure, results) for figure in study.figures)
+
+
+def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result]) -> CurvesFigure:
+    return CurvesFigure(
+        title=figure.title,
+        axis=figure.axis,
+        across="sizes" if figure.over.endswith("size") else "counts",
+        unit="seconds",
+        logarithmic=True,
+        curves=tuple(_curve(study, line, figure.over, results) for line in figure.lines),
+        most=None,
+        apart=0.0,
+    )
+
+
+def _curve(
+    study: Study, line: PublishedTrace, over: str, results: Mapping[str, Result]
+) -> FigureCurve:
+    by_label = {cell.label: cell for cell in study.cells}
+    cells = [(int(by_label[label].at[over]), by_label[label]) for label in line.cells]
+    return FigureCurve(
+        name=line.name,
+        points=tuple(
+            FigurePoint(at=at, found=_cost(study, results[cell.label]))
+            for at, cell in cells
+            if cell.label in results
+        ),
+        published=tuple((at, 1.0 / cell.published) for at, cell in cells if cell.published),
+        charted=tuple(zip((at for at, _ in cells), line.charted, strict=True))
+        if line.charted
+        else (),
+        cells=tuple((at, cell.label) for at, cell in cells),
+    )
+
+
+def _cost(study: Study, result: Result) -> MetricEstimate:
+    """Seconds for one unit of the study, whose metric counts per second."""
+    if not result.valid:
+        return NOT_MEASURED
+    return metric_estimate(result, study.metric).scaled(1.0 / study.scale).inverted()
+
+
+_FLOOR = "floor"
+"""A column that is no metric: the share of the speed of plain reads of the same files under the
+same load."""
+
+
+def _title(metric: str) -> str:
+    return tr("of raw") if metric == _FLOOR else tr_word(METRICS[metric].name)
+
+
+def _column_text(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
+    if result is None:
+        return NOTHING
+    if metric == _FLOOR:
+        return floor_shares(everything).get(id(result), FloorShare()).text
+    value = typical(result, metric)
+    return NOTHING if value is None else METRICS[metric].text(value)
+
+
+def _unmeasured(study: Study, cell: StudyCell, results: Mapping[str, Result]) -> str:
+    dataset = next((result.spec.dataset for result in results.values()), None)
+    return (
+        study.unavailable(cell)
+        or (dataset and study.reason(cell, dataset))
+        or tr_word("not measured")
+    )
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """The study's table: published and measured figures side by side, as texts."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def scoreboard(
+    study: Study, results: Mapping[str, Result], everything: Sequence[Result] = ()
+) -> Board:
+    """One row per cell, both sides also as ratios to the study's baseline cell, or the cell's own.
+
+    `results` by the label of their cell; `everything` that was measured, for the floor.  A cell
+    that did not complete, or returned wrong data, shows its ending instead of a figure.
+    """
+    by_label = {cell.label: cell for cell in study.cells}
+    rows = []
+    for cell in study.cells:
+        base = by_label[cell.base or study.baseline]
+        result = results.get(cell.label)
+        rows.append(
+            (
+                cell.label,
+                show_figure(cell.published) if cell.published else NOTHING,
+                _published_ratio(cell.published, base.published),
+                _here(study, result),
+                _ratio_here(study, results.get(base.label), result),
+                *(_column_text(result, metric, everything) for metric in study.columns),
+                ending(result) if result else _unmeasured(study, cell, results),
+            )
+        )
+    return Board(
+        titles=(
+            tr("cell"),
+            tr("published {unit}", unit=study.published_unit or study.unit),
+            "×",
+            tr("here {unit}", unit=study.unit),
+            "×",
+            *(_title(metric) for metric in study.columns),
+            tr("ending"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _here(study: Study, result: Result | None) -> str:
+    if result is None or not result.valid:
+        return NOTHING
+    found = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
+    return NOTHING if found.value is None else show_estimate(found.value, found.low, found.high)
+
+
+def _ratio_here(study: Study, base: Result | None, result: Result | None) -> str:
+    if base is None or result is None or not (base.valid and result.valid):
+        return NOTHING
+    found = ratio(base, result, study.metric)
+    return NOTHING if found is None else show_ratio(found)
+
+
+def _published_ratio(value: float | None, to: float | None) -> str:
+    return show_ratio(value / to) if value and to else NOTHING
+
+
+class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    program: str
+    threads: int | None = None
+    """To use; None for a program without threads, where nothing was usable, and where it cannot be
+    told."""
+    sure: bool = True
+    rate: str = NOTHING
+    """With its interval."""
+    ratio: str = NOTHING
+    """To one thread, or to as few as were usable, where that is told."""
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """`zstd 4 threads`, `xz perhaps 2 threads`; empty where there is no number."""
+        if self.threads is None:
+            return ""
+        count = tr("1 thread", "{count} threads", count=self.threads)
+        return f"{self.program} {count if self.sure else _leading(count)}"
+
+
+def program_answers(
+    study: Study, results: Mapping[str, Result]
+) -> tuple[tuple[ProgramAnswer, ...], tuple[str, ...]]:
+    """A row for each program that is here or was measured; what is to be said of the others.
+
+    `results` by the label of their cell.
+    """
+    answers: list[ProgramAnswer] = []
+    missing: list[str] = []
+    for program in study.programs:
+        found = [
+            results[cell.label]
+            for cell in study.cells
+            if cell.program == program and cell.label in results
+        ]
+        if found:
+            answers.append(_answer(study, program, found))
+        elif shutil.which(program) is None:
+            missing.append(program)
+        elif program not in study.elsewhere:
+            answers.append(ProgramAnswer(program=program, reason=tr_word("not measured")))
+    return tuple(answers), tuple(_remarks(study, missing))
+
+
+def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
+    return Board(
+        titles=(
+            tr("program"),
+            tr("threads"),
+            tr("here {unit}", unit=study.unit),
+            tr("× 1 thread"),
+            tr("reason"),
+        ),
+        rows=tuple(
+            (one.program, _threads(one), one.rate, one.ratio, one.reason) for one in answers
+        ),
+    )
+
+
+def _threads(one: ProgramAnswer) -> str:
+    if one.threads is None:
+        return NOTHING
+    return str(one.threads) if one.sure else _leading(str(one.threads))
+
+
+def _leading(threads: str) -> str:
+    return tr("{threads} (leading)", threads=threads)
+
+
+def _remarks(study: Study, missing: Sequence[str]) -> Iterator[str]:
+    if missing:
+        yield tr("not installed: {programs}", programs=", ".join(missing))
+    for program, why in study.elsewhere.items():
+        if program not in missing:
+            yield f"{program}: {tr_word(why)}"
+
+
+def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswer:
+    from core.judge.advisor import advise
+    from core.judge.diagnosis import diagnose_all
+
+    advice = advise(found)
+    if advice is None:
+        (one, *_) = found
+        why = tr("it has no threads: for comparison") if one.valid else ending(one)
+        return ProgramAnswer(program=program, rate=_here(study, one), reason=why)
+    used = next((one for one in found if advice.spec and one.spec == advice.spec), None)
+    if used is None:
+        return ProgramAnswer(program=program, reason=ending(found[0]), sure=False)
+    gain = advice.gain if advice.gain is not None and advice.gain.differs else None
+    limited = diagnose_all(found, used.spec)
+    reasons = (*advice.reasons[:1], limited.sentence if limited else "")
+    return ProgramAnswer(
+        program=program,
+        threads=None if advice.untellable else used.spec.load.threads,
+        sure=advice.usable,
+        rate=_here(study, used),
+        ratio=NOTHING
+        if gain is None or gain.ratio is None or advice.untellable
+        else show_ratio(gain.ratio),
+        reason=" ".join(capitalised(text) for text in reasons if text),
+    )

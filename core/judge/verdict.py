@@ -1,0 +1,229 @@
+"""Answers as values: the verdict on a pair, how sure a leader is, and what speaks against results.
+
+`core.judge.comparison` makes verdicts on pairs, `core.judge.ranking` grades all settings of a
+run, `core.judge.trust` finds doubts.  The three grades have the same words everywhere.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, assert_never
+
+import msgspec
+
+from core.language.translation import capitalised, tr, tr_word
+from core.language.units import show_ratio, show_seconds, show_share, show_size
+from core.vocabulary.metrics import metric_named
+
+
+class VerdictKind(StrEnum):
+    """How the candidate compares with the baseline."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    UNDECIDED = "undecided"
+    INVALID = "invalid"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """One comparison.
+
+    `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
+    for the interval, where a side has a single trial.  Where less is better, FASTER means a ratio
+    below 1.
+    `reasons`: why the kind is what it is, then what the reader needs to know.
+    """
+
+    kind: VerdictKind
+    metric: str
+    margin: float
+    baseline: str
+    candidate: str
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[int, int] = (0, 0)
+    family: int = 1
+    """How many comparisons were judged together; more make each of them harder to declare."""
+    drift: float | None = None
+    """Relative deviation between sessions that the interval allows for; None where interleaved."""
+    reasons: tuple[str, ...] = ()
+    doubt: str = ""
+    """What speaks against figures of the trials, such as other programs, and what to do."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether one side is faster, or better in whatever was compared."""
+        return self.kind in (VerdictKind.FASTER, VerdictKind.SLOWER)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for people, in one or two sentences."""
+        return f"{self.claim} {self.because}".rstrip()
+
+    @property
+    def because(self) -> str:
+        """The reasons, a sentence each, and what speaks against the trials."""
+        reasons = (f"{capitalised(reason)}." for reason in self.reasons)
+        return " ".join(filter(None, (*reasons, self.doubt)))
+
+    @property
+    def claim(self) -> str:
+        """The verdict without its reasons."""
+        return f"{self._claimed()}."
+
+    def _claimed(self) -> str:
+        sides = {"candidate": self.candidate, "baseline": self.baseline}
+        match self.kind:
+            case VerdictKind.INVALID:
+                return tr("{candidate} and {baseline} cannot be compared", **sides)
+            case VerdictKind.UNDECIDED:
+                seen = f": {self.figures}" if self.ratio is not None else ""
+                untold = tr("Cannot tell yet whether {candidate} differs from {baseline}", **sides)
+                return f"{untold}{seen}"
+            case VerdictKind.SAME:
+                return tr(
+                    "No real difference between {candidate} and {baseline}: "
+                    "{figures}, within {margin:g} % either way",
+                    figures=self.figures,
+                    margin=100 * self.margin,
+                    **sides,
+                )
+            case VerdictKind.FASTER | VerdictKind.SLOWER:
+                return tr(
+                    "{candidate} is {better} than {baseline}: {figures}",
+                    better=self._better,
+                    figures=self.figures,
+                    **sides,
+                )
+            case _:
+                assert_never(self.kind)
+
+    @property
+    def _better(self) -> str:
+        better = self.kind is VerdictKind.FASTER
+        metric = metric_named(self.metric)
+        if metric.of_valid:
+            return tr("faster") if better else tr("slower")
+        if better == (metric.better == "less"):
+            return tr("lower in {metric}", metric=tr_word(metric.name))
+        return tr("higher in {metric}", metric=tr_word(metric.name))
+
+    @property
+    def figures(self) -> str:
+        """`1.20× (1.15× to 1.25×)`; for a verdict with a ratio."""
+        assert self.ratio is not None
+        if self.low is None or self.high is None:
+            return show_ratio(self.ratio)
+        low, high = show_ratio(self.low), show_ratio(self.high)
+        return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """What one step up in threads brings and costs.
+
+    Memory in bytes, p99 in seconds; None = unknown.
+    """
+
+    start: int
+    end: int
+    verdict: Verdict
+    """On the larger number of threads against the smaller."""
+    memory: int | None
+    open_files: int | None
+    p99: float | None
+
+    @property
+    def memory_text(self) -> str:
+        """`+480 MiB`; empty where it is unknown, or no different."""
+        return f"{_sign(self.memory)}{show_size(self.memory)}" if self.memory else ""
+
+    @property
+    def throughput_text(self) -> str:
+        """`+92 % throughput`, where the pair tells it."""
+        verdict = self.verdict
+        if verdict.differs and verdict.ratio is not None:
+            return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
+        if verdict.kind is VerdictKind.SAME:
+            return tr("throughput the same within {near:g} %", near=100 * verdict.margin)
+        return tr("throughput not measurably different")
+
+    @property
+    def summary(self) -> str:
+        """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
+        parts = [self.throughput_text, self.memory_text]
+        if self.open_files:
+            parts.append(tr("{count:+,} file", "{count:+,} files", count=self.open_files))
+        if self.p99 is not None:
+            parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
+        return ", ".join(filter(None, parts))
+
+    @property
+    def sentence(self) -> str:
+        """`8 → 32 threads: +92 % throughput, +480 MiB`."""
+        return tr(
+            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.summary
+        )
+
+
+def _sign(value: float) -> str:
+    return "+" if value >= 0 else ""
+
+
+WITHIN = 0.1
+"""A setting that is surely within this share of anything measured will do for now."""
+
+
+class Grade(StrEnum):
+    """The worst first; LEADING: the best so far, and something else may be it."""
+
+    LEADING = "leading"
+    WITHIN = "within"
+    SURE = "sure"
+
+    @property
+    def bars(self) -> int:
+        """Of three, for a meter."""
+        return [*Grade].index(self) + 1
+
+    @property
+    def text(self) -> str:
+        """`leading`, `surely within 10 %`, `sure`."""
+        match self:
+            case Grade.LEADING:
+                return tr("leading")
+            case Grade.WITHIN:
+                return tr("surely within {share}", share=show_share(WITHIN))
+            case Grade.SURE:
+                return tr("sure")
+            case _:
+                assert_never(self)
+
+
+def grade_of(*, sure: bool, within: bool) -> Grade:
+    """From whether it surely is as good as the best, and whether it surely is within `WITHIN`."""
+    if sure:
+        return Grade.SURE
+    return Grade.WITHIN if within else Grade.LEADING
+
+
+type Mood = Literal["open", "good", "bad"]
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence on what speaks against results, and one on what to do.
+
+    `grave`: the results are contradicted, not just unsure.  `unsettles`: no answer that rests on
+    them is sure.
+    """
+
+    text: str
+    remedy: str
+    grave: bool = False
+    unsettles: bool = False
+
+    @property
+    def full_text(self) -> str:
+        """Both sentences."""
+        return f"{self.text} {self.remedy}"

@@ -1,0 +1,192 @@
+"""Whether settings that are compared did the same work: as much of it, and the same items.
+
+Who is measured for a time and is faster gets further.  Where items cost the same that changes
+nothing.  Where they do not, such as files of a list, the faster setting also met others, and the
+ratio of the throughputs is not that of the times for the same work.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from core.judge.estimation import typical
+from core.judge.verdict import Doubt
+from core.language.errors import SessionError
+from core.language.translation import tr
+from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.measure.plain_reads import without_bare_files
+from core.vocabulary.result import Result, Trial
+from core.vocabulary.spec import alike_but_for, distinguishing, label
+from core.vocabulary.workload_job import OfPrograms
+
+_LOAD = ("threads", "processes", "nodes", "cores", "share")
+"""Parameters that decide who does the work, not what is to be done."""
+_MORE = 1.1
+"""Of bytes, the factor from which on operations are not the same."""
+_CHANGED, _CHANGED_ONCE = math.log(1.15), math.log(1.5)
+"""Of a throughput, in every trial, or where there is one alone."""
+_COMPUTES = 0.8
+"""Cores that are busy where the work mostly computes."""
+_LESS = 1.2
+"""The factor from which on CPU time is less: caches may let several cores do a little more."""
+_WRITTEN = (OfPrograms.WRITTEN, OfPrograms.TO_STDOUT)
+
+
+def doubts_about_work(results: Sequence[Result]) -> Iterator[Doubt]:
+    """What speaks against holding these results against each other; none is sure while it does."""
+    measured = [one for one in without_bare_files(results) if one.valid]
+    if len(measured) > 1:
+        # Other items have other sizes.
+        yield from list(_other_items(measured)) or _other_bytes(measured)
+        yield from _too_fast(measured)
+
+
+def _other_bytes(results: Sequence[Result]) -> Iterator[Doubt]:
+    """The first of them that moves or writes other amounts with another number of workers."""
+    for base, other in _with_more_workers(results):
+        for one, two in zip(_sizes(base), _sizes(other), strict=True):
+            if one and two and max(one / two, two / one) > _MORE:
+                yield Doubt(
+                    text=tr(
+                        "Settings did not do the same: an operation of {base} comes to {size}, of "
+                        "{other} to {less}.",
+                        size=show_size(one),
+                        less=show_size(two),
+                        **_names(base, other, results),
+                    ),
+                    remedy=_same_work(),
+                    unsettles=True,
+                )
+                return
+
+
+def _sizes(result: Result) -> tuple[float, float]:
+    """Bytes that an operation delivers, and those that it writes; 0 where that is not counted."""
+    done = sum(trial.operations for trial in result.finished_trials)
+    moved = sum(trial.total(lambda worker: worker.bytes) for trial in result.finished_trials)
+    written = sum(
+        trial.counters.get(name, 0.0) for trial in result.finished_trials for name in _WRITTEN
+    )
+    return (moved / done, written / done) if done else (0.0, 0.0)
+
+
+def _too_fast(results: Sequence[Result]) -> Iterator[Doubt]:
+    """The first that is faster with more workers than all cores can be, as it computes less."""
+    for base, other in _with_more_workers(results):
+        gain, cpu = typical(other) or 0.0, typical(base, "cpu_each") or 0.0
+        busy, load = cpu * (typical(base) or 0.0), other.spec.load
+        cores = load.nodes * load.cores_of(other.environment.usable_cores)
+        if busy < _COMPUTES or cpu * gain <= _LESS * cores or not computes_less(base, other):
+            continue
+        yield Doubt(
+            text=tr(
+                "{other} is {ratio} as fast as {base}, which is more than the cores can be, "
+                "{cores} of them: an operation takes {less} of CPU and not {cpu}.",
+                ratio=show_ratio(gain / (typical(base) or 1.0)),
+                cores=f"{cores:g}",
+                cpu=show_seconds(cpu),
+                less=show_seconds(typical(other, "cpu_each") or 0.0),
+                **_names(base, other, results),
+            ),
+            remedy=_same_work(),
+            unsettles=True,
+        )
+        return
+
+
+def computes_less(base: Result, other: Result) -> bool:
+    """Whether an operation takes less CPU with the other setting, which no core can change."""
+    cpu, less = (typical(one, "cpu_each") for one in (base, other))
+    return cpu is not None and less is not None and cpu > _LESS * less
+
+
+def _with_more_workers(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:
+    """Each that differs in nothing but its workers from one with fewer, behind that."""
+    for at, other in enumerate(ordered := sorted(results, key=_workers)):
+        alike = (one for one in ordered[:at] if alike_but_for(one.spec, other.spec, _LOAD))
+        if (base := next(alike, None)) is not None:
+            yield base, other
+
+
+def _workers(result: Result) -> int:
+    return result.spec.load.all_workers
+
+
+def _other_items(results: Sequence[Result]) -> Iterator[Doubt]:
+    """Where what the faster did beyond the slower's last item was done at another pace."""
+    timed = [one for one in results if one.spec.load.duration and not one.spec.load.operations]
+    for _, group in groupby(sorted(timed, key=_subject), key=_subject):
+        together = list(group)
+        # Of the slowest trial: what all have done.
+        least = min((min(map(_done, one.finished_trials)) for one in together), default=0)
+        for one in together:
+            change = _change(one.finished_trials, least) if least else 0.0
+            if change:
+                yield Doubt(
+                    text=tr(
+                        "Settings got differently far in their time, and items differ: {setting} "
+                        "was {ratio} as fast over all that it did as over the first "
+                        "{count}, which all did.",
+                        setting=label(one.spec, distinguishing([r.spec for r in results])),
+                        ratio=show_ratio(math.exp(change)),
+                        count=show_count(least),
+                    ),
+                    remedy=tr(
+                        "Give all the same work: --operations, as many as the data has, or "
+                        "--duration 0."
+                    ),
+                    unsettles=True,
+                )
+                return
+
+
+def _subject(result: Result) -> tuple[str, str, str]:
+    return result.spec.workload, result.spec.dataset.location, result.unit
+
+
+def _done(trial: Trial) -> int:
+    """Operations up to the last look."""
+    return trial.moments[-1].done if trial.moments else 0
+
+
+def _change(trials: Iterable[Trial], first: int) -> float:
+    """Log of the throughput over that of the first operations, the least of all trials'.
+
+    0 where it is little, or not to the same side in each.
+    """
+    changes = [_change_in(trial, first) for trial in trials]
+    least = min(changes, key=abs, default=0.0)
+    one_way = all(change * least > 0 for change in changes)
+    enough = _CHANGED if len(changes) > 1 else _CHANGED_ONCE
+    return least if one_way and abs(least) > enough else 0.0
+
+
+def _change_in(trial: Trial, first: int) -> float:
+    moments = trial.moments
+    try:
+        at = bisect_left(moments, first, key=lambda moment: moment.done)
+        if at >= len(moments) - 1:
+            return 0.0
+        rates = [_rate(*moments[index].work) for index in (at, -1)]
+    except SessionError:  # who opens the trial is told
+        return 0.0
+    return math.log(rates[1] / rates[0]) if all(rates) else 0.0
+
+
+def _rate(operations: float, seconds: float) -> float:
+    return operations / seconds if seconds > 0 else 0.0
+
+
+def _names(base: Result, other: Result, results: Sequence[Result]) -> dict[str, str]:
+    names = distinguishing([one.spec for one in results])
+    return {"base": label(base.spec, names), "other": label(other.spec, names)}
+
+
+def _same_work() -> str:
+    return tr(
+        "Perhaps less was done: look at what comes out, and have it compared, as with --same, and "
+        "give all the same work, as with --operations."
+    )

@@ -1,0 +1,184 @@
+"""What a workload declares about its results.
+
+Which leave out a part of the work: they explain others, and are never the answer.  Which ask for an
+answer of their own each, such as those of one store.  And whose threads share a reader without a
+lock, the commonest cause of wrong data: whether it is the cause shows beside the result, where the
+same setting with a lock, with one reader for each thread, or with one thread, was right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from core.judge.estimation import typical
+from core.language.errors import SluiceError
+from core.language.translation import capitalised, tr
+from core.measure.plain_reads import without_bare_files
+from core.vocabulary import registry
+from core.vocabulary.declarations import declared
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result
+from core.vocabulary.spec import alike_but_for, setting_text
+from core.vocabulary.workload import Workload
+
+
+def of_whole_work(results: Sequence[Result]) -> list[Result]:
+    """Those that do the whole work; all of them where none does, as then that is the question."""
+    return [one for one in results if not part_of_work(one)] or list(results)
+
+
+def part_of_work(result: Result) -> str:
+    """`depth fetch`: what makes it a part of the work only; empty where it does all."""
+    values, workload = result.spec.parameters, _known(result.spec.workload)
+    for name, parts in workload.partial.items() if workload else ():
+        if values.get(name) in parts:
+            return setting_text(name, values[name])
+    return ""
+
+
+def refused_as_part(result: Result, results: Sequence[Result]) -> str:
+    """Why it is no answer beside these; empty where it can be."""
+    part = part_of_work(result)
+    if not part or all(map(part_of_work, results)):
+        return ""
+    return tr("leaves out a part of the work ({part})", part=part)
+
+
+_CORES = "cores"
+
+
+class PartOfResults(NamedTuple):
+    """Results that have these values in common, and the bare files."""
+
+    values: Mapping[str, Value]
+    results: Sequence[Result]
+
+
+def parts_of(results: Sequence[Result]) -> tuple[PartOfResults, ...]:
+    """The results by the parameters that their workload names in `lines`, and by cores.
+
+    Cores are what a machine has, and no choice.  None where nothing of that varies; several
+    workloads have no such parameters in common.
+    """
+    own = without_bare_files(results)
+    parts = [PartOfResults({}, own)]
+    for name in (*_parameters({result.spec.workload for result in own}), _CORES):
+        parts = [finer for part in parts for finer in _split(part, name)]
+    if len(parts) < 2:
+        return ()
+    answers = {id(one) for one in own}
+    beside = [one for one in results if id(one) not in answers]
+    return tuple(PartOfResults(part.values, [*part.results, *beside]) for part in parts)
+
+
+def _split(part: PartOfResults, name: str) -> Sequence[PartOfResults]:
+    values = dict.fromkeys(one.spec.values.get(name) for one in part.results)
+    if len(values) < 2:
+        return (part,)
+    return [
+        PartOfResults(
+            {**part.values, name: value},
+            [one for one in part.results if one.spec.values.get(name) == value],
+        )
+        for value in values
+        if value is not None
+    ]
+
+
+def _parameters(workloads: set[str]) -> tuple[str, ...]:
+    known = _known(next(iter(workloads))) if len(workloads) == 1 else None
+    return known.lines if known else ()
+
+
+class SharedReader(NamedTuple):
+    """Threads share a reader, and what they read is wrong."""
+
+    name: str
+    """The parameter that says so; empty where the workload has none, and one thread was right."""
+    value: Value
+    locked: Value
+    """Its value that does the same with a lock."""
+    right: Result | None
+    """What was right beside it: with as many threads, or with one where `name` is empty."""
+
+    @property
+    def text(self) -> str:
+        """The cause and what to do, in sentences."""
+        return f"{self.cause}. {capitalised(self.remedy)}."
+
+    @property
+    def cause(self) -> str:
+        """The cause, without a full stop."""
+        if not self.name:
+            return tr(
+                "The same was right with 1 thread, so the threads disturb each other, as with a "
+                "reader that they share without a lock"
+            )
+        return tr(
+            "With {setting}, threads share a reader without a lock",
+            setting=setting_text(self.name, self.value),
+        )
+
+    @property
+    def remedy(self) -> str:
+        """What to do, as a phrase."""
+        if not self.name:
+            return tr("use 1 thread, processes, or a reader for each thread")
+        if self.right is None:
+            return tr("try {setting}", setting=setting_text(self.name, self.locked))
+        return tr(
+            "use {setting}: it was right with as many threads",
+            setting=setting_text(self.name, self.right.spec.values[self.name]),
+        )
+
+
+def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | None:
+    """The reader that the threads of a result with wrong data share; None where it is no cause."""
+    load = result.spec.load
+    if load.threads < 2 or not any(trial.wrong for trial in result.trials):
+        return None
+    names, dependent = _declared(result.spec.workload)
+    for name, unlocked in names.items():
+        value = result.spec.values.get(name)
+        if not isinstance(value, str) or value not in unlocked:
+            continue
+        right = [
+            one
+            for one in _right(result, beside, {name, *dependent.get(name, ())})
+            if one.spec.values.get(name) not in unlocked
+            and one.spec.load.threads == load.threads
+            and one.spec.load.processes == load.processes
+        ]
+        best = max(right, key=lambda one: typical(one) or 0.0, default=None)
+        return SharedReader(name, value, unlocked[value], best)
+    known = _known(result.spec.workload)
+    if known is not None and not known.has_reader:
+        return None
+    alone = [one for one in _right(result, beside, {"threads"}) if one.spec.load.threads == 1]
+    return SharedReader("", "", "", alone[0]) if alone else None
+
+
+def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Result]:
+    """The valid results that differ in nothing but these parameters."""
+    return [one for one in beside if one.valid and alike_but_for(one.spec, result.spec, apart)]
+
+
+def _declared(workload: str) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
+    """The values without a lock, and by parameter those that have a meaning only beside it."""
+    known = _known(workload)
+    if known is None:
+        return {}, {}
+    dependent: dict[str, set[str]] = {}
+    for kind in declared(known.parameters):
+        for name in kind.only_when:
+            dependent.setdefault(name, set()).add(kind.name)
+    return known.unlocked, dependent
+
+
+def _known(workload: str) -> Workload[Any] | None:
+    """The workload of that name; None where a recorded one is not here any more."""
+    with suppress(SluiceError, ImportError):
+        return registry.known_workload(workload)
+    return None

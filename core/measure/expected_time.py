@@ -1,0 +1,327 @@
+"""What is known of trials before the first of them: how long they take, and what will go wrong.
+
+A trial takes as long as the same took here before, or else as its spec says.  It has three parts:
+it gets ready, is measured, and ends.  What a run has seen of them is kept for the next one
+(`remember`), by what was measured and under what load, but not for how long: that may change from
+run to run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
+
+from core.language.errors import SluiceError
+from core.language.translation import tr
+from core.language.units import Seconds, show_count
+from core.measure.machine.descriptors import descriptor_limit
+from core.measure.machine.file_system import describe_file_system, effects
+from core.measure.machine.folders import make_private, state_folder
+from core.measure.machine.page_cache import not_on_disk
+from core.measure.machine.shared_files import put_in_place
+from core.measure.plain_reads import files_of, without_bare_files
+from core.vocabulary import registry
+from core.vocabulary.dataset import digest_of
+from core.vocabulary.declarations import build, declared, values_of
+from core.vocabulary.load import Load
+from core.vocabulary.parameters import Integer
+from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, named
+from core.vocabulary.workload import Workload
+
+if TYPE_CHECKING:
+    from core.vocabulary.parameters import Kind, Value
+    from core.vocabulary.schedule import Plan
+
+
+_RUN_INS = 1.5
+"""Times as long as they are measured several workers work where settings take turns of 0.1 s: each
+turn has a run-in of 0.05 s."""
+_MOST = 2000
+"""Settings of which it is known how long they took."""
+_NOT_ASKED = BESIDE_THE_POINT | {"duration", "warm_up"}
+
+
+class Parts(NamedTuple):
+    """Seconds that a trial adds to the time of its run."""
+
+    ready: Seconds
+    measured: Seconds
+    ending: Seconds
+
+    @property
+    def whole(self) -> Seconds:
+        return sum(self)
+
+
+type _Positive = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+
+
+class Timing(msgspec.Struct, frozen=True, array_like=True):
+    """How long trials of one setting took; by default two at a time on two cores."""
+
+    ready: _Positive = 0.35
+    """Seconds before the clock, without the warm-up."""
+    stretch: _Positive = 1.0
+    """Seconds on the wall for each second that is measured: run-ins, and verification between."""
+    ending: _Positive = 0.15
+    operation: _Positive = 0.0
+    """Seconds of one operation; of one that is longer than a trial each trial has a whole one."""
+
+
+def lasting(seconds: Seconds, operation: Seconds) -> Seconds:
+    """At least so long, and a whole number of operations."""
+    return math.ceil(seconds / operation) * operation if operation > 0 else seconds
+
+
+def measured_time(spec: RunSpec, timing: Timing) -> Seconds:
+    """Seconds for which its workers have to be measured; 1 where something else limits them."""
+    return lasting(spec.load.duration or 1.0, timing.operation)
+
+
+def parts_of(spec: RunSpec, timing: Timing) -> Parts:
+    """What a trial of that spec takes with such a timing."""
+    warm_up = 0.0 if spec.load.warm_up_operations else spec.load.warm_up
+    return Parts(
+        timing.ready + lasting(warm_up, timing.operation),
+        timing.stretch * measured_time(spec, timing),
+        timing.ending,
+    )
+
+
+def timing_of(spec: RunSpec, parts: Parts, operation: Seconds) -> Timing:
+    """The other way round: the timing of trials that took so long."""
+    nominal = parts_of(spec, Timing(ready=0.0, operation=operation))
+    return Timing(
+        max(parts.ready - nominal.ready, 0.0),
+        parts.measured / max(nominal.measured, 1e-9),
+        parts.ending,
+        operation,
+    )
+
+
+class Experience:
+    """How long trials took on this machine before."""
+
+    def __init__(self, known: Mapping[str, Timing]) -> None:
+        self.known = known
+
+    def timing(self, spec: RunSpec, *, together: bool) -> Timing:
+        """Of the same setting; or of the same work under another load, or of its workload at all.
+
+        `together`: whether it takes turns with others.
+        """
+        same, work, workload = _keys(spec, together=together)
+        if (timing := self.known.get(same)) is not None:
+            return timing
+        stretch = _RUN_INS if together and spec.load.workers > 1 else 1.0
+        if (timing := self.known.get(work)) is not None:
+            return msgspec.structs.replace(timing, stretch=max(stretch, timing.stretch))
+        timing = self.known.get(workload, Timing())
+        return Timing(timing.ready, stretch, timing.ending)
+
+
+def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
+    load = {name: value for name, value in values_of(spec.load).items() if name not in _NOT_ASKED}
+    work = (spec.workload, spec.parameters, spec.dataset.fingerprint or spec.dataset.location)
+    every = ((*work, load, together), (*work, together), (spec.workload, together))
+    return tuple(map(digest_of, every))  # type: ignore[return-value]
+
+
+def experience() -> Experience:
+    """What is kept; nothing where it cannot be read."""
+    with suppress(OSError, SluiceError):
+        file = _file()
+        return Experience(_read(file, file.stat().st_mtime_ns))
+    return Experience({})
+
+
+@lru_cache(maxsize=1)
+def _read(file: Path, changed: int) -> Mapping[str, Timing]:
+    """`changed`: when, for the cache."""
+    with suppress(OSError, msgspec.MsgspecError):
+        return _TIMINGS.decode(file.read_bytes())
+    return {}
+
+
+def _file() -> Path:
+    return state_folder() / "timings.json"
+
+
+def remember(seen: Sequence[tuple[RunSpec, Timing]], *, together: bool) -> None:
+    """Keep how long trials took; where nothing can be written, nothing is kept."""
+    known = dict(experience().known)
+    for spec, timing in seen:
+        for key in reversed(_keys(spec, together=together)):
+            known.pop(key, None)  # the newest last
+            known[key] = timing
+    with suppress(OSError, SluiceError):
+        file = _file()
+        make_private(file.parent)
+        with put_in_place(file, overwrite=True) as new:
+            new.write_bytes(msgspec.json.encode(dict(list(known.items())[-_MOST:])))
+
+
+def are_together(specs: Sequence[RunSpec], turns: str) -> bool:
+    """Whether these take turns, as far as it is known before."""
+    return turns != "off" and len(specs) > 1
+
+
+def timings_of(specs: Sequence[RunSpec], turns: str) -> list[Timing]:
+    """How long a trial of each of these is expected to take."""
+    known, together = experience(), are_together(specs, turns)
+    return [known.timing(spec, together=together) for spec in specs]
+
+
+def seconds_of(specs: Sequence[RunSpec], turns: str = "auto") -> Seconds:
+    """Expected time of one trial of each of these."""
+    timings = timings_of(specs, turns)
+    return sum(parts_of(*one).whole for one in zip(specs, timings, strict=True))
+
+
+def seconds_of_plan(plan: Plan) -> Seconds:
+    """Expected time of all trials; with a budget all of it, since questions may be answered sooner,
+    or what one trial of each takes, where that is longer.
+    """
+    each = seconds_of(plan.specs, plan.turns)
+    return max(plan.budget, each) if plan.budget else plan.repeats * each
+
+
+_OF_EVERY_CHILD = 24
+"""Descriptors that a child has besides: Python's, its pipes, its libraries'."""
+
+
+def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, ...]:
+    """Sentences about what the specs need more of than there is: descriptors.
+
+    `limit`: how many a process may have; None = as many as this one.
+    """
+    needs = list(filter(None, map(_descriptors, specs)))
+    if not needs:
+        return ()
+    most = max(needs, key=lambda need: sum(need.values()))
+    whole = sum(most.values()) + _OF_EVERY_CHILD
+    allowed = descriptor_limit() if limit is None else limit
+    return () if allowed is None or whole <= allowed else (_shortage_text(most, whole, allowed),)
+
+
+def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about what the data is too small to show of the most workers, if it is."""
+    most = max(specs, key=lambda spec: spec.load.workers, default=None)
+    if most is None or most.load.workers < 2:
+        return ()
+    with suppress(SluiceError, OSError):  # as for descriptors
+        workload = registry.known_workload(most.workload)
+        parameters = build(workload.parameters, most.parameters)
+        said = workload.too_little(parameters, most.load, most.dataset)
+        return (said,) if said else ()
+    return ()
+
+
+def of_holes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about cold data that is on no disk, if it is."""
+    cold = {spec.dataset.location: spec for spec in specs if spec.load.page_cache == "cold"}
+    for spec in cold.values():
+        with suppress(SluiceError, OSError):  # as for descriptors
+            if said := not_on_disk(files_of(spec)):
+                return (said.removesuffix("."),)
+    return ()
+
+
+def of_unread_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """A phrase about data that was named, and is not read."""
+    with suppress(SluiceError):  # who measures it is told
+        for spec in without_bare_files(specs)[:1]:
+            workload = registry.known_workload(spec.workload)
+            if said := workload.unread(build(workload.parameters, spec.parameters)):
+                return (said,)
+    return ()
+
+
+def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """Phrases about what the file systems of the specs' data do to the figures."""
+    places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}
+    phrases = (effects(describe_file_system(path)) for path in places.values())
+    return tuple(dict.fromkeys(chain.from_iterable(phrases)))
+
+
+def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:
+    """The largest value of the greediest parameter with which the descriptors are enough.
+
+    Empty where they are enough, where that is not known, or where no single lower value helps.
+    """
+    allowed = descriptor_limit() if limit is None else limit
+    need = _descriptors(spec)
+    if allowed is None or sum(need.values()) + _OF_EVERY_CHILD <= allowed:
+        return {}
+    kinds = {kind.name: kind for kind in _kinds(spec)}
+    for name, _ in sorted(need.items(), key=lambda pair: -pair[1]):
+        kind = kinds.get(name)
+        if isinstance(kind, Integer) and (value := _largest(spec, kind, allowed)) is not None:
+            return {name: value}
+    return {}
+
+
+def _kinds(spec: RunSpec) -> tuple[Kind, ...]:
+    return (*declared(registry.known_workload(spec.workload).parameters), *declared(Load))
+
+
+def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
+    """The largest value below the spec's own with which it needs no more than allowed."""
+    parameters = registry.known_workload(spec.workload).parameters
+
+    def fits(value: int) -> bool:
+        need = _descriptors(spec.varied(parameters, {kind.name: value}))
+        return sum(need.values()) + _OF_EVERY_CHILD <= allowed
+
+    low, high = kind.low, int(spec.values[kind.name])
+    if low >= high or not fits(low):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def _descriptors(spec: RunSpec) -> Mapping[str, int]:
+    """Descriptors of one process by what they are for; empty where that is not known."""
+    with suppress(SluiceError, OSError):  # what cannot be loaded or listed says so in its trial
+        workload = registry.known_workload(spec.workload)
+        if type(workload).descriptors is Workload.descriptors:
+            return {}
+        parameters = build(workload.parameters, spec.parameters)
+        files = len(files_of(spec))
+        return workload.descriptors(parameters, spec.load, spec.dataset, files)
+    return {}
+
+
+def _shortage_text(need: Mapping[str, int], whole: int, allowed: int) -> str:
+    return tr(
+        "up to about {whole} files will be open in a process, where {allowed} may be: "
+        "lower {what}, or raise `ulimit -n`",
+        whole=show_count(whole),
+        allowed=show_count(allowed),
+        what=", ".join(_causes(need)),
+    )
+
+
+def _causes(need: Mapping[str, int]) -> Iterator[str]:
+    """The parameters that ask for descriptors, the greediest first."""
+    for name, count in sorted(need.items(), key=lambda pair: -pair[1]):
+        if count:
+            yield tr(
+                "{parameter} (1 file)",
+                "{parameter} ({count:,} files)",
+                count=count,
+                parameter=named(name),
+            )
+
+
+_TIMINGS = msgspec.json.Decoder(dict[str, Timing])
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

@@ -1,0 +1,174 @@
+"""What the lab has written down for others: addresses of its servers, credentials, processes.
+
+All of it is known without importing the lab.  The credentials are in one file that only its owner
+can read, while servers run; `lab:SERVER/NAME` refers to what is in it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from core.measure.machine.folders import lab_folder
+from core.measure.machine.shared_files import put_in_place
+
+if TYPE_CHECKING:
+    import psutil
+
+
+READY = "ready"
+LAB_KEEPER = "core.lab.keeper"
+"""The module of the process that has started all servers of a lab."""
+
+
+def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:
+    """The addresses of the servers that serve, by name; none where no lab runs."""
+    servers = _serving(folder or lab_folder())
+    return {name: server["address"] for name, server in servers.items()}
+
+
+def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
+    """Where the lab's server has its data that is asked; empty where none is asked.
+
+    `values` of a workload's parameters.  Of a proxy it is the data of who is behind it.
+    """
+    addresses = {address for value in values if (address := _address(value))}
+    servers = _serving(folder or lab_folder()) if addresses else {}
+    by_place = {_address(one["address"]) or one["address"]: one for one in servers.values()}
+    for server in (by_place[address] for address in addresses & by_place.keys()):
+        behind = server.get("options", {}).get("of", "")
+        asked = servers.get(behind) or by_place.get(behind) or server
+        return str(asked.get("site", ""))
+    return ""
+
+
+def is_served(site: str) -> bool:
+    """Whether a lab has a server that serves the data there; what is left of others is gone."""
+    folder = Path(site).parent.parent
+    return any(server.get("site") == site for server in _serving(folder).values())
+
+
+def _serving(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """What the keeper wrote down of the servers that serve, by name; none where no lab runs."""
+    if not is_kept(folder):
+        return {}
+    try:
+        text = (folder / "state.json").read_text("utf-8", "surrogatepass")
+        servers = json.loads(text)["servers"]
+        return {one["name"]: one for one in servers if one["state"] == READY and one["address"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def is_kept(folder: Path) -> bool:
+    """Whether the keeper of a lab lives: what one that was killed wrote down holds no more."""
+    try:
+        lock = os.open(folder / "keeper.lock", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
+type Credentials = Mapping[str, Mapping[str, str]]
+"""By the names of the server and of the secret."""
+
+
+def lab_credentials(folder: Path | None = None) -> Credentials:
+    """What is known now; nothing where no server runs."""
+    try:
+        text = _credentials_file(folder or lab_folder()).read_text("utf-8", "surrogatepass")
+        credentials: Credentials = json.loads(text)
+    except (OSError, ValueError):
+        return {}
+    return credentials
+
+
+def write_lab_credentials(folder: Path, credentials: Credentials) -> None:
+    """Replace the file; raises OSError."""
+    with put_in_place(_credentials_file(folder), overwrite=True) as new:
+        new.chmod(0o600)  # still empty
+        new.write_text(json.dumps(credentials), "utf-8")
+
+
+def lab_secret(reference: str) -> str | None:
+    """The secret behind `SERVER/NAME`."""
+    server, _, name = reference.partition("/")
+    return lab_credentials().get(server, {}).get(name)
+
+
+def _credentials_file(folder: Path) -> Path:
+    return folder / "credentials.json"
+
+
+class ServersClock:
+    """CPU seconds of the lab's servers so far, by process id; of none unless they are asked.
+
+    The processes are looked for once, which takes some milliseconds; a look at one of them later
+    takes some ten microseconds.
+    """
+
+    def __init__(self, values: Iterable[object], folder: Path | None = None) -> None:
+        """`values` of a workload's parameters, among which an address of the lab may be."""
+        self._processes = _servers(_keeper_of(values, folder or lab_folder()))
+
+    def __call__(self) -> Mapping[int, float]:
+        """Those that live."""
+        import psutil
+
+        seconds: dict[int, float] = {}
+        for process in self._processes:
+            with suppress(psutil.Error, OSError):
+                times = process.cpu_times()
+                seconds[process.pid] = times.user + times.system
+        return seconds
+
+    def __bool__(self) -> bool:
+        return bool(self._processes)
+
+
+def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
+    """The keeper of the lab of which a server is asked; None where none is."""
+    addresses = {address for value in values if (address := _address(value))}
+    if not addresses:
+        return None
+    try:
+        state = json.loads((folder / "state.json").read_text("utf-8", "surrogatepass"))
+        served = {_address(one["address"]) for one in state["servers"]}
+        return int(state["keeper"]) if addresses & served else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _address(value: object) -> str:
+    """Host and port of an address, also of one that names its server as an endpoint."""
+    if not isinstance(value, str) or "://" not in value:
+        return ""
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        _, _, endpoint = parts.query.partition("endpoint=")
+        return urlsplit(endpoint).netloc if endpoint else parts.netloc
+    return ""
+
+
+def _servers(keeper: int | None) -> list[psutil.Process]:
+    if keeper is None:
+        return []
+    import psutil
+
+    try:
+        whole = psutil.Process(keeper)
+        return [whole, *whole.children(recursive=True)]
+    except (psutil.Error, OSError):
+        return []

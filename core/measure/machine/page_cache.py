@@ -1,0 +1,423 @@
+"""The page cache: how much of a dataset it holds, and how to fill or empty it.
+
+None of this needs root, and none of it raises for a file that is missing, unreadable or not a
+regular file: the `problems` of the answer say what could not be done.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.language.sanitise import Natural
+from core.language.translation import tr
+from core.language.units import show_share
+from core.measure.machine.file_system import IN_MEMORY
+from core.measure.machine.kernel_files import types_by_device
+
+_CHUNK = 1 << 20
+_DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists
+
+type Advise = Callable[[int, int, int, int], None]
+"""(descriptor, offset, length or 0 for all, advice), as posix_fadvise takes them."""
+
+_POSIX_FADVISE: Advise | None = getattr(os, "posix_fadvise", None)
+
+
+class Warmed(msgspec.Struct, frozen=True, kw_only=True):
+    read_bytes: int
+    after: Residency
+    problems: tuple[Problem, ...] = ()
+
+
+class Evicted(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page cache held of some files before and after it was asked to drop them."""
+
+    before: Residency
+    after: Residency
+    problems: tuple[Problem, ...] = ()
+    """Files that were not evicted, and why."""
+    unsupported: str | None = None
+    """Why nothing at all could be evicted on this platform."""
+
+
+def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | None = None) -> Warmed:
+    """Reads every file once, from start to end.
+
+    `progress` is told the bytes read and the bytes there are, after each file and each
+    MiB. What it raises ends the warming and reaches the caller.
+    """
+    files = list(paths)
+    problems: list[Problem] = []
+    total = sum(target.size for target in open_targets(files, []))
+    done = 0
+    buffer = bytearray(_CHUNK)
+    for target in open_targets(files, problems):
+        try:
+            while count := os.readv(target.descriptor, [buffer]):
+                done += count
+                if progress is not None:
+                    progress(done, max(done, total))
+        except OSError as error:
+            problems.append(Problem(target.path, error.strerror or str(error)))
+    return Warmed(read_bytes=done, after=residency(files), problems=the_first(problems))
+
+
+def never_evicted(path: Path) -> str:
+    """Why files there can never be evicted, whatever they hold; empty where they can, as far as
+    the file system tells.
+    """
+    if _POSIX_FADVISE is None:
+        return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
+    with suppress(OSError):
+        type_name = types_by_device().get(path.stat().st_dev)
+        if type_name in IN_MEMORY:
+            return tr("{type} holds files in memory only", type=type_name)
+    return ""
+
+
+def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE) -> Evicted:
+    """Writes back what is dirty and asks the kernel to drop every page of the files.
+
+    Pages another process has mapped stay; `after` tells.
+    """
+    files = list(paths)
+    before = residency(files)
+    if advise is None:
+        return Evicted(
+            before=before,
+            after=before,
+            # It goes into sessions, which are in English.
+            unsupported=f"{sys.platform} has no posix_fadvise to drop pages with",
+        )
+    problems: list[Problem] = []
+    types = types_by_device()
+    for target in open_targets(files, problems):
+        type_name = types.get(target.device)
+        if type_name in IN_MEMORY:
+            problems.append(Problem(target.path, f"cannot be evicted on {type_name}"))
+            continue
+        try:
+            # Dirty pages are never dropped.
+            os.fsync(target.descriptor)
+            advise(target.descriptor, 0, 0, _DONTNEED)
+        except OSError as error:
+            problems.append(Problem(target.path, error.strerror or str(error)))
+    return Evicted(before=before, after=residency(files), problems=the_first(problems))
+
+
+type CountPages = Callable[[int, int], int]
+"""(descriptor, size in bytes) -> pages in memory; raises OSError if the kernel refuses."""
+
+# The same on every architecture Linux supports but alpha.
+_CACHESTAT = 451
+# One mapping and its page vector (256 KiB for pages of 4 KiB) at a time.
+_WINDOW = 1 << 30
+_IN_CORE = bytes(value & 1 for value in range(256))
+
+
+@functools.cache
+def counting_methods() -> dict[str, CountPages]:
+    """What this kernel offers, best first; asked once."""
+    methods: dict[str, CountPages] = {}
+    if sys.platform == "linux" and _knows_cachestat():
+        methods["cachestat"] = count_with_cachestat
+    if sys.platform in ("linux", "darwin"):
+        methods["mincore"] = count_with_mincore
+    return methods
+
+
+def count_with_cachestat(descriptor: int, size: int) -> int:
+    """Linux 6.5 and later. Refused with EPERM for files one may neither write nor owns."""
+    del size
+    ctypes = _ctypes()
+    # {offset, length}; a length of 0 means up to the end.
+    window = (ctypes.c_uint64 * 2)(0, 0)
+    # {cached, dirty, in writeback, evicted, recently evicted}, in pages
+    counts = (ctypes.c_uint64 * 5)()
+    if _libc().syscall(ctypes.c_long(_CACHESTAT), descriptor, window, counts, 0) != 0:
+        raise _last_error()
+    return int(counts[0])
+
+
+def count_with_mincore(descriptor: int, size: int) -> int:
+    """Maps the file without touching it. Refused, as cachestat is, where it would lie."""
+    if not _may_count(descriptor):
+        # mincore(2) then calls every page resident.
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+    return sum(
+        _count_window(descriptor, start, min(_WINDOW, size - start))
+        for start in range(0, size, _WINDOW)
+    )
+
+
+def page_size() -> int:
+    import mmap
+
+    return mmap.PAGESIZE
+
+
+def _count_window(descriptor: int, start: int, length: int) -> int:
+    ctypes, libc = _ctypes(), _libc()
+    read, shared = 1, 1  # PROT_READ, MAP_SHARED: the same on Linux and macOS
+    address = libc.mmap(None, length, read, shared, descriptor, start)
+    if address == ctypes.c_void_p(-1).value:
+        raise _last_error()
+    try:
+        vector = ctypes.create_string_buffer(-(-length // page_size()))
+        if libc.mincore(address, length, vector) != 0:
+            raise _last_error()
+        # Only the lowest bit says "in core"; macOS uses the others too.
+        in_core: bytes = vector.raw
+        return in_core.translate(_IN_CORE).count(1)
+    finally:
+        libc.munmap(address, length)
+
+
+def _may_count(descriptor: int) -> bool:
+    if sys.platform != "linux":
+        return True
+    owner = os.fstat(descriptor).st_uid
+    if os.geteuid() in (0, owner):
+        return True
+    return os.access(f"/proc/self/fd/{descriptor}", os.W_OK, effective_ids=True)
+
+
+def _knows_cachestat() -> bool:
+    # A kernel that knows the call complains of the descriptor; an older one, or a
+    # container that forbids it, complains of the call.
+    try:
+        count_with_cachestat(-1, 0)
+    except OSError as error:
+        return error.errno == errno.EBADF
+    return False
+
+
+def _last_error() -> OSError:
+    number = _ctypes().get_errno()
+    return OSError(number, os.strerror(number))
+
+
+def _ctypes() -> Any:
+    import ctypes
+
+    return ctypes
+
+
+@functools.cache
+def _libc() -> Any:
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    size, address, number = ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int
+    libc.syscall.restype = ctypes.c_long
+    libc.mmap.restype = address
+    libc.mmap.argtypes = (address, size, number, number, number, ctypes.c_long)
+    libc.munmap.argtypes = (address, size)
+    libc.mincore.argtypes = (address, size, ctypes.c_char_p)
+    return libc
+
+
+PROVEN_COLD = 0.001
+"""Largest resident share at which a run still counts as cold."""
+
+# Not waiting, should a pipe take the file's place between looking and opening.
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK
+
+
+class Problem(msgspec.Struct, frozen=True):
+    path: str
+    text: str
+
+
+_MOST_PROBLEMS = 20
+
+
+def the_first(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Some of the problems, and how many more there are: each file of a dataset can have one."""
+    more = len(problems) - _MOST_PROBLEMS
+    if more <= 1:
+        return tuple(problems)
+    return (*problems[:_MOST_PROBLEMS], Problem("…", f"and {more:,} more"))
+
+
+class Residency(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of some files the page cache holds; files with a problem are left out."""
+
+    files: Natural
+    """Regular files looked at; several names of one file count once."""
+    resident_pages: Natural
+    total_pages: Natural
+    resident_bytes: Natural
+    total_bytes: Natural
+    method: str
+    """`cachestat`, `mincore`, both joined by `+`, or `none` where nothing was asked."""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def fraction(self) -> float:
+        """Resident share, 0 to 1; 0 where there are no pages."""
+        return self.resident_pages / self.total_pages if self.total_pages else 0.0
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    descriptor: int
+    size: int
+    device: int
+
+
+def is_proven_cold(residency: Residency) -> bool:
+    """Whether at most 0.1 % is resident, with every file examined and at least one."""
+    return (
+        residency.files > 0
+        and not residency.problems
+        and residency.resident_pages <= PROVEN_COLD * residency.total_pages
+    )
+
+
+def residency(
+    paths: Iterable[Path | str], *, methods: Mapping[str, CountPages] | None = None
+) -> Residency:
+    """Looks without reading; directories are not descended into."""
+    methods = counting_methods() if methods is None else methods
+    files = resident_pages = total_pages = resident_bytes = total_bytes = 0
+    used: dict[str, None] = {}
+    problems: list[Problem] = []
+    for target in open_targets(paths, problems):
+        # The cache works in pages; a large folio may reach past the end of the file.
+        pages = -(-target.size // page_size())
+        counted = _count(target, methods) if target.size else (0, None)
+        if isinstance(counted, str):
+            problems.append(Problem(target.path, counted))
+            continue
+        count = min(counted[0], pages)
+        if counted[1]:
+            used[counted[1]] = None
+        files += 1
+        resident_pages += count
+        total_pages += pages
+        resident_bytes += min(count * page_size(), target.size)
+        total_bytes += target.size
+    return Residency(
+        files=files,
+        resident_pages=resident_pages,
+        total_pages=total_pages,
+        resident_bytes=resident_bytes,
+        total_bytes=total_bytes,
+        method="+".join(used) or "none",
+        problems=the_first(problems),
+    )
+
+
+_SOME = 0.01
+"""Share of the data from which on it is said that no disk has it."""
+
+
+def not_on_disk(paths: Iterable[Path | str]) -> str:
+    """Why a part of these files is read without any disk; empty where all is on one.
+
+    Of parts that were allocated and never written, only those that are not in memory are seen.
+    """
+    whole = written = 0
+    if not hasattr(os, "SEEK_DATA"):
+        return ""
+    for target in open_targets(paths, []):
+        whole += target.size
+        written += _data_in(target)
+    share = 1 - written / whole if whole else 0.0
+    if share < _SOME:
+        return ""
+    return tr(
+        "{share} of the data is on no disk: holes, and parts that were never written, are read as "
+        "zeros without one.",
+        share=show_share(share),
+    )
+
+
+def _data_in(target: Target) -> int:
+    """Bytes that are no holes; all where the file system does not tell."""
+    at = found = 0
+    try:
+        while at < target.size:
+            start = os.lseek(target.descriptor, at, os.SEEK_DATA)
+            at = os.lseek(target.descriptor, start, os.SEEK_HOLE)
+            found += at - start
+    except OSError as error:
+        return found if error.errno == errno.ENXIO else target.size  # a hole up to the end
+    return min(found, target.size)
+
+
+def open_targets(paths: Iterable[Path | str], problems: list[Problem]) -> Iterator[Target]:
+    """Opens each regular file once, closes it again, and notes what cannot be opened."""
+    seen: set[tuple[int, int]] = set()
+    for path in (os.fspath(path) for path in paths):
+        with _opened(path, problems) as descriptor:
+            if descriptor is None:
+                continue
+            status = os.fstat(descriptor)
+            identity = (status.st_dev, status.st_ino)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            yield Target(
+                path=path, descriptor=descriptor, size=status.st_size, device=status.st_dev
+            )
+
+
+@contextmanager
+def _opened(path: str, problems: list[Problem]) -> Iterator[int | None]:
+    try:
+        # Looked at before opening: opening a pipe waits, opening a device may do anything.
+        kind = _kind(os.stat(path).st_mode)
+        descriptor = None if kind else os.open(path, _FLAGS)
+    except (OSError, ValueError) as error:
+        kind, descriptor = _say(error), None
+    if descriptor is None:
+        problems.append(Problem(path, kind))
+        yield None
+        return
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _kind(mode: int) -> str:
+    """What it is if it is not a regular file, else nothing."""
+    kinds = {
+        stat.S_IFREG: "",
+        stat.S_IFDIR: "is a directory",
+        stat.S_IFIFO: "is a pipe, not a file",
+        stat.S_IFSOCK: "is a socket, not a file",
+        stat.S_IFBLK: "is a device, not a file",
+        stat.S_IFCHR: "is a device, not a file",
+    }
+    return kinds.get(stat.S_IFMT(mode), "is not a regular file")
+
+
+def _count(target: Target, methods: Mapping[str, CountPages]) -> tuple[int, str] | str:
+    """Pages and the method that counted them, or why none did."""
+    reason = "this platform does not tell what is in its page cache"
+    for name, count in methods.items():
+        try:
+            return count(target.descriptor, target.size), name
+        except PermissionError:
+            reason = "the kernel tells only owners and those who may write the file"
+        except OSError as error:
+            reason = _say(error)
+    return reason
+
+
+def _say(error: OSError | ValueError) -> str:
+    # ValueError: a name with a null byte in it.
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,381 @@
+"""What a program has started, however far away it has gone: looked for, ended, collected."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
+from typing import IO, TYPE_CHECKING
+
+from core.language.units import Seconds
+from core.measure.machine.descendants import descendants_of
+from core.measure.machine.processes.survivors import Survivor, running_process
+from core.measure.machine.removal import as_in_mounts
+
+if TYPE_CHECKING:
+    import psutil
+
+
+_PR_SET_CHILD_SUBREAPER = 36  # of prctl.h
+STAMP = "SLUICE_OPERATION"
+"""The variable by which a process is known as one of ours, wherever it has gone."""
+_GUARD = "guard"
+"""Its value in a guard, and in what that starts."""
+
+_ROUNDS = 20
+"""How often what carries a stamp is looked for: one that is killed may just have started more."""
+_GONE = (ProcessLookupError, PermissionError)  # macOS says EPERM for zombies
+_PROC = Path("/proc")
+_KILLED: Seconds = 5.0
+_GLANCE: Seconds = 0.002
+
+
+def take_in_orphans(*, yes: bool) -> None:
+    """Become the parent of what loses its own below this process (Linux), or no longer."""
+    if sys.platform == "linux":
+        import ctypes  # which a child does not wait for before it knows its work
+
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(yes), 0, 0, 0)
+
+
+def signal_group(group: int, number: signal.Signals) -> None:
+    with suppress(*_GONE):
+        os.killpg(group, number)
+
+
+def kill(pid: int) -> bool:
+    """Kill a process; False where it may not be, because it has become another user's."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return True
+    except PermissionError:  # or it is a zombie
+        return running_process(pid) is None
+    return True
+
+
+def end_all(look: Callable[[], Sequence[Survivor]]) -> Sequence[Survivor]:
+    """Kill what `look` finds until it finds nothing more; returns what cannot be ended."""
+    until = monotonic() + _KILLED
+    while running := look():
+        # All of them: one may be killed, and another may not.
+        if not any([kill(one.pid) for one in running]) or monotonic() > until:  # noqa: C419
+            break
+        sleep(_GLANCE)
+    return running
+
+
+def kill_tree(leader: int) -> bool:
+    """Kill a process, its group, and what of its descendants has left that.
+
+    Returns whether the process itself may be killed.
+    """
+    below = tuple(_endable_below(leader))
+    # All of the group at once: a shell that outlives what it waits for may end well.
+    signal_group(leader, signal.SIGKILL)
+    for pid in below:
+        kill(pid)
+    return kill(leader)
+
+
+def _endable_below(pid: int) -> Iterator[int]:
+    """All below a process but guards: they end by themselves, once what they guard is removed."""
+    return (below for below in descendants_of(pid) if not is_guard(below))
+
+
+def kill_descendants() -> tuple[Survivor, ...]:
+    """Kill all below this process; returns what may not be killed, and still runs."""
+    refused = [pid for pid in tuple(_endable_below(os.getpid())) if not kill(pid)]
+    return tuple(one for pid in refused if (one := running_process(pid)) is not None)
+
+
+def kill_stamped(part: str) -> None:
+    """Kill all that carries a stamp with that part in it, wherever it has gone."""
+    for _ in range(_ROUNDS):
+        pids = stamped_with(part)
+        if not pids:
+            break
+        for pid in pids:
+            kill(pid)
+
+
+def collect(pid: int) -> bool:
+    """Wait a while for a child that was killed or has ended; whether it has.
+
+    The kernel may hold it, as on a dead server's file.
+    """
+    until = monotonic() + _KILLED
+    while not has_ended(pid):
+        if monotonic() > until:
+            return False
+        sleep(_GLANCE)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+    return True
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a child of ours only waits to be collected, or was."""
+    if hasattr(os, "waitid"):
+        try:
+            return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:
+            return True
+        except OSError:  # a container may forbid the call
+            pass
+    import psutil
+
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return True
+
+
+def end_of(pid: int) -> int:
+    """A descriptor that becomes readable when a child of ours has ended; -1 where there is none."""
+    if sys.platform != "linux":
+        return -1
+    with suppress(OSError):  # before Linux 5.3, in a container that forbids it, none is left
+        return os.pidfd_open(pid)
+    try:
+        watched, told = os.pipe()
+    except OSError:
+        return -1
+    try:
+        Thread(target=_await_end, args=(pid, told), name="waiting for an end", daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        os.close(watched)
+        os.close(told)
+        return -1
+    return watched
+
+
+def _await_end(pid: int, told: int) -> None:
+    """Close a pipe once a child has ended, which its other end sees at once."""
+    try:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    except OSError:  # it was collected, or the call is forbidden, too
+        while not has_ended(pid):
+            sleep(_GLANCE)
+    finally:
+        os.close(told)
+
+
+def name_of(pid: int) -> str:
+    """The program's name as the kernel has it; its number where that is not told."""
+    with suppress(OSError):
+        return (_PROC / str(pid) / "comm").read_bytes().decode("utf-8", "replace").strip()
+    return str(pid)
+
+
+def stamp_of(pid: int) -> str:
+    """The stamp that a process began with; empty where it has none, or that is not told."""
+    with suppress(OSError):
+        variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
+        start = f"{STAMP}=".encode()
+        variable = next((one for one in variables if one.startswith(start)), start)
+        return variable.removeprefix(start).decode("utf-8", "replace")
+    return ""
+
+
+def is_guard(pid: int) -> bool:
+    return stamp_of(pid) == _GUARD
+
+
+def stamped_with(part: str) -> Collection[int]:
+    """All processes of the machine with that part in their stamp and a slash, where /proc tells."""
+    try:
+        pids = [int(name) for name in os.listdir(_PROC) if name.isdecimal()]
+    except OSError:
+        return []
+    return [pid for pid in pids if part in f"{stamp_of(pid)}/"]
+
+
+def group_of(pid: int) -> int:
+    """The group of a process; 0 if it is gone."""
+    with suppress(*_GONE):
+        return os.getpgid(pid)
+    return 0
+
+
+def programs_memory(pid: int) -> int:
+    """Bytes resident of the stamped programs below a process and all that they have started.
+
+    What several share counts once, where the system tells.
+    """
+    import psutil
+
+    programs: list[psutil.Process] = []
+    with suppress(psutil.Error):
+        for child in psutil.Process(pid).children():
+            with suppress(psutil.Error):
+                if child.environ().get(STAMP, _GUARD) != _GUARD:
+                    programs += [child, *child.children(recursive=True)]
+    return sum(map(_memory_of, programs))
+
+
+def _memory_of(process: psutil.Process) -> int:
+    import psutil
+
+    with suppress(psutil.Error):
+        known = process.memory_full_info()
+        return int(getattr(known, "pss", known.rss))
+    return 0
+
+
+_FINDS_STAMPS = Path("/proc/self/environ").exists()
+_PATIENCE: Seconds = 60.0
+_SCRIPT = """
+trap '' HUP INT TERM
+groups=' '
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups$group " ;;
+    -) groups="${groups%% $group *} ${groups#* $group }" ;;
+    .) exit ;;
+  esac
+done
+for group in $groups; do kill -KILL -"$group" 2>/dev/null; done
+for round in 1 2 3; do
+  for found in $(grep -lsF "/$1." /proc/[0-9]*/environ 2>/dev/null); do
+    process=${found#/proc/}
+    process=${process%/environ}
+    kill -KILL -"$process" 2>/dev/null
+    kill -KILL "$process" 2>/dev/null
+  done
+done
+[ -n "$2" ] || exit
+while read -r number parent device root point rest; do
+  case $point in "$3" | "$3"/*) exit ;; esac
+done </proc/self/mountinfo
+rm -rf $4 -- "$2"
+"""
+"""What others have mounted in the folder is theirs: then it stays, and is told as left over."""
+_SAME_DISK = "-x" if sys.platform == "darwin" else ""
+
+
+class Guard:
+    """Ends the processes of this process when it dies, and removes its folder.
+
+    `mark` is in their stamps.  It is a shell with a pipe from this process, which the kernel closes
+    at its death, however it came.  Where there is no /proc, each line adds a process group or takes
+    one away; elsewhere nothing is written, since a shell that wakes up delays what is measured.
+    """
+
+    def __init__(self, mark: str, folder: Path | None) -> None:
+        """`folder` is removed after a death; raises OSError where no shell can be started."""
+        import subprocess  # which a trial's child has no guard to start with
+
+        self._popen = subprocess.Popen(
+            ["/bin/sh", "-c", _SCRIPT, "sh", mark, *_removable(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # it outlives what kills the process and its group
+            # Who ends this process by its stamp leaves the guard to end the rest.
+            env={**os.environ, STAMP: _GUARD},
+            bufsize=0,
+        )
+        assert self._popen.stdin is not None
+        self._to_guard: IO[bytes] = self._popen.stdin
+
+    @property
+    def pid(self) -> int:
+        """Of the shell."""
+        return self._popen.pid
+
+    def require(self) -> None:
+        """Raise ChildProcessError where somebody has killed it."""
+        if self._popen.poll() is not None:
+            raise ChildProcessError("the guard of the programs was killed")
+
+    def add(self, group: int) -> None:
+        """From now on this process group ends with the process."""
+        if not _FINDS_STAMPS:
+            self._say(f"+ {group}\n")
+
+    def remove(self, group: int) -> None:
+        if not _FINDS_STAMPS:
+            self._say(f"- {group}\n")
+
+    def close(self) -> None:
+        import subprocess
+
+        self._say(".\n")
+        self._to_guard.close()
+        try:
+            self._popen.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            self._popen.wait()
+
+    def _say(self, line: str) -> None:
+        with suppress(BrokenPipeError):  # it was killed, which the next start tells
+            os.write(self._to_guard.fileno(), line.encode())
+
+
+def _removable(folder: Path | None) -> tuple[str, str, str]:
+    """A folder, its name in the list of mounts, and how `rm` stays on its disk."""
+    if folder is None:
+        return "", "", ""
+    return str(folder), as_in_mounts(folder), _SAME_DISK
+
+
+class PipeWaits:
+    """Counts looks at a run, and those in which one program waited for another."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        """Looks that found programs joined by a pipe."""
+        self.waits: Counter[tuple[str, str]] = Counter()
+        """By the program that waited, and the one that it waited for."""
+
+    def look(self, pids: Collection[int]) -> None:
+        """See what those processes do now; parents come first."""
+        # What a shell has started stands in its place: both have the same ends.
+        writers = {end: pid for pid in pids if (end := _end(pid, 1))}
+        readers = {end: pid for pid in pids if (end := _end(pid, 0))}
+        if not any(readers[end] != writers[end] for end in writers.keys() & readers.keys()):
+            return
+        self.looks += 1
+        for pid in pids:
+            awaited = {
+                other
+                for reads, end in _waited_at(pid)
+                if (other := (writers if reads else readers).get(end)) not in (None, pid)
+            }
+            self.waits.update((name_of(pid), name_of(other)) for other in awaited if other)
+
+
+def _end(pid: int, descriptor: int) -> str:
+    """The pipe that a descriptor is an end of; empty for anything else."""
+    with suppress(OSError):
+        target = str(Path(f"/proc/{pid}/fd/{descriptor}").readlink())
+        return target if target.startswith("pipe:") else ""
+    return ""
+
+
+def _waited_at(pid: int) -> Iterator[tuple[bool, str]]:
+    """Each pipe that a thread of it sleeps at, and whether it reads there."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            folder = f"/proc/{pid}/task/{thread}"
+            asleep = _read(f"{folder}/wchan")  # such as anon_pipe_read; pipe_read before 6.16
+            if "pipe_" not in asleep:
+                continue
+            call = _read(f"{folder}/syscall").split()  # its number, and its arguments
+            reads = "pipe_read" in asleep
+            descriptor = int(call[1], 16) if len(call) > 1 else int(not reads)
+            yield reads, _end(pid, descriptor)
+
+
+def _read(path: str) -> str:
+    with suppress(OSError):
+        return Path(path).read_text("ascii", "replace")
+    return ""

@@ -1,0 +1,176 @@
+"""The local files that trials of a spec read, and its floor: plain reads of them alike.
+
+They are warmed, evicted and proven cold; open files that point into them are counted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from core.language.errors import DatasetError, SluiceError
+from core.language.translation import tr
+from core.vocabulary import registry
+from core.vocabulary.declarations import build, values_of
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
+from core.vocabulary.workload import Workload, files_of_kind
+
+if TYPE_CHECKING:
+    from core.vocabulary.dataset import Dataset
+    from core.vocabulary.load import Load
+    from core.vocabulary.parameters import Value
+
+
+_MOST_ROOTS = 16
+"""Folders in which open files are looked for one by one; of more, the one above them is taken."""
+
+
+def files_of(spec: RunSpec) -> tuple[Path, ...]:
+    """The files, sorted as the workload or the dataset kind gives them; none for a remote store.
+
+    Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
+    """
+    if not reads_own_files(spec):
+        return _of_dataset(spec.dataset)
+    return _of_workload(spec.workload, tuple(spec.parameters.items()), spec.dataset)
+
+
+def require_data(specs: Sequence[RunSpec]) -> None:
+    """Raise DatasetError for a local dataset that is not there, before anything is measured."""
+    for dataset in dict.fromkeys(spec.dataset for spec in specs):
+        if dataset.local and not os.path.exists(dataset.path):  # noqa: PTH110 -- raises nothing
+            raise DatasetError(
+                tr("{path} does not exist any more", path=dataset.path), tr("bring it back")
+            )
+
+
+def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
+    """The dataset, after checking that it is unchanged; one on a server is not checked.
+
+    Raises DatasetError, and UnknownName for a kind that is not known here.
+    """
+    if not dataset.local:
+        return dataset
+    path, kind = dataset.path, registry.dataset_kind(dataset.kind)
+    with registry.naming(path):
+        if not path.exists():
+            raise DatasetError(tr("the data is gone: {path} does not exist", path=path), remedy)
+        again = kind.open(path) if kind.recognises(path) else None
+    if again is None or again.fingerprint != dataset.fingerprint:
+        raise DatasetError(tr("{path} has changed since it was measured", path=path), remedy)
+    return again
+
+
+def forget_files() -> None:
+    """Files may have come or gone: list them anew when they are asked for."""
+    _of_dataset.cache_clear()
+    _of_workload.cache_clear()
+
+
+def roots_of(spec: RunSpec) -> Sequence[Path]:
+    """The files or folders in which all of these files are; none where there are no files."""
+    files = files_of(spec)
+    if not files or not reads_own_files(spec):
+        return [spec.dataset.path] if files else []
+    folders = {file.parent for file in files}
+    if len(folders) <= _MOST_ROOTS:
+        return sorted(folders)
+    return [Path(os.path.commonpath(folders))]
+
+
+def reads_own_files(spec: RunSpec) -> bool:
+    """Whether the workload itself says which files it reads."""
+    with suppress(SluiceError):  # one that cannot be loaded says so in its trial
+        return type(registry.known_workload(spec.workload)).files is not Workload.files
+    return False
+
+
+@lru_cache(maxsize=8)
+def _of_dataset(dataset: Dataset) -> tuple[Path, ...]:
+    return tuple(files_of_kind(dataset))
+
+
+@lru_cache(maxsize=8)
+def _of_workload(
+    name: str, parameters: tuple[tuple[str, Value], ...], dataset: Dataset
+) -> tuple[Path, ...]:
+    workload = registry.known_workload(name)
+    return tuple(workload.files(build(workload.parameters, dict(parameters)), dataset))
+
+
+RAW = "raw"
+_FLOOR_SECONDS = 0.4
+"""Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
+_COLD_FLOOR_SECONDS = 1.0
+"""From the disk they vary more, and read less."""
+_SHARED = ("nodes", "threads", "processes", "cores", "page_cache")
+"""Parameters of the load that a floor has from its spec."""
+
+
+class Measured(Protocol):
+    """What was measured with one spec, such as a result."""
+
+    @property
+    def spec(self) -> RunSpec: ...
+
+
+def is_bare(one: RunSpec | Measured) -> bool:
+    """Whether this is plain reads of the bare files."""
+    return (one if isinstance(one, RunSpec) else one.spec).workload == RAW
+
+
+def without_bare_files[T: RunSpec | Measured](found: Sequence[T]) -> tuple[T, ...]:
+    """Those of some specs or results that are an answer.
+
+    The bare files are what others are held against, and no answer, unless there is nothing else.
+    """
+    return tuple(one for one in found if not is_bare(one)) or tuple(found)
+
+
+def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
+    """Parameters of the raw workload that measure a spec's floor; None where it has none.
+
+    Plain reads are reads of the dataset, so what reads other files or none has no floor.
+    """
+    workload = registry.known_workload(spec.workload)
+    floor = workload.floor(build(workload.parameters, spec.parameters))
+    return floor if floor is not None and _reads_dataset(spec) else None
+
+
+def _reads_dataset(spec: RunSpec) -> bool:
+    if not spec.dataset.local or not reads_own_files(spec):
+        return spec.dataset.local
+    path, files = spec.dataset.path, files_of(spec)
+    return bool(files) and all(file == path or path in file.parents for file in files)
+
+
+def same_drive(one: Load, two: Load) -> bool:
+    """Whether two loads drive the same files alike, so that one can be the other's floor."""
+    return all(getattr(one, name) == getattr(two, name) for name in _SHARED)
+
+
+def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
+    """Specs of the raw workload that measure the floor of these: one per load and dataset."""
+    floor_by_setting: dict[tuple[object, ...], Mapping[str, object] | None] = {}
+    by_load: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
+    for spec in specs:
+        chosen = (spec.workload, spec.dataset, *spec.parameters.values())
+        if chosen not in floor_by_setting:
+            floor_by_setting[chosen] = floor_of(spec)
+        if (floor := floor_by_setting[chosen]) is not None:
+            values = dict(floor) | _floor_load(spec.load)
+            by_load[spec.dataset, *values.values()] = (spec.dataset, values)
+    raw = [specify(RAW, dataset, values) for dataset, values in by_load.values()]
+    return tuple({spec.digest: spec for spec in raw}.values())
+
+
+def _floor_load(load: Load) -> dict[str, Value]:
+    kept = {name: value for name, value in values_of(load).items() if name in (*_SHARED, "seed")}
+    if load.page_cache == "cold":
+        return kept | {"duration": _COLD_FLOOR_SECONDS, "warm_up": 0.0}
+    return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.2}

@@ -1,0 +1,392 @@
+"""One trial, step by step: the near side of the process boundary.
+
+`run_trial` yields events and ends with the trial itself.  `trial_processes` has its children,
+`observer` reads their counters, `ending_children` judges whether it can go on, and `trial_value`
+says what has happened.
+
+A trial in one piece goes through all steps without a stop.  If settings take turns
+(`core.run.round_robin`), several trials are active at once, and their owner calls the steps:
+`prepare`, `turn` as often as needed, `finish`.  Between its steps a trial rests, and its time
+limits pause.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from time import perf_counter_ns
+
+import msgspec
+
+from core.language.errors import DatasetError, SluiceError
+from core.language.translation import tr
+from core.language.units import Seconds
+from core.measure.machine.program import command_text
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.child_process import STAGES, Listener
+from core.measure.trial.counters import ENDLESS, Count, Head
+from core.measure.trial.ending_children import USUAL_GRACE, Grace
+from core.measure.trial.helper_process import (
+    Placing,
+    late_audit,
+    leftover_removal,
+    silence,
+)
+from core.measure.trial.leftovers import Leftover
+from core.measure.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
+from core.measure.trial.trial_processes import LISTENING, ON_PAGES, TICK, TrialProcesses
+from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
+from core.measure.trial.windows import run_in_for, window_for
+from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.trial_events import MomentTaken, TrialEnded, TrialEvent
+
+_OVERDUE = 0.5  # s after the end that a short turn should have
+CHECKED = 0.15
+"""Part of the time of a turn for which results are performed again to be compared."""
+
+
+class _Over(Exception):
+    """The outcome became clear while the parent itself was busy."""
+
+
+def first_sample_due(turn: Seconds) -> Seconds:
+    """When the first look in a turn of that length is due; others follow every tick.
+
+    The last of them comes half a tick before the turn's end, where there is one anyway: work is
+    counted every 20 ms, so of two looks that follow each other sooner the throughput is one that
+    never was.  In a short turn a look would cost more than it is worth: there is one only where it
+    is long overdue, since the last turn of a trial also verifies what was held back.
+    """
+    if turn < 2.5 * TICK:
+        return turn + _OVERDUE
+    return TICK if math.isinf(turn) else TICK + (turn - 1.5 * TICK) % TICK
+
+
+class LiveTrial(TrialProcesses):
+    """One trial while it runs, step by step."""
+
+    closing = False
+    given = 0
+    """For how many ns it was measured so far."""
+    audited: HelperDone | None = None
+    """What was found to have arrived, where its own processes could not say so."""
+    rested: float | None = None
+    """When it began to rest, in monotonic seconds; None while it does not rest."""
+
+    def carry_out(self) -> Iterator[TrialEvent]:
+        yield from self.prepare()
+        yield from self.measure()
+        yield from self.finish()
+
+    def prepare(self) -> Iterator[TrialEvent]:
+        """The first step: everything before the clock."""
+        yield from self.start()
+        yield from self.make_ready()
+
+    def start(self) -> Iterator[TrialEvent]:
+        """The first part of `prepare`: start the processes, which get ready by themselves.
+
+        Before, the data is placed in its store, where that is not done yet.
+        """
+        with suppress(OSError, SluiceError):  # said as the processes start
+            self.data.begin(placed=False)
+        placing = Placing(self.slot, self.run_id, self.cancel)
+        began = time.monotonic()
+        yield from map(self.phase, placing.run())
+        self.notes += placing.notes
+        self.watchdog.rested(time.monotonic() - began)
+        if isinstance(placing.outcome, Completed):
+            yield self.phase(PhaseProgress("starting"))
+            self.start_processes()
+        else:
+            self.outcome = placing.outcome
+
+    def make_ready(self) -> Iterator[TrialEvent]:
+        """The second part of `prepare`: wait until they are ready."""
+        yield from self.watch(lambda: all(process.ready for process in self.processes))
+        yield from self._prepare_page_cache()
+
+    def measure(self, at: int = 0) -> Iterator[TrialEvent]:
+        """The second step, of a trial in one piece: the clock runs, until all work is done.
+
+        It starts when our monotonic clock shows `at`, in ns.
+        """
+        if self.outcome is None:
+            yield self.phase(PhaseProgress("measuring"))
+            self.start_clock(at=at)
+        while not self.settled() and not self.work_done:
+            window = window_for(self.load, self.operation, self.workers)
+            yield from self.turn(None if self._is_whole or window is None else window)
+            self.rest()
+            yield from self.check()
+            self.resume()
+
+    # Taking turns.
+
+    def turn(
+        self, seconds: float | None, number: int | None = None, zero: int = 0
+    ) -> Iterator[TrialEvent]:
+        """Measure for that time, or for all that is left of its time; then its workers wait.
+
+        `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
+        turns began, in ns.
+        """
+        if not self.clock_started:
+            yield self.phase(PhaseProgress("measuring"))
+            self.start_clock()
+        if self.settled():
+            return
+        began = perf_counter_ns()
+        self.observer.round = number
+        self._give_turn(seconds)
+        yield from self.watch(lambda: all(one.turned or one.measured for one in self.processes))
+        complete = all(one.turned or one.measured for one in self.processes)
+        first = not self.given
+        self.given += self.block.measured
+        limit = round(CHECKED * self.block.measured) if self.load.duration else 0
+        self.block.words[Head.CHECK_TIME] = limit
+        moment = self.observer.look() if complete and not self.settled() else None
+        stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
+        if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
+            self.turns.ended(number, began - zero, stolen)
+        if not self.settled() and not self.all_measured():
+            # Short turns end before anything checks the deadline.
+            self.outcome = self.watchdog.judge(lambda: False)
+        if not self.settled() and moment is not None and (first or not self.work_done):
+            self.next_tick = 0.0
+            self.tick()
+            yield MomentTaken(index=self.slot.index, moment=moment)
+
+    def _give_turn(self, seconds: float | None) -> None:
+        self.watchdog.moved()
+        self.noise.begin(self.observer.used)
+        run_in = run_in_for(self.load, self.operation, self.workers)
+        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
+        self.block.give_turn(length, round(1e9 * run_in))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.send(Turn())
+        expected = run_in + length / 1e9 if length < ENDLESS else math.inf
+        self.next_tick = time.monotonic() + first_sample_due(expected)
+
+    def check(self) -> Iterator[TrialEvent]:
+        """Have what was measured verified in its rest, which costs none of its own time.
+
+        What has to be performed again for that gets a part of the time of the last turn, or all
+        that it needs where the trial is over after some operations.
+        """
+        # What is left at the end is verified last.
+        if not self.clock_started or self.settled() or self.work_done:
+            return
+        if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
+            return
+        self.resume()
+        began = time.monotonic()
+        self.watchdog.moved()
+        for process in self.processes:
+            process.checked = process.measured
+            if not process.measured:
+                process.stage = "verifying"
+                process.send(Check())
+        self.checking = True
+        yield from self.watch(lambda: all(one.checked or one.measured for one in self.processes))
+        self.checking = False
+        for process in self.processes:
+            if process.checked and not self.settled():
+                process.stage = "measuring"
+        self.rested = began
+
+    def finish(self) -> Iterator[TrialEvent]:
+        """The last step: everything after the clock, to the end of the last process."""
+        self.close()
+        yield from self.watch(self.all_gone)
+        yield from self._audit_late()
+        self.outcome = self.outcome or Completed()
+        self.end()
+
+    def close(self) -> None:
+        """The first part of `finish`: the processes verify and close, by themselves."""
+        if self.outcome is None and not self.closing:
+            self.closing = True
+            self._clock_stopped()
+
+    def _audit_late(self) -> Iterator[TrialEvent]:
+        """After a timeout: let those that look at what they wrote do so, as long as they answer."""
+        ready = [process.ready for process in self.processes]
+        audits = all(word is not None and word.audits for word in ready)
+        if not (isinstance(self.outcome, TimedOut) and audits and self.clock_started):
+            return
+        if self.closing:
+            return
+        self.closing = True
+        self.block.stop()
+        self._clock_stopped()
+        begun = heard = time.monotonic()
+        while not self.all_gone() and not self.cancel.requested:
+            for live, word in self.listener.listen(TICK):
+                heard = time.monotonic() if live is self else heard
+                live.watchdog.moved()
+                if isinstance(word, PhaseProgress):
+                    yield live.phase(word)
+            now = time.monotonic()
+            if now - heard > self.grace.audited or now - begun > self.load.deadline:
+                break
+        yield from self.late_phases()
+
+    @property
+    def _left(self) -> int:
+        """For how many ns its workers have to be measured yet."""
+        whole = round(1e9 * self.load.duration)
+        return max(whole - self.given, 1) if whole else ENDLESS
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether it is one window: the clock of its only worker stands still by itself."""
+        return all(process.ready is not None and process.ready.whole for process in self.processes)
+
+    @property
+    def work_done(self) -> bool:
+        """Whether all its work is done, or its time is over."""
+        return self.all_measured() or (self._left == 1 and self.load.duration > 0)
+
+    def rest(self) -> None:
+        """Its turn is over; its time limits pause."""
+        self.rested = time.monotonic()
+
+    def resume(self) -> None:
+        """Its time limits continue where they paused."""
+        if self.rested is None:
+            return
+        waited = time.monotonic() - self.rested
+        self.rested = None
+        self.watchdog.rested(waited)
+        self.observer.stood_still(round(1e9 * waited))
+
+    def look_after(self) -> None:
+        """While it rests: set the outcome if a process has died or the trial was cancelled."""
+        if self.outcome is None:
+            self.outcome = self.watchdog.judge(lambda: True)
+
+    def _clock_stopped(self) -> None:
+        self.observer.look(complete=True)
+        self.noise.end(self.observer.used)
+        self.page_cache.clock_stopped()
+        self.watchdog.moved()
+        for process in self.processes:
+            process.send(Close())
+
+    # Page cache.
+
+    def _prepare_page_cache(self) -> Iterator[TrialEvent]:
+        if self.outcome is not None or not self.page_cache.files:
+            return
+        self.watchdog.own_stage = ON_PAGES[self.load.page_cache]
+        if self.load.page_cache != "as-is":
+            yield self.phase(PhaseProgress(self.watchdog.own_stage))
+        with suppress(_Over):
+            self.page_cache.prepare(self._raise_if_over)
+            self._raise_if_over()
+        self.watchdog.own_stage = ""
+        self.watchdog.moved()
+
+    def _raise_if_over(self) -> None:
+        """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
+        if self.tick() or self.cancel.requested:
+            self.watchdog.moved()
+            self.outcome = self.watchdog.judge(lambda: False)
+        if self.outcome is not None:
+            raise _Over
+
+    # Endings, and the trial as a value.
+
+    def remove_leftovers(self) -> Iterator[TrialEvent]:
+        """After its end: look at what arrived, where its own processes could not, and remove it.
+
+        Each in a child of its own; only what it has left outside this machine is removed.
+        """
+        yield from self._audit_remains()
+        if self.entry is None or self.leftover is None:
+            return
+        removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
+        yield from map(self.phase, removal.run())
+        if not removal.why or not self._can_have_left(self.leftover):
+            self.entry.remove()
+            return
+        where = f" in {self.leftover.address}" if self.leftover.address else ""
+        self.notes.append(
+            f"what it has left{where} was not removed, {removal.why}; "
+            f"`{command_text('leftovers', '--remove')}` removes it"
+        )
+
+    def _can_have_left(self, leftover: Leftover) -> bool:
+        """Whether anything can be left: workers have begun, and it is no server that is no more."""
+        begun = any(STAGES.index(one.stage) >= LISTENING for one in self.processes)
+        return begun and not leftover.gone
+
+    def _audit_remains(self) -> Iterator[TrialEvent]:
+        verified = all(process.verified for process in self.processes)
+        if not self.clock_started or verified or not can_be_audited(self.spec, self.outcome):
+            return
+        audit = late_audit(self.spec, self.mark, self.cancel)
+        yield from map(self.phase, audit.run())
+        if audit.why:  # nobody knows what arrived
+            self.notes.append(f"what arrived was not audited: {audit.why}")
+        else:
+            self.audited = audit.done
+            count_in(self.block, audit.done)
+
+    def trial(self, started: float) -> Trial:
+        assert self.outcome is not None
+        return trial_of(self, started, self._judged_by_data(self.outcome))
+
+    def _judged_by_data(self, outcome: Outcome) -> Outcome:
+        """The outcome, unless its data has changed: then nobody knows what the figures are of."""
+        change = self.data.change()
+        if self.data.partial:
+            self.notes.append(
+                tr("it has so many files that only a part was looked at for changes after it")
+            )
+        changed = Failed(stage="measuring", error=DatasetError.__name__, message=change)
+        match outcome:
+            case _ if not change:
+                return outcome
+            case Completed():
+                return changed
+            case Cancelled() if self.turns:  # it could count
+                return changed
+            case Failed():  # most likely because of that
+                self.notes.append(describe_all(outcome))
+                return msgspec.structs.replace(changed, stage=outcome.stage, trace=outcome.trace)
+            case _:
+                self.notes.append(change)
+                return outcome
+
+    def trial_so_far(self, started: float) -> Trial:
+        """The trial as if it were cut off now, in its rest, without the moments."""
+        self.resume()
+        self.observer.look(complete=True)
+        self.rest()
+        trial = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
+        return msgspec.structs.replace(trial, moments=())
+
+
+def run_trial(
+    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = USUAL_GRACE
+) -> Iterator[TrialEvent]:
+    """Run one trial to its end, whatever it is; the last event is its `TrialEnded`."""
+    started = time.time()
+    with ExitStack() as held:
+        try:
+            live = LiveTrial(slot, run_id, Listener(cancel), held, grace)
+        except (OSError, SluiceError) as error:
+            trial = never_started(slot, started, error)
+        else:
+            yield from live.carry_out()
+            yield from live.remove_leftovers()
+            trial = live.trial(started)
+    yield TrialEnded(trial=trial)

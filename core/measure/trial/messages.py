@@ -1,0 +1,307 @@
+"""What the two sides of the process boundary say to each other, as JSON lines.
+
+Numbers that change while the clock runs are in the telemetry block; messages carry stages,
+endings and facts that are known only once.
+
+    near side (parent)        far side (child)
+    Assignment ──────────────▶ opens the workload, enters the workers, warms up
+               ◀────────────── PhaseProgress … Hide … Ready
+    Turn       ──────────────▶ the workers measure together
+               ◀────────────── Turned: they wait again
+    Check      ──────────────▶ they verify
+               ◀────────────── Checked
+    Turn       ──────────────▶ …
+               ◀────────────── ClockStopped: nothing is left to do
+    Close      ──────────────▶ verifies the rest
+               ◀────────────── PhaseProgress … Verified
+                               releases everything
+               ◀────────────── Finished; ends itself and what it has started
+
+         or, outside trials:
+    HelperTask ──────────────▶ does it
+               ◀────────────── PhaseProgress … Hide … HelperDone, Finished
+
+Before its end a child says Survived where it cannot end what it has started.
+
+A child that hears Close before its first Turn releases everything at once.  A child that hears it
+while its workers wait for a turn makes them end.  A child may say Broke at any time: the
+workload's code raised.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Literal
+
+import msgspec
+
+from core.language.errors import SluiceError
+from core.language.sanitise import Name, Whole, ending, remembered, safe, said
+from core.measure.machine.processes.survivors import Survivor
+from core.measure.machine.shortages import shortage
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.load import Load
+from core.vocabulary.outcome import Complaint
+from core.vocabulary.parameters import Value
+from core.vocabulary.spec import RunSpec
+
+_LONGEST_TRACE = 8000  # characters of its end
+
+
+class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
+    """First line to the child: its task."""
+
+    spec: RunSpec
+    process: int
+    """Its number on its node."""
+    node: int = 0
+    """The number of its node, of as many as the load has."""
+    run_id: str
+    mark: str
+    slots: int
+    """Slots of the whole block; this process has those from process × threads on."""
+
+
+class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="helper-task"):
+    """First line to the child in place of an assignment: what to do outside trials."""
+
+    what: Literal["place", "refer", "clean-up", "adopt", "audit"]
+    workload: str = ""
+    parameters: dict[str, Value]
+    """Of the workload; where something is adopted, what says where that is."""
+    dataset: Dataset | None = None
+    """What to place, or what the trial worked on that is audited."""
+    mark: str = ""
+    """What to remove or to audit, or what is left while something is referred to."""
+    run_id: str = ""
+    load: Load | None = None
+    """With which a job is opened that others are held against."""
+    kind: str = ""
+    """Of dataset, to adopt one."""
+    folder: str = ""
+    """Where to catalogue what is adopted."""
+
+    @property
+    def stage(self) -> str:
+        return HELPER_TASKS[self.what]
+
+
+HELPER_TASKS = {
+    "place": "placing",
+    "refer": "preparing",
+    "clean-up": "cleaning up",
+    "adopt": "adopting",
+    "audit": "auditing",
+}
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn"):
+    """Work for the time in the block's header, or until there is no more to do."""
+
+
+class Check(msgspec.Struct, frozen=True, tag="check"):
+    """Verify what was measured since the last time, in the rest between two turns."""
+
+
+class Close(msgspec.Struct, frozen=True, tag="close"):
+    """Verify the kept results, if anything was measured, and release everything."""
+
+
+class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):
+    """A stage began or made progress; `total` 0 = unknown."""
+
+    phase: Name
+    detail: str = ""
+    done: Whole = 0
+    total: Whole = 0
+    unit: str = ""
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
+    """Everything before the clock is done."""
+
+    workers: int
+    steps: tuple[str, ...]
+    unit: str
+    baseline_rss: int
+    operation: int = 0
+    """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
+    client_threads: int = 0
+    audits: bool = False
+    """Whether the job looks at what it wrote after the clock."""
+    tallies: tuple[Name, ...] = ()
+    """Names of what the workload counts live, in the order of their words."""
+    cores: tuple[int, ...] = ()
+    """Numbers of the cores that the process is bound to; empty = to none."""
+    whole: bool = False
+    """Whether the trial is one window: its only worker's clock stands still while it verifies."""
+    notes: tuple[str, ...] = ()
+    """What the job says of its data."""
+    opened: int = 0
+    """When all was open and the first operation began, in ns of this machine's clock."""
+
+
+class Turned(msgspec.Struct, frozen=True, tag="turned"):
+    """The turn is over: every worker waits or has done all its work."""
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """Done, as far as there was time for it."""
+
+
+class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
+    """The clock has stopped; nothing is closed yet."""
+
+
+class Complained(msgspec.Struct, frozen=True, tag="complained"):
+    """What went wrong so far, of a process that may be killed before it is Verified."""
+
+    complaints: tuple[Complaint, ...]
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
+    """Every result is verified; nothing is closed yet."""
+
+    complaints: tuple[Complaint, ...]
+    counters: dict[str, float]
+    verification: int
+    """Nanoseconds, during and after the run, all workers."""
+    self_cost: float
+    """Nanoseconds that the loop adds to each operation at the pace of the first worker's run."""
+    notes: tuple[str, ...] = ()
+    """Of the job, by now."""
+
+
+class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
+    """The child has used a secret: replace it wherever it appears in what is stored or shown.
+
+    The one message that holds a secret.  It stays in the pipe between the two processes.
+    """
+
+    secret: str
+    reference: str
+
+
+class HelperDone(msgspec.Struct, frozen=True, tag="done"):
+    """A task is done."""
+
+    count: int
+    """What it made or removed; of an audit, the operations that are verified now."""
+    complaints: tuple[Complaint, ...] = ()
+    counters: dict[str, float] = {}
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """Everything is closed."""
+
+
+class Survived(msgspec.Struct, frozen=True, tag="survived"):
+    """What it has started and could not end."""
+
+    survivors: tuple[Survivor, ...]
+
+
+class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
+    """The workload's code raised outside an operation."""
+
+    stage: str
+    error: str
+    message: str
+    trace: str
+    item: str = ""
+    """What it prepared: which data, and what was being done with it."""
+
+    @staticmethod
+    def by(error: BaseException, stage: str, lacking: str, item: str = "") -> Broke:
+        """What to say of an error that is being handled; `lacking`: what it came for want of.
+
+        Errors of ours need neither a trace nor the item.
+        """
+        words, ours = said(error), isinstance(error, SluiceError)
+        return Broke(
+            stage=stage,
+            error=type(error).__name__,
+            message=f"{words} ({lacking})" if words and lacking else words or lacking,
+            trace="" if ours else ending(traceback.format_exc(), _LONGEST_TRACE, remembered()),
+            item="" if ours else item,
+        )
+
+
+type ToChild = Turn | Check | Close
+type FromChild = (
+    PhaseProgress
+    | Ready
+    | Hide
+    | Turned
+    | Checked
+    | ClockStopped
+    | Complained
+    | Verified
+    | HelperDone
+    | Finished
+    | Survived
+    | Broke
+)
+
+
+def encode_message(word: msgspec.Struct) -> bytes:
+    """One message as a line; text from outside, such as file names, is sanitised.
+
+    What a child is to do holds no secrets but references to them.  A name of a user that is also
+    somebody's secret has to reach it as it is.
+    """
+    as_it_is = isinstance(word, Hide | Assignment | HelperTask)
+    return msgspec.json.encode(safe(word, {} if as_it_is else remembered())) + b"\n"
+
+
+_CLOSE = encode_message(Close()).rstrip()
+
+
+class Wire:
+    """The two pipes for messages.  A thread reads the parent's, to notice its death at once."""
+
+    def __init__(self, hear_fd: int, say_fd: int) -> None:
+        self._say_fd = say_fd
+        self._lock = threading.Lock()
+        self._heard: SimpleQueue[bytes] = SimpleQueue()
+        self.at_close: Callable[[], None] = lambda: None
+        """What the thread that listens does when the parent says Close."""
+        try:
+            threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+        except RuntimeError as error:
+            self.send(Broke.by(error, "starting", shortage(error)))
+            raise
+
+    def _listen(self, fd: int) -> None:
+        try:
+            with os.fdopen(fd, "rb", buffering=0) as pipe:
+                buffered = b""
+                while read := pipe.read(65536):
+                    *lines, buffered = (buffered + read).split(b"\n")
+                    for heard in lines:
+                        self._heard.put(heard)
+                        if heard == _CLOSE:
+                            self.at_close()
+        finally:
+            # The parent is gone, or cannot be heard: end this process and all it has started.
+            os.killpg(0, signal.SIGKILL)
+
+    def task(self) -> Assignment | HelperTask:
+        """The parent's first message."""
+        return msgspec.json.decode(self._heard.get(), type=Assignment | HelperTask)
+
+    def hear(self) -> ToChild:
+        """The next message of the parent."""
+        return msgspec.json.decode(self._heard.get(), type=Turn | Check | Close)
+
+    def send(self, word: FromChild) -> None:
+        """Send a message to the parent as a whole line; works from any thread."""
+        with self._lock:
+            left = encode_message(word)
+            while left:
+                left = left[os.write(self._say_fd, left) :]

@@ -1,0 +1,278 @@
+"""Turns the shared counters and the samples from outside into the moments of a running trial."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Protocol
+
+from core.language.units import Seconds
+from core.measure.machine.processor import usable_cores
+from core.measure.machine.readings import Reading
+from core.measure.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
+from core.measure.trial.latest_figures import LatenciesSeen, LatestPercentile, LatestRate, Totals
+from core.vocabulary.histogram import Histogram, to_bytes
+from core.vocabulary.latency_map import LatencyRecorder
+from core.vocabulary.moments import Moment, Series
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Counters(Protocol):
+    """The numbers of a block, wherever it is."""
+
+    @property
+    def slots(self) -> int:
+        """How many workers there are."""
+
+    def counts(self) -> list[list[int]]:
+        """The current counts of every slot."""
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """When the window of the turn begins and ends, in ns; 0 and 0 where that is not known."""
+
+    def latencies(self) -> NDArray[np.int64]:
+        """All workers' latency buckets, summed."""
+
+    def squares(self) -> int:
+        """`TIMED_SQUARES`, summed over all workers."""
+
+    def tallies(self, names: Sequence[str]) -> dict[str, float]:
+        """What the workload has counted under these names."""
+
+
+class Sampling(Protocol):
+    """Looks at the processes of a trial, wherever they are."""
+
+    def read(self, at: float, complete: bool = False) -> Reading | None:
+        """What they are doing; None when all have ended."""
+
+    def close(self) -> None:
+        """Release them."""
+
+
+type Slots = Sequence[Sequence[int]]
+"""The counts of some slots, each in the order of `Count`."""
+
+_SHOW_PROGRESS = (
+    Count.STATE,
+    Count.ITEMS,
+    Count.BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.PAUSED,
+    Count.UNVERIFIED,
+    *range(TALLIES, TALLIES + MOST_TALLIES),
+)
+"""Counts of which one at least changes whenever a worker makes progress."""
+
+
+class Observer:
+    """Observes one running trial and keeps every moment."""
+
+    def __init__(
+        self, block: Counters, cores: float | None = None, duration: Seconds = 0.0
+    ) -> None:
+        """`cores`: all that the workers can use together; those of this process, if None.
+
+        `duration`: for how long the trial is measured; 0 = not known.
+        """
+        self._block = block
+        self._cores = cores or usable_cores()
+        self.tallies: tuple[str, ...] = ()
+        """Names of what the workload counts live."""
+        self.round: int | None = None
+        """Of the turn that goes on, or of the latest one; None where the trial takes none."""
+
+        # What was seen so far.
+        self.moments = Series()
+        self.first: Reading | None = None
+        self.last: Reading | None = None
+        self._latency_recorder = LatencyRecorder()
+
+        # The processes, from outside.
+        self._sampler: Sampling | None = None
+        self.used: float | None = None
+        """CPU seconds of the processes at the last look; None if it failed."""
+        self.resident = 0
+        """Bytes of the processes' memory at the last look; 0 if there was none."""
+
+        # The trial's clock.
+        self._zero = 0
+        """Where the monotonic clock stood at 0 of it, in ns; each wait for a turn moves it on."""
+        self._only_worker_at: Seconds = 0.0
+        """The latest time by the own clock of a trial's only worker."""
+
+        # What a look needs of those before.
+        self._p50, self._p99 = self._percentiles()
+        self._rate = LatestRate(duration)
+        self._client_counts = False
+        """Whether a client was seen to count its work by itself."""
+        self._cpu = [0] * block.slots
+        """Nanoseconds of CPU of each slot's worker, as far as they are taken in."""
+        self._cpu_at: Seconds = 0.0
+        """Up to which time of the trial."""
+
+    def clock_started(self, sampler: Sampling) -> None:
+        """The trial's clock starts now; the sampler looks at its processes."""
+        self._sampler = sampler
+        self.first = self._read(0.0, complete=False)
+        self._zero = perf_counter_ns()
+        self._p50, self._p99 = self._percentiles()
+
+    def stood_still(self, nanoseconds: int) -> None:
+        """The trial waited this long for its turn; its clock does not count the wait."""
+        self._zero += nanoseconds
+
+    def look(self, *, complete: bool = False, counted_at: Seconds | None = None) -> Moment:
+        """Take one moment; `complete` includes expensive readings and keeps them as the last.
+
+        `counted_at`: when the counters were as they are now; None = now.
+        """
+        looked_at = self._now() if counted_at is None else counted_at
+        reading = self._read(looked_at, complete)
+        if complete and reading is not None:
+            self.last = reading
+        slots = self._block.counts()
+        started = [slot for slot in slots if slot[Count.STARTED]]
+        at = self._time_of_only_worker(started, looked_at) if counted_at is None else counted_at
+        self._spread_cpu(slots, at)
+        seen = self._latencies_seen()
+        self._latency_recorder.take(at, seen.counts)
+        self._update_rate(started, at)
+        totals, rate = self._rate.totals, self._rate.rate(complete=complete)
+        moment = Moment(
+            at=at,
+            operations=tuple(slot[Count.OPERATIONS] for slot in started),
+            cpu=tuple(
+                cpu for cpu, slot in zip(self._cpu, slots, strict=True) if slot[Count.STARTED]
+            ),
+            bytes=_total(started, Count.BYTES),
+            errors=_total(started, Count.ERRORS),
+            wrong=_total(started, Count.WRONG),
+            p50=self._p50.update(seen),
+            p99=self._p99.update(seen),
+            reading=reading,
+            tallies=self._block.tallies(self.tallies),
+            measured=totals.seconds,
+            counted=totals.operations,
+            rate=rate.operations,
+            byte_rate=rate.bytes,
+            round=self.round,
+        )
+        self.moments.append(moment)
+        return moment
+
+    def movement(self) -> tuple[int, ...]:
+        """A value that changes whenever any worker makes progress."""
+        return tuple(slot[count] for slot in self._block.counts() for count in _SHOW_PROGRESS)
+
+    def histogram(self) -> bytes:
+        """All latencies that were timed, packed."""
+        return to_bytes(Histogram.of(self._block.latencies()))
+
+    def latency_map(self) -> bytes:
+        """The same over the time of the trial, packed; what came after the last look is in it."""
+        self._latency_recorder.take(0.0, self._block.latencies())
+        return self._latency_recorder.packed
+
+    def close(self) -> None:
+        if self._sampler is not None:
+            self._sampler.close()
+
+    # What a look consists of, in its order.
+
+    def _now(self) -> Seconds:
+        """The time by the trial's clock."""
+        return (perf_counter_ns() - self._zero) / 1e9
+
+    def _read(self, at: Seconds, complete: bool) -> Reading | None:
+        if self._sampler is None:
+            return None
+        try:
+            reading = self._sampler.read(at, complete=complete)
+        except OSError:  # no descriptors left to look at a new process
+            reading = None
+        self.resident = 0 if reading is None else reading.rss
+        self.used = None if reading is None else reading.cpu_user + reading.cpu_system
+        return reading
+
+    def _time_of_only_worker(self, started: Slots, looked_at: Seconds) -> Seconds:
+        """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
+
+        It began when the worker did, which may be long after it was woken.  `OWN` is where it stood
+        at the last count, and 0 before it began.  `BEHIND` is how far it is behind the monotonic
+        clock, and 0 while it stands still.
+        """
+        if len(started) != 1:
+            self._only_worker_at = looked_at
+        elif started[0][Count.OWN]:
+            behind = started[0][Count.BEHIND]
+            own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
+            # What is under way may be a pause already: then the clock seems to go back.
+            at = (own - started[0][Count.STARTED]) / 1e9
+            self._only_worker_at = max(self._only_worker_at, at)
+        return self._only_worker_at
+
+    def _spread_cpu(self, slots: Slots, at: Seconds) -> None:
+        """Take in the CPU time of each worker, no more than can be of the time since the last look.
+
+        A worker tells it between two chunks of its work, so that the time of a long operation, or
+        of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
+        """
+        elapsed = max(0.0, 1e9 * (at - self._cpu_at))
+        self._cpu_at = at
+        late = [
+            min(slot[Count.CPU] - taken, elapsed)
+            for slot, taken in zip(slots, self._cpu, strict=True)
+        ]
+        share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
+        self._cpu = [taken + int(share * more) for taken, more in zip(self._cpu, late, strict=True)]
+
+    def _latencies_seen(self) -> LatenciesSeen:
+        return LatenciesSeen(self._block.latencies(), self._block.squares())
+
+    def _percentiles(self) -> tuple[LatestPercentile, LatestPercentile]:
+        seen = self._latencies_seen()
+        return LatestPercentile(50.0, seen), LatestPercentile(99.0, seen)
+
+    def _update_rate(self, started: Slots, at: Seconds) -> None:
+        """By the same windows as the throughput of the trial."""
+        operations = _total(started, Count.WINDOW_OPERATIONS) / TALLIED
+        done = _total(started, Count.OPERATIONS)
+        alone = any(slot[Count.OWN] for slot in started)
+        # A client that counts by itself says only at its end what was done in windows, and has one
+        # window, which is as long as the trial.
+        if alone and done > 0 and operations <= 0:
+            self._client_counts = True
+        if self._client_counts:
+            self._rate.update(Totals(at, done, _total(started, Count.BYTES)))
+            return
+        nanoseconds = self._window_time(started, alone=alone)
+        if nanoseconds is not None:
+            size = _total(started, Count.WINDOW_BYTES)
+            self._rate.update(Totals(nanoseconds / 1e9, operations, size))
+
+    def _window_time(self, started: Slots, *, alone: bool) -> float | None:
+        """For how many ns workers have measured so far, on average; None where that is not known.
+
+        `alone`: whether the trial has one worker.
+        """
+        counted = _total(started, Count.WINDOW_TIME) / max(len(started), 1)
+        running = sum(slot[Count.STATE] == State.RUNNING for slot in started)
+        # Between turns all is counted; a trial's only worker counts its time with its work.
+        if alone or not running:
+            return counted
+        # In the middle of a turn, those that run have not counted their time in its window yet.
+        begin, end = self._block.window
+        now = min(perf_counter_ns(), end)
+        if not begin or now < begin:  # the turn has no window yet, or is in its run-in
+            return None
+        return counted + (now - begin) * running / len(started)
+
+
+def _total(slots: Slots, count: Count) -> int:
+    return sum(slot[count] for slot in slots)

@@ -1,0 +1,243 @@
+"""A trial as a value: combines what its children said with what is in its block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from time import perf_counter_ns
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.language.errors import SluiceError
+from core.language.sanitise import safe
+from core.language.translation import marked, tr
+from core.measure.machine.processor import affinity_cores
+from core.measure.machine.program import version_of
+from core.measure.machine.shortages import shortage
+from core.measure.trial.child_process import STAGES
+from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
+from core.measure.trial.messages import HelperDone, Verified
+from core.vocabulary import registry
+from core.vocabulary.declarations import build
+from core.vocabulary.load import Load
+from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Slot
+from core.vocabulary.spec import RunSpec, secrets_of
+from core.vocabulary.trial_record import WorkerTotals
+from core.vocabulary.workload import Workload
+
+if TYPE_CHECKING:
+    from core.measure.trial.live_trial import LiveTrial
+    from core.measure.trial.observer import Counters
+
+
+_ALWAYS_USED = ("numpy", "msgspec")
+
+
+def versions_of(spec: RunSpec) -> dict[str, str]:
+    """The versions that a trial of that spec uses, by the name of a distribution or program.
+
+    Its children have the same packages, and the imports for this would take longer than some of
+    them measure.
+    """
+    workload = registry.load_workload(spec.workload)
+    parameters = build(workload.parameters, spec.parameters)
+    drivers = workload.drivers(parameters)
+    names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
+    return {name: _version(name) for name in names} | dict(workload.programs(parameters))
+
+
+@cache
+def _version(distribution: str) -> str:
+    return version_of(distribution)
+
+
+UNVERIFIED = "not every result could be verified before the end"
+"""A note of trials that were cut off."""
+FORKED = (
+    "the reader forked a process that came back from it; that process was ended, and every "
+    "operation counts once"
+)
+
+
+def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
+    ready = [process.ready for process in live.processes if process.ready]
+    verified = [process.verified for process in live.processes if process.verified]
+    first = ready[0] if ready else None
+    measured = live.clock_started
+    workers = totals(live.block, live.load, len(first.steps)) if first and measured else ()
+    looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
+    cut = [one.complained for one in live.processes if one.complained and not one.verified]
+    trial = Trial(
+        index=live.slot.index,
+        block=live.slot.block,
+        spec_digest=live.spec.digest,
+        started=started,
+        outcome=outcome,
+        unit=first.unit if first else "operation",
+        steps=first.steps if first else (),
+        workers=workers,
+        histogram=live.observer.histogram() if measured else b"",
+        latency_map=live.observer.latency_map() if measured else b"",
+        first=live.observer.first,
+        last=live.observer.last,
+        start_up=_start_up(live),
+        client_threads=sum(word.client_threads for word in ready),
+        bound_cores=first.cores if first else (),
+        baseline_rss=sum(word.baseline_rss for word in ready),
+        complaints=merged_complaints(one for word in (*looked, *cut) for one in word.complaints),
+        counters=summed_counters([word.counters for word in looked])
+        | live.block.tallies(live.tallies if measured else ()),
+        self_cost=max((word.self_cost for word in verified), default=0.0),
+        verification=sum(word.verification for word in verified) / 1e9,
+        page_cache=live.page_cache.proof,
+        versions=versions_of(live.spec) if first else {},
+        notes=_notes(live, workers, outcome),
+        slices=live.turns.packed,
+        noise=live.noise.noise(),
+    )
+    doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)
+    trial = msgspec.structs.replace(trial, doubt=" ".join(filter(None, doubts)))
+    shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
+    return msgspec.structs.replace(shown, moments=live.observer.moments)
+
+
+def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
+    """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
+    told = [word for one in live.processes for word in (one.ready, one.verified) if word]
+    of_jobs = [note for word in told for note in word.notes]
+    cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
+    forked = [FORKED] if live.block.words[Head.CAME_BACK] else []
+    return (*dict.fromkeys(of_jobs), *live.notes, *forked, *cut_off)
+
+
+def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
+    """Whether processes of a trial were cut off before all that they did was verified."""
+    left = any(one.unverified for one in workers)
+    cut = live.clock_started and not all(process.verified for process in live.processes)
+    if not cut or (live.audited is not None and not left):
+        return False
+    # What a trial that was cut off did between two turns may have been verified on the way.
+    return left or not isinstance(outcome, Cancelled)
+
+
+def doubt_about(trial: Trial, cores: float) -> str:
+    """What speaks against the figures of a trial, in a sentence; empty = nothing.
+
+    `cores`: how many it is allowed to run on.  A quota is no bound: it is a mean over a period that
+    is longer than some windows, and unused time of earlier periods comes on top.  Nor is the speed
+    of memory: one core was seen to copy 2 to 48 GB/s, depending on where two buffers begin.
+    """
+    if not trial.exceeds(cores):
+        return ""
+    return tr(
+        "The operations took {used} CPU seconds a second, more than the {cores} that the cores "
+        "have.",
+        used=marked(f"{trial.cores_in_windows:.2f}"),
+        cores=marked(f"{cores:g}"),
+    )
+
+
+def _start_up(live: LiveTrial) -> float:
+    """Seconds until the last of its processes began its first operation; 0 where none did."""
+    opened = max((one.ready.opened for one in live.processes if one.ready), default=0)
+    return (opened - live.began) / 1e9 if opened and live.began else 0.0
+
+
+def never_started(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
+    """A trial that could not even be started."""
+    return Trial(
+        index=slot.index,
+        block=slot.block,
+        spec_digest=slot.spec.digest,
+        started=started,
+        outcome=unstarted(error),
+    )
+
+
+def unstarted(error: OSError | SluiceError) -> Failed:
+    """The outcome of a trial whose children could not be started."""
+    why = shortage(error)
+    message = f"{error} ({why})" if why else str(error)
+    return Failed(stage=STAGES[0], error=type(error).__name__, message=message)
+
+
+def merged_complaints(complaints: Iterable[Complaint]) -> tuple[Complaint, ...]:
+    """Those of several processes, the most frequent first; each kind once."""
+    merged: dict[tuple[bool, str], Complaint] = {}
+    for complaint in complaints:
+        before = merged.get((complaint.wrong_data, complaint.text))
+        merged[complaint.wrong_data, complaint.text] = (
+            msgspec.structs.replace(before, count=before.count + complaint.count)
+            if before
+            else complaint
+        )
+    return tuple(sorted(merged.values(), key=lambda complaint: -complaint.count))
+
+
+def summed_counters(counters: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The workload's own numbers, summed over processes."""
+    names = dict.fromkeys(name for one in counters for name in one)
+    return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
+
+
+def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
+    """The work of every started worker, from the block; one that has not ended counts until now."""
+    now = perf_counter_ns()
+    return tuple(
+        WorkerTotals(
+            process=index // load.threads,
+            worker=index % load.threads,
+            started=slot[Count.STARTED],
+            ended=slot[Count.ENDED] or now,
+            operations=slot[Count.OPERATIONS],
+            items=slot[Count.ITEMS],
+            bytes=slot[Count.BYTES],
+            errors=slot[Count.ERRORS],
+            wrong=slot[Count.WRONG],
+            paused=slot[Count.PAUSED],
+            window=slot[Count.WINDOW_TIME],
+            window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
+            window_bytes=slot[Count.WINDOW_BYTES],
+            window_cpu=slot[Count.WINDOW_CPU],
+            cpu=slot[Count.CPU],
+            bookkeeping=slot[Count.BOOKKEEPING],
+            batch=max(slot[Count.BATCH], 1),
+            timed=slot[Count.TIMED],
+            timed_squares=slot[Count.TIMED_SQUARES],
+            gil_looks=slot[Count.GIL_LOOKS],
+            gil_held=slot[Count.GIL_HELD],
+            process_cpu=slot[Count.PROCESS_CPU],
+            unverified=slot[Count.UNVERIFIED],
+            compared=slot[Count.COMPARED],
+            phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
+        )
+        for index, slot in enumerate(block.counts())
+        if slot[Count.STARTED]
+    )
+
+
+def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
+    """Whether a trial that ended so has left what its workload can look at without its job."""
+    if not isinstance(outcome, Failed | Crashed | TimedOut):
+        return False
+    try:
+        workload = registry.load_workload(spec.workload)
+    except SluiceError:  # the trial itself says so
+        return False
+    return type(workload).remains is not Workload.remains
+
+
+def count_in(block: SharedCounters, audit: HelperDone) -> None:
+    """Count what was found in the block of a trial, none of whose processes is there any more."""
+    words = block.slot(0)
+    for complaint in audit.complaints:
+        words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
+    left = audit.count
+    for index in range(block.slots):
+        slot = block.slot(index)
+        verified = min(left, slot[Count.UNVERIFIED])
+        slot[Count.UNVERIFIED] -= verified
+        left -= verified

@@ -1,0 +1,246 @@
+"""How long windows, their run-ins, and the slices of turns are; what was done in each turn.
+
+A window is the time in which workers measure together before they verify.  Threads that have slept
+are often woken on one core, where they do not contend for the interpreter's lock, and only after
+some 30 ms does the scheduler know them well enough to spread them: two threads on blocks of 64 KiB
+were 8 to 12 % faster in windows of 0.1 s than in whole trials, and are 1 to 2 % apart with a run-in
+(`bench_turns.py --pairs 3 --quiet`).  To bind each thread to another core for a moment does not
+help: they come together again.
+
+Where threads are more than cores, or wait for the interpreter's lock, they run one after the other.
+A window must outlast several such rounds, or threads that never ran are what is measured.
+
+A slice is the turn of one setting.  It has a tenth of a second at first: short enough that what
+disturbs one turn mostly disturbs the next one, too.  Slices are longer where operations are slow,
+and where the first halves of slices show another throughput than the rest, because caches are cold
+at the start: what is special to it must be a small part of a turn.  One block tells little of that,
+so the slices of earlier blocks are taken into account.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.language.units import Seconds
+from core.measure.machine.processor import usable_cores
+from core.measure.trial.counters import TALLIED, Count, SharedCounters
+from core.vocabulary.load import Load
+from core.vocabulary.slices import CARRY_OVER, Slice, carry_over, pack
+
+if TYPE_CHECKING:
+    from core.measure.trial.live_trial import LiveTrial
+    from core.vocabulary.result import Trial
+
+RUN_IN: Seconds = 0.05
+"""Before each window of several workers."""
+_LATENCIES = 2
+"""Operations of each worker in a run-in: where they wait for each other, those of a start in step
+would be counted as if they did not."""
+_PART = 4
+"""Of the time of a trial that its run-in is at most, or there is none."""
+WINDOW: Seconds = 1.0
+"""Of a trial in one piece."""
+_OPERATIONS = 20
+"""In such a window, at least."""
+_SHIFT: Seconds = 0.005
+"""For which a thread keeps a core, or the interpreter's lock, while others want it."""
+_ROUNDS = 3
+
+
+def several_rounds(workers: int) -> Seconds:
+    """The least length of a window in which all of so many workers run several times."""
+    return _ROUNDS * _SHIFT * workers if workers > usable_cores() else 0.0
+
+
+def run_in_for(load: Load, operation: Seconds, workers: int) -> Seconds:
+    """How long the run-in of each window is, where operations take this long; 0 for none.
+
+    None where a trial is over after some operations, or after one pass with a cold page cache: they
+    might all be done in run-ins.
+    """
+    some = not load.duration or load.operations or load.page_cache == "cold"
+    if workers == 1 or some:
+        return 0.0
+    length = max(RUN_IN, several_rounds(workers) / _ROUNDS, _LATENCIES * operation)
+    return length if length <= max(RUN_IN, load.duration / _PART) else 0.0
+
+
+def window_for(load: Load, operation: Seconds, workers: int) -> Seconds | None:
+    """How long a window of a trial in one piece is; None = as long as the trial."""
+    length = max(WINDOW, _OPERATIONS * operation, several_rounds(workers))
+    return None if load.duration and length > load.duration / 2 else length
+
+
+SLICE = 0.1
+"""Seconds of a turn at first."""
+LONGEST = 1.0
+"""Seconds up to which a slice is lengthened because of carry-over."""
+_LARGEST_PART = 0.2
+"""Of a trial's time, up to which it is lengthened for that: rounds must be left to be paired, and
+where much else runs chance looks like carry-over now and then."""
+MOST_SLICES = 2000
+"""Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
+JUDGED_EVERY = 10
+"""Slices between two looks at how long they must be."""
+_FEWEST_SLICES = 10
+_OPERATIONS_IN_SLICE = 10
+"""In a slice, unless that makes it longer than `LONGEST`."""
+
+
+def slice_for(operation: Seconds, duration: Seconds, workers: int = 1) -> Seconds:
+    """How long a slice is for operations of this length: ten of them, or one if they are slow.
+
+    Operations that run over its end count by the share that lay inside, which is nearly right:
+    with ten operations the rest is little.  Five are enough if a trial would have fewer than ten
+    slices.
+    """
+    several = _OPERATIONS_IN_SLICE * operation
+    if duration:
+        several = min(several, max(duration / _FEWEST_SLICES, several / 2))
+    return max(
+        SLICE,
+        min(several, max(LONGEST, operation)),
+        duration / MOST_SLICES,
+        several_rounds(workers),
+    )
+
+
+@dataclass
+class SliceLengths:
+    """What a run knows of its settings' slices, by the digest of their specs."""
+
+    _lengths: dict[str, Seconds] = field(default_factory=dict)
+    _earlier: dict[str, list[Slice]] = field(default_factory=dict)
+    """Slices of that length, of trials that are over."""
+
+    def first(
+        self, digest: str, operation: Seconds, duration: Seconds, workers: int = 1
+    ) -> Seconds:
+        """For a trial that begins; `operation` is how long one took in its warm-up."""
+        return max(self._lengths.get(digest, 0.0), slice_for(operation, duration, workers))
+
+    def lengthened(
+        self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
+    ) -> Seconds:
+        """What the length must be after these slices of it; never shorter than it was."""
+        known = [*self._earlier.get(digest, ()), *slices]
+        done = sum(one.items for one in known)
+        active = sum(one.active for one in known) / 1e9 * workers
+        longer = slice_for(active / done if done else 0.0, duration, workers)
+        carried_over = carry_over(known)
+        if carried_over is not None and carried_over.proven:
+            # What the start does to a slice is less of a longer one, in proportion.
+            times = max(2.0, carried_over.least / CARRY_OVER)
+            most = min(LONGEST, _LARGEST_PART * duration) if duration else LONGEST
+            longer = max(longer, min(most, times * length))
+        if longer <= length:
+            return length
+        self._lengths[digest] = longer
+        self._earlier.pop(digest, None)
+        return longer
+
+    def over(self, digest: str, slices: Sequence[Slice]) -> None:
+        """A trial is over whose last slices, all of one length, were these."""
+        earlier = self._earlier.setdefault(digest, [])
+        earlier += slices
+        del earlier[:-MOST_SLICES]
+
+
+@dataclass
+class Participant:
+    """One setting that takes turns."""
+
+    live: LiveTrial
+    held: ExitStack
+    started: float
+    length: float
+    judged: int = 0
+    """The first slice of its current length."""
+    from_: int = 0
+    """Active ns when its group began."""
+    goal: float = 0.0
+    """Active ns that it should have at the group's end; 0 = until its operations are done."""
+    kept: Trial | None = None
+    """The trial as it was last reported."""
+
+    @property
+    def share(self) -> float:
+        """How much of its time in this group it has had; 0 if it has no fixed time."""
+        if not self.goal:
+            return 0.0
+        return (self.live.given - self.from_) / max(self.goal - self.from_, 1)
+
+    @property
+    def spent(self) -> bool:
+        """Whether another slice would exceed its time in this group by half a slice or more."""
+        return self.share > 0 and self.share + 0.5 * self.slice_share > 1 - 1e-9
+
+    @property
+    def slice_share(self) -> float:
+        """What one more slice adds to its share."""
+        return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
+
+
+class TurnLog:
+    """What a trial did in each of its turns, from its block."""
+
+    def __init__(self, block: SharedCounters) -> None:
+        self._block = block
+        self._columns = array("q")
+        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
+        self._before = (0,) * (len(_OF_TURN) + 1)
+
+    def __len__(self) -> int:
+        return len(self._columns) // len(Slice.__struct_fields__)
+
+    def ended(self, number: int, began: int, stolen: float) -> None:
+        """A turn of round `number` is over; `began` is in ns since the first turn of all.
+
+        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
+        """
+        now = _so_far(self._block)
+        did = [after - before for after, before in zip(now, self._before, strict=True)]
+        self._before = now
+        *did, done = did
+        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
+
+    def slices(self, first: int = 0) -> tuple[Slice, ...]:
+        """The turns from index `first` on."""
+        width = len(Slice.__struct_fields__)
+        return tuple(
+            Slice(*self._columns[at : at + width])
+            for at in range(first * width, len(self._columns), width)
+        )
+
+    @property
+    def packed(self) -> bytes:
+        return pack(self.slices())
+
+
+_OF_TURN = (
+    Count.WINDOW_TIME,
+    Count.WINDOW_OPERATIONS,
+    Count.WINDOW_ITEMS,
+    Count.WINDOW_BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.EARLY_TIME,
+    Count.EARLY_ITEMS,
+)
+"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
+
+
+def _so_far(block: SharedCounters) -> tuple[int, ...]:
+    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN}
+    for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
+        sums[time] //= max(len(counts), 1)
+    for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
+        # Of the whole so far: what is lost here is regained.
+        sums[count] = round(sums[count] / TALLIED)
+    done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
+    return (*sums.values(), done)

@@ -1,1 +1,0 @@
-"""What to measure: specs, sweeps, the order of trials, limits and the floor."""

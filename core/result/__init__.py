@@ -1,1 +1,0 @@
-"""What was measured: trials, their moments and latencies, how they ended."""

@@ -1,0 +1,170 @@
+"""What can be asked for, and whether it can be carried out; said before anything is started."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.judge.advice import THREADS
+from core.judge.thread_curves import limit_terms
+from core.language.errors import UsageError
+from core.language.reporting import report_to_nobody
+from core.language.translation import tr
+from core.measure.local_datasets import sample_dataset, sample_room
+from core.vocabulary.declarations import declared, own_kinds, text, written_in
+from core.vocabulary.load import Load, load_kinds
+from core.vocabulary.registry import load_workload, servers_of
+from core.vocabulary.schedule import Plan
+from core.vocabulary.specify import irrelevant_with
+
+if TYPE_CHECKING:
+    from core.language.reporting import ReportProgress
+    from core.vocabulary.dataset import Dataset
+    from core.vocabulary.parameters import Kind, Value
+    from core.vocabulary.workload import ServerUse
+
+CLUSTER = "SLUICE_CLUSTER"
+"""Name of the environment variable in place of the flag."""
+CLUSTER_FLAG = "--cluster"
+CLUSTER_HELP = (
+    "Dask cluster whose nodes measure: tcp://HOST:PORT or tls://HOST:PORT of its scheduler, or "
+    "local:N for up to N workers on this machine; empty = without one."
+)
+STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
+"""Parameters of a published study that can change without making it a different study."""
+COUNTED = (THREADS, "processes")
+"""Of these every number in a range may be found to be the best."""
+_FIRST = ("threads", "processes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterChoice:
+    """Where trials are carried out, as a form asks for it."""
+
+    cluster: str = text("", help=CLUSTER_HELP)
+
+
+def cluster_of(command: Sequence[str]) -> str:
+    """The cluster that a run's command names, or else the environment; empty = none."""
+    words = list(command)
+    for index, word in enumerate(words):
+        if word == CLUSTER_FLAG:
+            return words[index + 1] if index + 1 < len(words) else ""
+        if word.startswith(f"{CLUSTER_FLAG}="):
+            return word.partition("=")[2]
+    return os.environ.get(CLUSTER, "")
+
+
+def check_cluster(plan: Plan, cluster: str) -> None:
+    """Raise what `check_nodes` raises, for the most nodes of any trial."""
+    check_nodes(max((spec.load.nodes for spec in plan.specs), default=1), cluster)
+
+
+def check_nodes(nodes: int, cluster: str) -> None:
+    """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
+    if cluster:
+        from core.measure.cluster.connection import DASK, check_address
+
+        check_address(cluster, nodes)
+        DASK.require()
+    elif nodes > 1:
+        raise UsageError(
+            tr("{count} nodes need a cluster", count=nodes),
+            tr(
+                "add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}",
+                count=nodes,
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class FormParameters:
+    """What there is to choose for a workload, or for a study.
+
+    All raise UnknownName and Unavailable where there is no such workload.
+    """
+
+    workload: str
+    study: str = ""
+
+    def of_trial(self) -> tuple[Kind, ...]:
+        """The parameters of load and workload, in the order in which people look for them.
+
+        Of a study those that can change without making it a different study.  The text in which
+        values of other parameters can be written is left out: these have rows of their own.
+        """
+        if self.study:
+            return tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
+        workload = load_workload(self.workload)
+        text = written_in(workload.parameters)
+        load = load_kinds(workload.usual_load())
+        return (
+            *(kind for kind in load if kind.name in _FIRST),
+            *(kind for kind in declared(workload.parameters) if kind.name != text),
+            *(kind for kind in load if kind.name not in _FIRST),
+        )
+
+    def important(self) -> tuple[str, ...]:
+        """Names of the few that are tried first."""
+        return load_workload(self.workload).important
+
+    def names_of_workload(self) -> frozenset[str]:
+        """The parameters that the workload declares itself."""
+        parameters = load_workload(self.workload).parameters
+        return frozenset(kind.name for kind in declared(parameters))
+
+    def brought_by(self, values: Mapping[str, Value]) -> tuple[Kind, ...]:
+        """The parameters that these values bring with them, but for those named as one of the load.
+
+        Such are the placeholders of a command.
+        """
+        load = {kind.name for kind in declared(Load)}
+        own = own_kinds(load_workload(self.workload).parameters, values)
+        return tuple(kind for kind in own if kind.name not in load)
+
+    def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """Names of the load's parameters that mean nothing beside these of the workload."""
+        return irrelevant_with(self.workload, values)
+
+    def servers(self) -> tuple[ServerUse, ...]:
+        return servers_of(self.workload)
+
+    @staticmethod
+    def of_cluster() -> tuple[Kind, ...]:
+        return declared(ClusterChoice)
+
+    @staticmethod
+    def of_limits(*, search: bool) -> tuple[Kind, ...]:
+        """The limits for the advice of a sweep, or for a search."""
+        return limit_terms(search=search)
+
+
+@dataclass(frozen=True)
+class SampleData:
+    """A dataset that is generated in the cache; for a study one that has what its cells name."""
+
+    workload: str
+    study: str = ""
+    full: bool = False
+    """Whether it is as large as in the publication."""
+
+    def make(self, report: ReportProgress = report_to_nobody) -> Dataset:
+        """The dataset; raises UnknownName, UsageError, DatasetError."""
+        if not self.study:
+            return sample_dataset(self.workload, report)
+        from core.judge.study.preset import load_study
+
+        study = load_study(self.study)
+        shape = study.full if self.full else study.sample
+        return sample_dataset(study.workload, report, shape, study.data)
+
+    def room(self) -> int:
+        """About how many bytes on disk it takes; raises UnknownName, UsageError."""
+        if not self.study:
+            return sample_room(self.workload)
+        from core.judge.study.preset import load_study
+
+        study = load_study(self.study)
+        return sample_room(study.workload, study.full if self.full else study.sample, study.data)

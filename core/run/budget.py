@@ -1,0 +1,379 @@
+"""Measuring until it can be told: which trials of a plan with a budget are worth their time.
+
+Every spec is measured `repeats` times.  After that each block holds only the specs about which a
+question is open: a claim that cannot be judged yet, a setting that may still be the best.  Where
+the machine disturbed one of its trials, the next one is a repeat of it, and the calmer of the two
+counts.  Of a block that does not fit into the time, as many questions are left as do fit, each with
+all that it needs: of a study with many cells, some claims.  The run ends when nothing is open, or
+when no question fits any more.
+
+Looking after every block makes it likelier that chance looks like an answer.  So a claim, and a
+difference of two settings, is closed only by evidence that is stricter than what its judgement asks
+for (`STRICTER` in `core.judge.study.judge_claims`, `STOP_BELOW`); the levels for the best of
+several settings are strict enough for repeated looks.  `make validate` simulates what comes of it.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
+from itertools import chain
+
+from msgspec import structs
+
+from core.judge.advisor import open_settings
+from core.judge.comparison import compare_all
+from core.judge.estimation import metric_estimate, relative
+from core.judge.ranking import Ranking
+from core.judge.thread_curves import limits_of, point_of
+from core.judge.verdict import VerdictKind
+from core.judge.workload_facts import of_whole_work, parts_of
+from core.language.translation import tr
+from core.language.units import Seconds, show_left
+from core.measure.expected_time import seconds_of
+from core.measure.machine.environment import Environment, describe_environment
+from core.measure.plain_reads import without_bare_files
+from core.run.events import Event, Explained, RunPlanned
+from core.run.measure_again import Pairs, pairs_in
+from core.run.run_time import RunTime
+from core.vocabulary.attempts import disturbance, is_disturbed
+from core.vocabulary.limits import NEAR, STOP_BELOW, effort_of
+from core.vocabulary.outcome import Cancelled
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result, Trial, collect
+from core.vocabulary.schedule import Plan, Slot, fewest_threads, work_of
+from core.vocabulary.slices import ENOUGH
+from core.vocabulary.spec import POOLED, differing
+from core.vocabulary.trial_events import RoundBegun, TrialEnded
+
+_AMPLE = 3
+"""Blocks of all that is planned which must fit into the time left, or else what is open comes first
+once all were measured twice.  `make validate` gives the same error rates for either."""
+
+_GRACE = 0.1
+"""Share of a budget by which what runs may exceed it before it is ended."""
+_TELLING = 0.25
+"""Share of a budget after which, and from which excess, a guess at its end is worth a warning."""
+
+type StillOpen = Callable[[Sequence[Trial]], Collection[Set[str]]]
+"""From all trials so far, the open questions: of each, the digests of the specs it is about."""
+type Clock = Callable[[], float]
+
+
+def too_little_time(budget: Seconds, takes: Seconds) -> str:
+    """That a budget is not enough for a trial of each setting."""
+    return tr(
+        "a trial of each setting takes about {time}, and the time limit is {budget}: not all of"
+        " them may be measured",
+        time=show_left(takes),
+        budget=show_left(budget),
+    )
+
+
+class Budget:
+    """Knows how much time is left, and what to spend it on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        still_open: StillOpen | None,
+        measured: Sequence[Trial] = (),
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._machine = describe_environment()
+        self._plan = plan
+        self._time = RunTime(clock=clock)
+        self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
+        self._still_open = still_open
+        self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
+        self._ended = self._rounds = 0
+        self.short = seconds_of(plan.specs, plan.turns) > plan.budget
+        """Whether it was known before that there is no time for a trial of each: then as many as
+        there is time for have theirs one after the other, and not all some of it."""
+        self._warned = self.short
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the specs that are not measured any more."""
+
+    def take(self, event: Event) -> None:
+        self._time.take(event)
+        if isinstance(event, RoundBegun):
+            self._rounds = event.number
+        elif isinstance(event, TrialEnded):
+            self._ended += 1
+            if not isinstance(event.trial.outcome, Cancelled):
+                self._trials.append(event.trial)
+
+    @property
+    def over(self) -> bool:
+        """Whether what runs is to be ended, because there is no time left.
+
+        Not before two settings have ended, or those that take turns have had enough of them: an
+        answer that is late is worth more than none.
+        """
+        if self._time.elapsed <= (1 + _GRACE) * self._plan.budget:
+            return False
+        enough = len(self._measured) >= min(2, len(self._plan.specs))
+        return enough or self._rounds >= ENOUGH
+
+    @property
+    def warning(self) -> Explained | None:
+        """Once, as soon as it shows: that there is no time for a trial of each setting."""
+        budget, elapsed = self._plan.budget, self._time.elapsed
+        all_once = len(self._measured) >= len(self._plan.specs)
+        if self._warned or elapsed < _TELLING * budget or all_once:
+            return None
+        whole = elapsed + self._time.left_of_block
+        if whole <= (1 + _TELLING) * budget:
+            return None
+        self._warned = True
+        return Explained(
+            text=too_little_time(budget, whole),
+            trials=self._ended,
+            expected=self._plan.least_trials,
+            seconds=self._time.left,
+        )
+
+    @property
+    def _measured(self) -> Set[str]:
+        return {trial.spec_digest for trial in self._trials}
+
+    def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
+        """The slots of a block that are worth their time; None if nothing is, in any block."""
+        counts = Counter(trial.spec_digest for trial in self._trials)
+        specs = {spec.digest for spec in self._plan.specs}
+        few = {digest for digest in specs if counts[digest] < self._plan.repeats}
+        questions = cache(self._questions)  # asked only where the answer counts, and once
+        needed = few or specs.intersection(chain(*questions()))
+        short = not self._fits([*few] * _AMPLE)
+        if few and short and min(counts[one] for one in specs) > 1:
+            # Time is short: better spend it on those that are open than on repeats of all.
+            needed = specs.intersection(chain(*questions()))
+        self.decided = frozenset(specs - needed)
+        slots = [slot for slot in block if slot.spec.digest in needed]
+        if not self._fits([slot.spec.digest for slot in slots]):
+            slots = self._of_what_fits(slots, questions())
+        if not slots:
+            return None
+        return tuple(slots if few else self._in_place_of_disturbed(slots))
+
+    def _of_what_fits(self, slots: Sequence[Slot], questions: Collection[Set[str]]) -> list[Slot]:
+        """Those of as many questions as there is time for, each with all that it needs."""
+        there, chosen = {slot.spec.digest for slot in slots}, set[str]()
+        for specs in questions:
+            more = chosen | (specs & there)
+            if self._fits(more):
+                chosen = more
+        return [slot for slot in slots if slot.spec.digest in chosen]
+
+    def _in_place_of_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
+        """The same settings; one with a disturbed trial repeats that one, if it is worth it."""
+        disturbed: dict[str, Slot] = {}
+        for slot in slots_to_repeat(self._plan, self._trials, self._machine):
+            disturbed.setdefault(slot.spec.digest, slot)
+        for slot in slots:
+            first = disturbed.get(slot.spec.digest, slot)
+            yield structs.replace(slot, index=first.index)
+
+    def _questions(self) -> Collection[Set[str]]:
+        return self._still_open(tuple(self._trials)) if self._still_open else ()
+
+    def _fits(self, digests: Iterable[str]) -> bool:
+        """Whether a trial of each of these still ends in time; the first block always runs."""
+        if not self._ended:
+            return True
+        known = {spec.digest: spec for spec in self._plan.specs}
+        longest = self._plan.budget * (1 + 1e-9)
+        return self._time.elapsed + self._time.of(known[one] for one in digests) <= longest
+
+
+def slots_to_repeat(
+    plan: Plan, trials: Sequence[Trial], environment: Environment
+) -> tuple[Slot, ...]:
+    """The slots of disturbed trials, in blocks of their own after all others, in running order.
+
+    `trials`: all of the run so far, repeats and cancelled ones included.  A repeat has the index of
+    the slot that it repeats and a new block.  Each block holds a spec once at most, and the first
+    block has the most disturbed trial of each spec, so that a caller with little time runs only the
+    first blocks.
+
+    A slot is repeated once at most, a spec at most `plan.repeats` times, and only trials that went
+    well are: what crashed, failed or was wrong is a result.  Once there are as many repeats as
+    specs in the plan, and most of them were disturbed as well, nothing more is repeated: the
+    machine is busy all the time.
+    """
+    if plan.adaptive:
+        return ()
+    attempts = _attempts(trials)
+    if _in_vain(attempts, environment, len(plan.specs)):
+        return ()
+    specs = {spec.digest: spec for spec in plan.specs}
+    fewest = fewest_threads(plan.specs)
+    due: list[Slot] = []
+    last = max((trial.block for trial in trials), default=0)
+    first_block = max(plan.repeats, last + 1)
+    for digest, disturbed in _disturbed(attempts, environment).items():
+        if (spec := specs.get(digest)) is None:
+            continue
+        of_spec = [again for first, *again in attempts.values() if first.spec_digest == digest]
+        room = max(plan.repeats - sum(map(len, of_spec)), 0)
+        due += [
+            Slot(trial.index, first_block + index, spec, fewest[work_of(spec)])
+            for index, trial in enumerate(disturbed[:room])
+        ]
+    drawn = random.Random(f"{plan.seed} repeats {first_block}")
+    drawn.shuffle(due)
+    return tuple(sorted(due, key=lambda slot: slot.block))
+
+
+type _Attempts = Mapping[int, Sequence[Trial]]
+"""By the index of their slot, in the order of their blocks, without those that were cancelled."""
+
+
+def _attempts(trials: Sequence[Trial]) -> _Attempts:
+    attempts: dict[int, list[Trial]] = {}
+    for trial in sorted(trials, key=lambda trial: trial.block):
+        if not isinstance(trial.outcome, Cancelled):
+            attempts.setdefault(trial.index, []).append(trial)
+    return attempts
+
+
+def _disturbed(attempts: _Attempts, environment: Environment) -> dict[str, list[Trial]]:
+    """The disturbed trials that have no repeat, by their spec, the most disturbed first."""
+    disturbed: dict[str, list[tuple[float, Trial]]] = {}
+    for first, *again in attempts.values():
+        how_much = disturbance(first, environment) or 0.0
+        if first.valid and not again and how_much > 1.0:
+            disturbed.setdefault(first.spec_digest, []).append((how_much, first))
+    return {
+        digest: [trial for _, trial in sorted(pairs, key=lambda pair: (-pair[0], pair[1].index))]
+        for digest, pairs in disturbed.items()
+    }
+
+
+def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool:
+    """Whether there are enough repeats, and most of them were disturbed as well."""
+    repeats = [one for _, *again in attempts.values() for one in again]
+    disturbed = sum(is_disturbed(one, environment) for one in repeats)
+    return len(repeats) >= enough and 2 * disturbed > len(repeats)
+
+
+_VERSION = "version"
+"""The name of an axis over versions of one thing, such as a placeholder in a command."""
+
+
+def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
+    """What a plan's trials leave open; the specs with the digests in `beside` only explain.
+
+    A study asks about its claims; several settings ask which of them are the best; a single one
+    asks for its own throughput.  Pairs of `compare --again` ask for their verdicts, and so do two
+    settings, and each setting of two versions: that is what `compare` says of them afterwards.
+    """
+    environment = describe_environment()
+
+    def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
+        results = collect(plan.specs, trials, environment, {})
+        if plan.pairs:
+            return _open_pairs(pairs_in(plan, results))
+        asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
+        if plan.study and (claims := _open_claims(plan.study, results)) is not None:
+            return claims
+        rivals = (
+            open_settings(asked, plan.terms)
+            if len(asked) > 1
+            else {one.spec.digest for one in asked if not _precise(one)}
+        )
+        pairs = _open_pairs(_pairs_among(asked, plan.terms))
+        if not rivals and not pairs:
+            return _open_pairs(_gains_of_threads(asked, plan.terms))
+        return [*([rivals] if rivals and {*rivals} not in pairs else ()), *pairs]
+
+    return still_open
+
+
+def _open_pairs(pairs: Pairs) -> list[set[str]]:
+    """The digests of each pair whose verdict is not told."""
+    return [
+        {side.spec.digest for side in pair}
+        for pair, verdict in zip(pairs, compare_all(pairs), strict=True)
+        if _open(pair, verdict.kind, len(pairs))
+    ]
+
+
+def _pairs_among(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """Two settings; or the first version of each setting and every other one.
+
+    What failed or is over a limit is compared with nothing, nor are draws of one setting.
+    """
+    limits = limits_of(terms)
+    usable = [one for one in results if one.valid and not limits.broken_by(point_of(one))]
+    names = {*differing([one.spec for one in results])} - POOLED
+    if len(results) == len(usable) == 2 and names:
+        return [(usable[0], usable[1])]
+    if _VERSION not in names:
+        return ()
+    settings: dict[frozenset[tuple[str, Value]], list[Result]] = {}
+    for one in usable:
+        setting = {"workload": one.spec.workload, **one.spec.values}
+        setting.pop(_VERSION, None)
+        settings.setdefault(frozenset(setting.items()), []).append(one)
+    return [(first, other) for first, *others in settings.values() for other in others]
+
+
+def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
+    """The fewest threads and those that are advised, once that is sure: what do they bring?"""
+    limits = limits_of(terms)
+    pairs = []
+    for part in [part.results for part in parts_of(results)] or [results]:
+        usable = [one for one in of_whole_work(part) if not limits.broken_by(point_of(one))]
+        if len(usable) > 2:
+            best = Ranking(usable, effort_of(terms).near).selection
+            chosen = usable[best.chosen]
+            alike = [one for one in usable if {*differing([one.spec, chosen.spec])} <= {"threads"}]
+            fewest = min(alike, key=lambda one: one.spec.load.threads)
+            if usable.index(fewest) not in (best.chosen, *best.equals):
+                pairs.append((fewest, chosen))
+    return pairs
+
+
+def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
+    """Whether more trials are worth their time: a difference has to be surer than its verdict.
+
+    That two are the same stops it as soon as it is told, since an early look that errs there errs
+    by little: the settings are about the margin apart.
+    """
+    if kind not in (VerdictKind.FASTER, VerdictKind.SLOWER):
+        return kind is VerdictKind.UNDECIDED
+    ratio = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
+    return ratio.low is not None and ratio.high is not None and ratio.low <= 1.0 <= ratio.high
+
+
+def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
+    """None for a study that asks for the threads of programs, as a sweep does."""
+    from core.judge.study.judge_claims import cells_needing_trials
+    from core.judge.study.preset import load_study
+
+    study = load_study(study_name)
+    if study.programs:
+        return None
+    by_label = study.results_by_label(results)
+    return [
+        {by_label[label].spec.digest for label in labels}
+        for labels in cells_needing_trials(study, by_label)
+    ]
+
+
+def _precise(result: Result) -> bool:
+    """Whether the interval of its throughput is within `NEAR` either way; also if it has none.
+
+    This looks at the spread alone, so stopping favours no value.
+    """
+    if not result.valid:
+        return True
+    estimate = metric_estimate(result)
+    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
+        return False
+    return math.sqrt(estimate.high / estimate.low) <= 1.0 + NEAR

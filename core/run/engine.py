@@ -1,0 +1,263 @@
+"""Runs plans: the order of trials, cancelling between and within them, one event stream.
+
+The engine never prints and does not know who watches.  It is given the functions that run a
+trial and a block, so that order and cancelling are tested without starting a process.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import time
+import uuid
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from threading import Thread
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from core.language.translation import tr
+from core.language.units import Seconds
+from core.measure.expected_time import seconds_of_plan
+from core.measure.plain_reads import without_bare_files
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial as run_real_trial
+from core.run.events import Decided, Event, Explained, RunEnded, RunPlanned
+from core.vocabulary.outcome import is_refusal
+from core.vocabulary.result import Trial
+from core.vocabulary.schedule import Plan, Slot, Turns
+from core.vocabulary.trial_events import TrialEnded, TrialStarted
+
+if TYPE_CHECKING:
+    from core.run.budget import Budget, StillOpen
+
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
+type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
+_WHOLE = "turns are shorter than words need between nodes"
+
+
+def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
+    plan: Plan,
+    cancel: Cancel,
+    *,
+    slots: Sequence[Slot] | None = None,
+    measured: Sequence[Trial] = (),
+    still_open: StillOpen | None = None,
+    run_trial: RunTrial = run_real_trial,
+    run_block: RunBlock | None = None,
+) -> Iterator[Event]:
+    """Run a plan's trials in its order, or only the remaining `slots`.
+
+    Those of one block take turns, unless the plan forbids it or there is one setting; `run_block`
+    carries them out.
+    Ends early once `cancel` is requested; what was measured is in the events already yielded.
+
+    What a trial refused, such as a name that the data has not, is not tried again.
+    A plan with a budget also ends once `still_open` names no question any more, or the time is up.
+    `measured`: the trials of the plan from before, if it is resumed.
+    """
+    todo = plan.slots() if slots is None else tuple(slots)
+    budget = _budget(plan, still_open, measured) if plan.budget else None
+    of = plan.least_trials if budget else len(todo)
+    yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
+    done = 0
+    alone = len(plan.specs) < 2 or (budget is not None and budget.short)
+    run_block = run_block or block_runner("off" if alone else plan.turns, plan.seed, run_trial)
+    refused: set[str] = set()
+    answers = {spec.digest for spec in without_bare_files(plan.specs)}
+    for event in _blocks(todo, cancel, run_block, budget, of, refused):
+        if isinstance(event, TrialEnded):
+            done += 1
+            if is_refusal(event.trial.outcome):
+                refused.add(event.trial.spec_digest)
+                if refused >= answers:  # what they were to be held against is of no use alone
+                    refused |= {spec.digest for spec in plan.specs}
+        yield event
+    ended = done if (budget or refused) and not cancel.requested else of
+    yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
+
+
+def _budget(plan: Plan, still_open: StillOpen | None, measured: Sequence[Trial]) -> Budget:
+    from core.run.budget import Budget  # brings along what judges
+
+    return Budget(plan, still_open, measured)
+
+
+def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
+    """What carries out a block: in turns, or one trial after the other."""
+    if turns == "off":
+        return partial(in_one_piece, run_trial)
+    from core.run.round_robin import RoundRobin
+
+    return RoundRobin(seed=seed, run_trial=run_trial)
+
+
+def in_one_piece(  # noqa: PLR0913 -- a block, and why
+    run_trial: RunTrial,
+    slots: Sequence[Slot],
+    run_id: str,
+    cancel: Cancel,
+    of: int,
+    reason: str = "",
+) -> Iterator[Event]:
+    """One trial after the other, until `cancel` is requested.
+
+    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    """
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        for event in run_trial(slot, run_id, cancel):
+            yield _apart(event, reason)
+
+
+def _apart(event: Event, reason: str) -> Event:
+    """The same event; a trial in it gives the reason why it had no turns."""
+    if not reason or not isinstance(event, TrialEnded):
+        return event
+    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
+
+
+def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
+    slots: Sequence[Slot],
+    cancel: Cancel,
+    run_block: RunBlock,
+    budget: Budget | None,
+    of: int,
+    refused: Collection[str],
+) -> Iterator[Event]:
+    """Run these block by block, until `cancel` is requested or the budget ends it.
+
+    `refused`: digests of specs that are not tried again; more come while it runs.
+    """
+    run_id = new_run_id()
+    for _, planned in groupby(slots, key=lambda slot: slot.block):
+        if cancel.requested:
+            return
+        block = tuple(slot for slot in planned if slot.spec.digest not in refused)
+        if not block:
+            continue
+        if budget is None:
+            yield from run_block(block, run_id, cancel, of)
+            continue
+        decided = budget.decided
+        slots_left = budget.next(block)
+        if budget.decided != decided:
+            yield Decided(specs=tuple(sorted(budget.decided)))
+        if slots_left is None or budget.over:
+            return
+        if slots_left:
+            yield from _within(budget, slots_left, cancel, run_block, run_id, of)
+
+
+def _within(  # noqa: PLR0913 -- a block, and what ends it
+    budget: Budget,
+    slots: Sequence[Slot],
+    cancel: Cancel,
+    run_block: RunBlock,
+    run_id: str,
+    of: int,
+) -> Iterator[Event]:
+    """A block; one that goes on for too long is ended."""
+    with TimeLimit(math.inf, cancel) as limit:
+        for event in run_block(slots, run_id, limit.cancel, of):
+            budget.take(event)
+            yield event
+            if (warning := budget.warning) is not None:
+                yield warning
+            if budget.over:
+                limit.cancel.request()
+
+
+def new_run_id() -> str:
+    """A mark for everything that the trials of one run leave outside this machine."""
+    return f"sluice-{uuid.uuid4().hex[:12]}"
+
+
+def carried_out(
+    cluster: str, plan: Plan, carry_out: Callable[..., Iterator[Event]]
+) -> Iterator[Event]:
+    """The events of what is carried out, such as `run`: here, or on the nodes of a cluster.
+
+    `carry_out` then gets `run_trial` and `run_block`.  Raises SluiceError where a cluster does not
+    answer.
+    """
+    if not cluster:
+        yield from carry_out()
+        return
+    from core.measure.cluster.cluster_trial import ClusterTrial
+    from core.measure.cluster.connection import Connection
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        return ClusterTrial(connection, slot, run_id, cancel).run()
+
+    def run_block(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        in_turns = plan.turns != "off" and len(slots) > 1
+        return in_one_piece(run_trial, slots, run_id, cancel, of, _WHOLE if in_turns else "")
+
+    yield _explained(plan, tr("connecting to the cluster {address}", address=cluster))
+    with Connection(cluster) as connection:
+        yield _explained(plan, tr("measuring on the cluster {address}", address=cluster))
+        yield from carry_out(run_trial=run_trial, run_block=run_block)
+
+
+def _explained(plan: Plan, text: str) -> Explained:
+    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
+
+
+class TimeLimit:
+    """Counts from when it is made; within a budget, what runs is asked to end once it is spent.
+
+    Used as a context: its thread ends with it.
+    """
+
+    def __init__(self, budget: Seconds, asked: Cancel) -> None:
+        """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
+
+        `asked`: the user's own request to end.
+        """
+        self._budget = budget
+        self._by_user = asked
+        self._begun = time.monotonic()
+        self._thread: Thread | None = None
+        self.cancel = Cancel() if budget else asked
+        """For the trials: requested by the user, or because the time is over."""
+
+    @property
+    def over(self) -> bool:
+        return bool(self._budget) and self.elapsed >= self._budget
+
+    @property
+    def elapsed(self) -> Seconds:
+        return time.monotonic() - self._begun
+
+    def fitting(self, each: Seconds) -> int | None:
+        """How many trials of that length still fit; None = any number."""
+        if not self._budget:
+            return None
+        return max(0, int((self._budget - self.elapsed) / max(each, 1e-6)))
+
+    def __enter__(self) -> Self:
+        if self._budget:
+            self._read, self._write = os.pipe()
+            self._thread = Thread(target=self._wait, name="time limit", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            os.close(self._write)
+            self._thread.join()
+            os.close(self._read)
+            self.cancel.close()
+
+    def _wait(self) -> None:
+        """Until the user asks, the time is over, or the context has ended."""
+        left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
+        ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], left)
+        if self._read not in ready:
+            self.cancel.request()

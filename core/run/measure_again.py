@@ -1,0 +1,209 @@
+"""Measures again what a session has: the rest of a run, its request, two settings side by side.
+
+Two settings are measured in one session, alternating, so that no drift lies between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.language.errors import SluiceError, UnknownName, UsageError
+from core.language.translation import tr
+from core.language.units import Seconds
+from core.measure.plain_reads import floors, is_bare, reopened, require_data, without_bare_files
+from core.run.admission import STUDY_ADJUSTABLE, cluster_of
+from core.run.request import Request
+from core.run.session import Session
+from core.run.session.plan_trust import require_trust
+from core.run.task import Task, rest_of_plan
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS, REPEATS_TO_COMPARE
+from core.vocabulary.result import Result
+from core.vocabulary.schedule import TURNS, Plan, Turns
+from core.vocabulary.spec import RunSpec, differing
+from core.vocabulary.specify import specify
+from core.vocabulary.sweep import Axis
+
+if TYPE_CHECKING:
+    from core.run.session import Run
+    from core.vocabulary.parameters import Value
+    from core.vocabulary.result import Trial
+
+type Pairs = Sequence[tuple[Result, Result]]
+
+
+def again(
+    pairs: Pairs,
+    repeats: int | None = None,
+    *,
+    turns: Turns = TURNS,
+    budget: Seconds = 0.0,
+) -> Plan:
+    """The plan that measures all sides of these pairs alternately, each block holding every one.
+
+    `repeats`: trials of each side; by default `REPEATS_TO_COMPARE` or, with a budget, the fewest
+    that can tell, because an open verdict gets more.
+
+    Raises UsageError where the sides of a pair ask for the same, DatasetError where the data is
+    gone or has changed, and what `specify` raises where a setting cannot be measured here.
+    """
+    datasets: dict[Dataset, Dataset] = {}
+    renewed: dict[str, RunSpec] = {}
+    for spec in (side.spec for pair in pairs for side in pair):
+        renewed[spec.digest] = _renewed(spec, datasets)
+    digests = tuple(
+        (renewed[a.spec.digest].digest, renewed[b.spec.digest].digest) for a, b in pairs
+    )
+    if any(one == two for one, two in digests):
+        raise UsageError(
+            tr("both sides ask for the same, so that there is nothing to measure in turn"),
+            tr("name two settings, such as #threads=1 and #threads=4"),
+        )
+    specs = {spec.digest: spec for spec in renewed.values()}
+    return Plan(
+        title="compare again",
+        specs=tuple(specs.values()),
+        repeats=repeats or (FEWEST_TO_STOP if budget else REPEATS_TO_COMPARE),
+        turns=turns,
+        budget=budget,
+        pairs=digests,
+    )
+
+
+def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
+    """The pairs that a plan compares, of which both sides were measured."""
+    by_digest = {result.spec.digest: result for result in results}
+    return tuple(
+        (by_digest[one], by_digest[two])
+        for one, two in plan.pairs
+        if {one, two} <= by_digest.keys()
+    )
+
+
+def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
+    """The same setting, as this Sluice measures it now."""
+    if spec.dataset not in datasets:
+        registry.load_workload(spec.workload)  # its module can bring the kind of its data
+        remedy = tr("compare without --again, or measure both sides on data that is there")
+        datasets[spec.dataset] = reopened(spec.dataset, remedy)
+    values: Mapping[str, object] = spec.values
+    return specify(spec.workload, datasets[spec.dataset], values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rest:
+    """What is left of a run, and what it has."""
+
+    run: Run
+    trials: tuple[Trial, ...]
+    """Its trials that are not measured again."""
+    task: Task
+
+
+def rest_of_run(session: Session, number: int) -> Rest:
+    """What measures the rest of a run.
+
+    Raises NotTrusted for a run from elsewhere, DatasetError without its data, and what
+    `check_cluster` raises.
+    """
+    run = session.run(number)
+    require_trust(run)
+    require_data(run.plan.specs)
+    trials = session.trials(number)
+    slots = session.remaining(number, trials)
+    left = {slot.index for slot in slots}
+    kept = tuple(trial for trial in trials if trial.index not in left)
+    task = rest_of_plan(run.plan, slots, kept, cluster_of(run.command))
+    return Rest(run=run, trials=kept, task=task)
+
+
+def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """How the data differs from what these were planned for, as far as that can be told.
+
+    Raises DatasetError where it is gone.  It takes as long as looking at all files.
+    """
+    require_data(specs)
+    datasets = dict.fromkeys(spec.dataset for spec in specs)
+    return tuple(change for change in map(_change, datasets) if change)
+
+
+def _change(dataset: Dataset) -> str:
+    try:
+        reopened(dataset)
+    except UnknownName:
+        path = dataset.location
+        return tr("{path} cannot be compared: nobody knows its kind here", path=path)
+    except SluiceError as error:
+        return error.cause
+    return ""
+
+
+def request_of(plan: Plan) -> Request:
+    """The request whose task has this plan, as far as a request can tell it.
+
+    Combinations that a sweep left out are asked for again, and settings of different workloads,
+    as `compare --again` measures them, become a sweep of the first one's.
+    """
+    specs = _requested_specs(plan)
+    first, names = specs[0], differing(specs)
+    return Request(
+        workload="" if plan.study else first.workload,
+        study=plan.study,
+        search=plan.adaptive,
+        values=_of_study(first, names) if plan.study else first.values,
+        axes=() if plan.study else _axes(specs, names),
+        terms=plan.terms,
+        dataset=first.dataset.path if first.dataset.local else None,
+        repeats=plan.repeats or REPEATS,
+        order_seed=plan.seed,
+        floor=_floor(plan, specs),
+        turns=plan.turns,
+        budget=plan.budget,
+    )
+
+
+def request_of_setting(plan: Plan, spec: RunSpec) -> Request:
+    """The request that measures one setting of a plan by itself, as often as the plan did."""
+    return Request(
+        workload=spec.workload,
+        values=spec.values,
+        dataset=spec.dataset.path if spec.dataset.local else None,
+        repeats=plan.repeats or REPEATS,
+        floor=_floor(plan, [spec]),
+        turns=plan.turns,
+    )
+
+
+def _requested_specs(plan: Plan) -> Sequence[RunSpec]:
+    """The specs that were asked for: neither the bare files, nor what a search only explains by."""
+    return without_bare_files(plan.specs[: plan.choices] if plan.choices else plan.specs)
+
+
+def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
+    axes = []
+    for name in names:
+        values = dict.fromkeys(spec.values[name] for spec in specs if name in spec.values)
+        if len(values) > 1:
+            axes.append(Axis(name, tuple(values)))
+    return tuple(axes)
+
+
+def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:
+    return {
+        name: value
+        for name, value in first.values.items()
+        if name in STUDY_ADJUSTABLE and name not in names
+    }
+
+
+def _floor(plan: Plan, specs: Sequence[RunSpec]) -> bool:
+    """Whether the bare files were asked for: true, the default, where a plan could have none."""
+    if is_bare(specs[0]) or any(map(is_bare, plan.specs)):
+        return True
+    with suppress(SluiceError, OSError):  # such as a dataset that is gone
+        return not floors(specs)
+    return False

@@ -1,0 +1,340 @@
+"""The model of a run: what its events say so far, for the terminal and the window alike.
+
+Events are taken here, once; whoever shows a run reads it from here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from core.judge.live_figures import first_so_far
+from core.language.translation import marked, tr, tr_word
+from core.language.units import show_count, show_left
+from core.measure.plain_reads import without_bare_files
+from core.run.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
+from core.run.run_time import RunTime
+from core.vocabulary.moments import Moment
+from core.vocabulary.schedule import Plan
+from core.vocabulary.spec import differing, label
+from core.vocabulary.trial_events import (
+    MomentTaken,
+    PhaseChanged,
+    ReadingTaken,
+    RoundBegun,
+    TrialEnded,
+    TrialStarted,
+)
+
+if TYPE_CHECKING:
+    from core.judge.advice import Advice
+    from core.judge.diagnosis.case import Diagnosis
+    from core.language.units import Seconds
+    from core.run.events import Event
+    from core.vocabulary.result import Trial
+    from core.vocabulary.spec import RunSpec
+
+
+class Newest(NamedTuple):
+    """The newest moment of one trial, and the one before it."""
+
+    trial: int
+    spec: RunSpec
+    now: Moment
+    before: Moment | None
+
+
+class LiveTrials(Protocol):
+    """Shows the moments of trials while they are measured."""
+
+    def go_on_from(self, trials: Sequence[tuple[Trial, str]], /) -> None:
+        """Show recorded trials with their names; those that begin from now on follow them."""
+
+    def begin_trial(self, index: int, name: str, setting: str, /) -> None:
+        """A trial of the setting of that digest begins."""
+
+    def has_begun(self, index: int, /) -> bool:
+        """Whether the trial of that index is shown."""
+
+    def begin_round(self, trials: Sequence[int], /) -> None:
+        """The trials of these indexes take turns."""
+
+    def prepare(self, index: int, moment: Moment, /) -> None:
+        """What the trial of that index uses while it is prepared (`Moment.before_clock`)."""
+
+    def add(self, index: int, moment: Moment, /) -> None:
+        """The trial of that index has a new moment."""
+
+    def end_trial(self, trial: Trial, /) -> None:
+        """A trial is over."""
+
+
+class RunProgress:
+    """Takes a run's events and knows how far it has got, and what has come of it.
+
+    Several trials can run at once, in turns.  `spec` and `moment` are those of the trial that sent
+    the last event.
+    """
+
+    def __init__(self, since: Seconds = 0.0, clock: Callable[[], Seconds] = time.monotonic) -> None:
+        """`since`: how long ago the run began."""
+        self._clock = clock
+        self.of = 0
+        self.done = 0
+        self.trials: list[Trial] = []
+        """All that have ended, those included that were measured before the run was resumed."""
+        self.kept: Sequence[tuple[Trial, str]] = ()
+        """Those that were measured before, as the run goes on from them, with their names."""
+        self.newest: Newest | None = None
+        """Of the first trial that is open, or of the last one while none of those has moments.
+
+        Until anything is measured, what the trial uses that is prepared (`Moment.before_clock`).
+        """
+        self.measuring = False
+        """Whether any of the settings is, or was."""
+        self.said = ""
+        """What a search is about to do, and why."""
+        self.advice: Advice | None = None
+        self.diagnosis: Diagnosis | None = None
+        self.over: RunEnded | None = None
+        self.spec: RunSpec | None = None
+        self.phase = ""
+        self.moment: Moment | None = None
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the settings that are not measured any more."""
+        self._settings: frozenset[str] = frozenset()
+        self._bare: frozenset[str] = frozenset()
+        """Digests of what is measured beside the settings, as a reference only."""
+        self._open: dict[int, RunSpec] = {}
+        self._moments: dict[int, Moment] = {}
+        self._in_turns = False
+        self._varying: dict[str, tuple[str, ...]] = {}
+        self.budget = 0.0
+        """Seconds for the whole run; 0 if its trials are counted beforehand."""
+        self._stage = ("", ""), 0, 0.0
+        """Which stage of preparing, and how much of it was done when."""
+        self._time = RunTime(since, clock)
+
+    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
+        self._time.take(event)
+        match event:
+            case RunPlanned(plan=plan, trials=trials):
+                self.of = trials
+                self._begin(plan)
+            case Explained(text=text, expected=expected):
+                self.said, self.of = text, expected
+            case Decided(specs=specs):
+                self.decided = frozenset(specs)
+            case TrialStarted(index=index, spec=spec):
+                self._open[index] = spec
+                self._in_turns = False
+                self.spec, self.moment, self.phase = spec, None, tr_word("starting")
+            case RoundBegun(number=number, left=rounds):
+                self._in_turns = True
+                self.phase = _round(number, rounds)
+            case PhaseChanged(phase=phase) if phase != "measuring" or not self._in_turns:
+                # Of trials in turns the round says more.
+                self.phase = self._doing(event)
+            case ReadingTaken(index=index, reading=reading):
+                self._follow_preparing(index, Moment.before_clock(reading))
+            case MomentTaken(index=index, moment=moment):
+                self.spec = self._open.get(index, self.spec)
+                self._follow(index, moment)
+                self._moments[index] = self.moment = moment
+            case TrialEnded(trial=trial):
+                self.done += 1
+                self.trials.append(trial)
+                self.spec = self._open.pop(trial.index, self.spec)
+                self.moment = self._moments.pop(trial.index, None)
+            case Advised(advice=advice):
+                self.advice = advice
+            case Diagnosed(diagnosis=diagnosis):
+                self.diagnosis = diagnosis
+            case RunEnded():
+                self.phase, self.over = tr_word("done"), event
+
+    def _begin(self, plan: Plan) -> None:
+        self.budget = plan.budget
+        self._varying = _varying(plan.specs)
+        self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
+        self._bare = frozenset(each.digest for each in plan.specs) - self._settings
+        self.kept = self._named(plan.specs)
+
+    def pass_on(self, event: Event, view: LiveTrials) -> None:
+        """Have a view show the trials of the settings; `take` has had the event before."""
+        match event:
+            case RunPlanned() if self.kept:
+                view.go_on_from(self.kept)
+            case TrialStarted(index=index, spec=spec) if self.counts(spec):
+                view.begin_trial(index, self.name_of(spec), spec.digest)
+            case RoundBegun(trials=trials):
+                view.begin_round(trials)
+            case ReadingTaken(index=index, reading=reading) if view.has_begun(index):
+                view.prepare(index, Moment.before_clock(reading))
+            case MomentTaken(index=index, moment=moment) if view.has_begun(index):
+                view.add(index, moment)
+            case TrialEnded(trial=trial) if view.has_begun(trial.index):
+                view.end_trial(trial)
+
+    def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
+        names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
+        trials = [trial for trial in self.trials if trial.spec_digest in names]
+        return [(trial, names[trial.spec_digest]) for trial in trials]
+
+    def _follow(self, index: int, moment: Moment) -> None:
+        """Keep the newest moment of the first trial, until that has ended and another has some."""
+        last, spec = self.newest, self._open.get(index)
+        if spec is None or not self.counts(spec):
+            return
+        if not self.measuring:
+            self.measuring, last = True, None
+        if last is None or last.trial == index or last.trial not in self._open:
+            self.newest = Newest(index, spec, moment, self._moments.get(index))
+
+    def _follow_preparing(self, index: int, moment: Moment) -> None:
+        """Keep what the trial uses that is prepared, until one is measured."""
+        last, spec = self.newest, self._open.get(index)
+        if spec is not None and self.counts(spec) and not self.measuring:
+            before = last.now if last is not None and last.trial == index else None
+            self.newest = Newest(index, spec, moment, before)
+
+    def counts(self, spec: RunSpec) -> bool:
+        """Whether it is one of the settings, and not only what they are held against.
+
+        The throughput of bare files would flatten the curves of all readers.
+        """
+        return spec.digest not in self._bare
+
+    def _doing(self, now: PhaseChanged) -> str:
+        """`warming up: reading 3/12 files, 40 s left`."""
+        amount = (
+            f" {marked(f'{now.done:,}/{now.total:,}')} {tr_word(now.unit)}" if now.total else ""
+        )
+        about = f": {tr_word(now.detail)}" if now.detail and now.detail != now.phase else ""
+        left = self._left_of_stage((now.phase, now.detail), now.done, now.total)
+        return f"{tr_word(now.phase)}{about}{amount.rstrip()}{left}"
+
+    def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
+        """`, 40 s left` once a stage has gone on for a second."""
+        now = self._clock()
+        if stage != self._stage[0] or done < self._stage[1]:
+            self._stage = stage, done, now
+        _, first, since = self._stage
+        if now - since < 1 or not first < done < total:
+            return ""
+        left = (now - since) / (done - first) * (total - done)
+        return tr(", {time} left", time=show_left(left))
+
+    @property
+    def stage(self) -> int:
+        """0 while it prepares, 1 while it starts and warms up, 2 once it measures."""
+        return 2 if self.trials or self.measuring else 1 if self.spec is not None else 0
+
+    @property
+    def elapsed(self) -> Seconds:
+        """Since the run began."""
+        return self._time.elapsed
+
+    @property
+    def seconds_left(self) -> Seconds:
+        """Until its end, as far as it is known."""
+        return self._time.left
+
+    @property
+    def left(self) -> str:
+        """Remaining time; with a budget at most, because questions may be answered sooner."""
+        left = show_left(self.seconds_left)
+        return tr("at most {time}", time=left) if self.budget else left
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
+        if self.over is not None and not self.over.cancelled:
+            return 1.0
+        if self.budget:
+            return min(self.elapsed / self.budget, 1.0)
+        return min((self.done + self.within) / max(self.of, 1), 1.0)
+
+    @property
+    def count(self) -> str:
+        """`3/12` trials done; with a budget, where their number is not known, `3`."""
+        done = show_count(self.done)
+        return done if self.budget else f"{done}/{show_count(self.of)}"
+
+    @property
+    def within(self) -> float:
+        """How much of the running trials is done, as a number of trials."""
+        shares = (
+            max(0.0, min(1.0, self._moments[index].at / spec.load.duration))
+            for index, spec in self._open.items()
+            if index in self._moments and spec.load.duration
+        )
+        return 0.99 * sum(shares)
+
+    @property
+    def errors(self) -> int:
+        live = sum(moment.errors for moment in self._moments.values())
+        return live + sum(trial.errors for trial in self.trials)
+
+    @property
+    def wrong(self) -> int:
+        live = sum(moment.wrong for moment in self._moments.values())
+        return live + sum(trial.wrong for trial in self.trials)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one trial is being measured."""
+        return self._in_turns and len(self._open) > 1
+
+    @property
+    def what(self) -> str:
+        """What sets the current trial apart, `threads 4 · cache lru`; or how many take turns."""
+        if self.several:
+            return tr("{count} settings in turns", count=len(self._open))
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    @property
+    def decision(self) -> str:
+        """About how many settings something is open, once there is nothing about others."""
+        if not self.decided:
+            return ""
+        count, of = len(self.decided & self._settings), len(self._settings)
+        if count == of:
+            return tr("no setting is open any more")
+        return tr("{count} of {of} settings still open", count=of - count, of=of)
+
+    def name_of(self, spec: RunSpec) -> str:
+        """What sets trials of that spec apart from the run's others."""
+        return label(spec, self._varying.get(spec.workload, ()))
+
+    @property
+    def ended(self) -> str:
+        """What sets the trial that has just ended apart from the others."""
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    @property
+    def rate(self) -> str:
+        """The first figure so far in this trial; empty where there are several."""
+        if self.moment is None or self.several:
+            return ""
+        return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
+
+
+def _round(number: int, left: int) -> str:
+    if not left:
+        return tr("measuring: round {number}", number=number + 1)
+    return tr("measuring: round {number} of {of}", number=number + 1, of=number + left)
+
+
+def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
+    """By workload the parameters that tell its specs apart."""
+    names = dict.fromkeys(spec.workload for spec in specs)
+    several = len(names) > 1
+    return {
+        name: (
+            *(("workload",) if several else ()),
+            *differing([spec for spec in specs if spec.workload == name]),
+        )
+        for name in names
+    }

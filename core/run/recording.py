@@ -1,0 +1,162 @@
+"""Writes a run into its session while it goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.language.errors import (
+    NotWritten,
+    SessionError,
+    SessionExists,
+    SessionNotKept,
+    SluiceError,
+    Unavailable,
+)
+from core.language.translation import tr
+from core.measure.machine.disk_use import remove_abandoned_runs
+from core.measure.machine.folders import cache_folder, make_private, sessions_folder
+from core.measure.machine.shared_files import lock_at_once
+from core.measure.machine.shortages import reason
+from core.run.events import RunEnded
+from core.run.run_time import RunTime
+from core.run.session import Session
+from core.run.session.plan_trust import trust
+from core.vocabulary.trial_events import TrialEnded, TrialKept
+
+if TYPE_CHECKING:
+    from core.measure.machine.environment import Environment
+    from core.measure.machine.file_system import FileSystem
+    from core.run.events import Event
+    from core.vocabulary.schedule import Plan
+
+_ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
+
+
+def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
+    """The same events, each trial written before it is passed on; the run is closed with the last.
+
+    What trials that take turns have so far is written too, and is not passed on.  Before the first,
+    what killed runs have left on this machine is removed.
+
+    Raises SessionError where another Sluice is measuring the same run.
+    """
+    remove_abandoned_runs()
+    took = RunTime()
+    with _alone_at(session, run):
+        for event in _begun(events, session, run):
+            took.take(event)
+            if isinstance(event, TrialKept):
+                session.keep(run, event.trial)
+                continue
+            if isinstance(event, TrialEnded):
+                session.append(run, event.trial)
+            elif isinstance(event, RunEnded):
+                session.end_run(run, "cancelled" if event.cancelled else "completed")
+                took.keep()
+            yield event
+
+
+def _begun(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
+    """The same events; a run that cannot even begin has ended, and is not offered to be resumed."""
+    try:
+        yield from events
+    except SluiceError:
+        with suppress(SessionError):
+            if not session.run(run).trials:
+                session.end_run(run, "cancelled")
+        raise
+
+
+def being_measured(session: Session, run: int) -> bool:
+    """Whether a living Sluice is measuring that run now."""
+    try:
+        with _alone_at(session, run):
+            return False
+    except SessionError:
+        return True
+
+
+@contextmanager
+def _alone_at(session: Session, run: int) -> Iterator[None]:
+    """Hold the lock that marks a run as being measured; the kernel releases it at death."""
+    digest = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
+    mark = cache_folder() / "locks" / f"run-{digest}.lock"
+    try:
+        make_private(mark.parent)
+        lock = lock_at_once(mark)
+    except OSError:  # nothing may be written there: better measured without a mark than not at all
+        yield
+        return
+    if lock is None:
+        raise SessionError(f"run {run} of {session.path.name} is being measured by another Sluice")
+    with lock:
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
+
+
+def session_for(plan: Plan, path: Path | None = None) -> Session:
+    """The session at the path, made where there is none; without a path a new one in the folder
+    of sessions, named after the time and the plan.  Raises SessionError.
+    """
+    if path is not None:
+        return _opened_or_made(path, plan.title)
+    folder = _folder_of_sessions()
+    stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {plan.study or plan.title}"
+    for number in itertools.count(1):
+        name = stem if number == 1 else f"{stem} {number}"
+        # Only making it shows whether the name is free: others choose theirs at this moment.
+        with suppress(SessionExists):
+            return Session.create(folder / f"{name}.sluice", title=plan.title)
+    raise AssertionError("numbers do not end")
+
+
+def _folder_of_sessions() -> Path:
+    folder = sessions_folder()
+    try:
+        make_private(folder)
+    except OSError as error:
+        raise SessionNotKept(
+            tr("the folder {path} cannot be made: {why}", path=folder, why=reason(error)),
+            tr("set SLUICE_SESSIONS to a folder of your own, or name a file with --session"),
+        ) from error
+    return folder
+
+
+def _opened_or_made(path: Path, title: str) -> Session:
+    if not path.exists():
+        with suppress(SessionExists):  # another process has just made it
+            return Session.create(path, title=title)
+    return Session.open(path)
+
+
+def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:
+    """Write down the plan, the machine and the command that repeats it; the run's number.
+
+    It is trusted from now on, so that it can be resumed without a question.
+    """
+    number = session.begin_run(plan, *_surroundings(plan), command=command)
+    with suppress(NotWritten, Unavailable):  # then it is asked about when it is to go on
+        trust(session.run(number))
+    return number
+
+
+def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
+    """The machine, and the file system of every local dataset by location."""
+    from core.measure.machine.environment import describe_environment
+    from core.measure.machine.file_system import describe_file_system
+
+    places = {spec.dataset.location: spec.dataset for spec in plan.specs}
+    systems = {
+        name: describe_file_system(dataset.path)
+        for name, dataset in places.items()
+        if dataset.local
+    }
+    return describe_environment(_ALWAYS_USED), systems

@@ -1,0 +1,338 @@
+"""A user's request as one value, the way in which it is measured, and its command line.
+
+The flags of the command line and the form of the window make the same `Request`.  What varies
+makes the question, and `way_to_measure` decides the way, so that nobody has to choose between a
+run, a sweep and a search.  The line that is written of a request means exactly what Start does.
+Only `core.run.task` turns a request into a task.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.judge.advice import THREADS
+from core.judge.thread_curves import limit_terms
+from core.language.errors import DatasetError, InvalidParameter, SluiceError
+from core.language.translation import tr, tr_word
+from core.language.units import Seconds
+from core.measure.machine.program import program_here
+from core.run.admission import COUNTED, check_nodes
+from core.vocabulary import registry
+from core.vocabulary.declarations import build, declared, own_kinds, written_in
+from core.vocabulary.limits import REPEATS
+from core.vocabulary.load import Load, load_kinds
+from core.vocabulary.parameters import Choice, Flag, Value
+from core.vocabulary.schedule import BLOCKS, TURNS, Turns
+from core.vocabulary.specify import admit, draft, possible
+from core.vocabulary.sweep import Axis, Sweep, read_values, written, written_list, written_values
+
+if TYPE_CHECKING:
+    from core.vocabulary.dataset import Dataset
+    from core.vocabulary.parameters import Kind
+
+
+MOST_COMBINATIONS = 24
+"""That are all measured: more than these are searched, where they can be."""
+_FEWEST = 4
+"""That are all measured however short the time is."""
+_SHORT_TRIAL = 1.0
+"""Seconds: as short as trials become to fit a budget, with their start and their end."""
+_NEVER_SEARCHED = "seed"
+_MOST_JUDGED = 500
+"""Combinations that are judged while a user fills in a form."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One setting, combinations (of `axes`), a search (`search`) or a published study (`study`)."""
+
+    workload: str = ""
+    study: str = ""
+    search: bool = False
+    values: Mapping[str, Value] = {}
+    """Parameters of load and workload; missing ones are as declared or as in the study."""
+    axes: tuple[Axis, ...] = ()
+    terms: Mapping[str, Value] = {}
+    """What the advice on several settings respects: parameters of `core.vocabulary.limits`."""
+    dataset: Path | None = None
+    """None = a generated sample."""
+    repeats: int = REPEATS
+    """Trials of each spec; a search decides for itself."""
+    order_seed: int = 1
+    floor: bool = True
+    """Whether to measure the bare files too."""
+    turns: Turns = TURNS
+    """Whether the settings of a block take turns."""
+    budget: Seconds = 0.0
+    """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
+    of the usual length are shortened to fit (`core.vocabulary.schedule`).  Of a search: its longest
+    time; 0 = until it is sure."""
+    full: bool = False
+    """Whether the dataset that a study generates is as large as in the publication."""
+    cluster: str = ""
+    """Address of the cluster whose nodes measure; empty = this machine does."""
+    why: bool = False
+    """Whether what shows the limits of one setting, or of a search's answer, is measured too."""
+
+    @property
+    def varied(self) -> frozenset[str]:
+        """Names of the parameters that are varied, so that they have no single value."""
+        return frozenset(axis.name for axis in self.axes)
+
+    @property
+    def fixed(self) -> dict[str, Value]:
+        """Values of the parameters that are not varied; the others' values mean nothing."""
+        return {name: value for name, value in self.values.items() if name not in self.varied}
+
+    @property
+    def known_terms(self) -> tuple[Kind, ...]:
+        """The terms that its command knows."""
+        if self.search:
+            return limit_terms(search=True)
+        return limit_terms(search=False) if self.axes and not self.study else ()
+
+    @property
+    def kept_terms(self) -> dict[str, Value]:
+        """The known terms that differ from their defaults."""
+        usual = {kind.name: kind.default for kind in self.known_terms}
+        return {
+            name: value
+            for name, value in self.terms.items()
+            if name in usual and value != usual[name]
+        }
+
+    @property
+    def of_workload(self) -> str:
+        """The workload, or that of the study; raises UnknownName."""
+        if not self.study:
+            return self.workload
+        from core.judge.study.preset import load_study
+
+        return load_study(self.study).workload
+
+    def command_line(self) -> str:
+        """The command that asks for the same, quoted for a shell; raises as `arguments` does."""
+        return shlex.join([*program_here(), *arguments(self)])
+
+    def as_measured(self) -> Request:
+        """The request as it is carried out: one setting, all combinations, or a search."""
+        return way_to_measure(self)
+
+    def require_possible(self, dataset: Dataset) -> None:
+        """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
+
+        Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
+        """
+        if self.study:
+            from core.judge.study.preset import load_study
+
+            study = load_study(self.study)
+            if not study.fits(dataset.kind):
+                raise DatasetError(
+                    tr("this study needs other data than {kind}", kind=tr_word(dataset.kind)),
+                    tr("make its sample, or choose data of its kind"),
+                )
+            return
+        check_nodes(self._most_nodes(), self.cluster)
+        require_threads(self, dataset)
+        # The load is admitted with everything.
+        of_load = {kind.name for kind in declared(Load)}
+        axes = tuple(axis for axis in self.axes if axis.name not in of_load)
+        base = draft(self.workload, dataset, self.fixed)
+        if not axes:
+            admit(base)
+        elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
+            possible(Sweep(base=base, axes=axes, asked=self.fixed))
+
+    def values_that_fit(self, dataset: Dataset) -> Mapping[str, Value]:
+        """What to choose in place of what cannot be measured on that data, such as a reader, or
+        several none of which can.
+
+        Empty where nothing is to be changed, or nothing is known that would help.
+        """
+        try:
+            self.require_possible(dataset)
+        except InvalidParameter as refusal:
+            return {
+                kind.name: kind.default_for(dataset.kind)
+                for kind in declared(registry.load_workload(self.workload).parameters)
+                if kind.by_dataset and kind.name == refusal.name
+            }
+        except SluiceError:
+            pass  # that is said where Start waits
+        return {}
+
+    def options_refused(self, kind: Kind, dataset: Dataset) -> Mapping[Value, str]:
+        """Why options of a choice cannot be measured on that data, beside the other values."""
+        if self.study or not isinstance(kind, Choice):
+            return {}
+        axes = tuple(axis for axis in self.axes if axis.name != kind.name)
+        refused: dict[Value, str] = {}
+        for option in kind.options:
+            request = msgspec.structs.replace(
+                self, values={**self.values, kind.name: option}, axes=axes
+            )
+            try:
+                request.require_possible(dataset)
+            except InvalidParameter as error:
+                refused[option] = str(error)
+            except SluiceError:  # whatever is chosen here
+                return {}
+        # What refuses every option is no matter of theirs.
+        return refused if len(refused) < len(kind.options) else {}
+
+    def _most_nodes(self) -> int:
+        """Of any trial that is asked for."""
+        varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
+        return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
+
+
+def require_threads(request: Request, dataset: Dataset) -> None:
+    """Raise InvalidParameter where threads are varied of what has no place for their number."""
+    varied = {axis.name for axis in request.axes if len(axis.values) > 1}
+    if request.study or THREADS not in varied:
+        return
+    workload = registry.load_workload(request.workload)
+    if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
+        base = draft(request.workload, dataset, request.fixed)
+        workload.admit_threads(build(workload.parameters, base.parameters))
+
+
+def way_to_measure(request: Request, *, everything: bool = False) -> Request:
+    """The request as it is carried out: one setting, all combinations, or a search among many.
+
+    `everything`: all combinations, however many they are.
+    """
+    if request.study or request.search:
+        return request
+    single = {axis.name: axis.values[0] for axis in request.axes if len(axis.values) == 1}
+    axes = tuple(axis for axis in request.axes if axis.name not in single)
+    fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
+    if everything or not are_many(fixed) or not _searchable(fixed):
+        return fixed
+    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
+
+
+def are_many(request: Request) -> bool:
+    """Whether there are more combinations than are all measured in the time that there is."""
+    return prod(len(axis.values) for axis in request.axes) > _affordable(request.budget)
+
+
+def _affordable(budget: float) -> int:
+    """So many combinations can each be measured as often as an answer needs."""
+    if not budget:
+        return MOST_COMBINATIONS
+    return max(_FEWEST, min(MOST_COMBINATIONS, int(budget / (BLOCKS * _SHORT_TRIAL))))
+
+
+def _searchable(request: Request) -> bool:
+    """Whether a search knows its axes: threads, and at most one more."""
+    names = {axis.name for axis in request.axes}
+    return THREADS in names and len(names) < 3 and _NEVER_SEARCHED not in names
+
+
+def arguments(request: Request) -> list[str]:
+    """The arguments of the command line that ask for the same; raises UnknownName, Unavailable.
+
+    Values that are as declared, or as in the study, are left out.
+    """
+    kinds, usual, repeats, budget = _usual(request)
+    if request.study:
+        words = ["study", request.study]
+    else:
+        words = ["measure", request.workload, *_axes(request, kinds)]
+    if request.dataset is not None:
+        words += _option("--dataset", str(request.dataset))
+    for name, value in _with_own_written(request).items():
+        if value != usual[name]:
+            words += _setting(kinds[name], value)
+    kept = request.kept_terms
+    words += [
+        word
+        for kind in request.known_terms
+        if kind.name in kept
+        for word in _setting(kind, kept[kind.name])
+    ]
+    words += _how(request, repeats, budget)
+    whole = way_to_measure(request, everything=True)
+    return words if way_to_measure(request) == whole else [*words, "--all"]
+
+
+def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
+    """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
+    words: list[str] = []
+    if request.repeats != repeats and not request.search:
+        words += ["--repeats", str(request.repeats)]
+    if request.order_seed != 1:
+        words += _option("--order-seed", str(request.order_seed))
+    if request.turns != TURNS:
+        words += _option("--turns", request.turns)
+    if request.budget != budget:
+        words += _option("--budget", f"{request.budget:g}")
+    if request.cluster:
+        words += _option("--cluster", request.cluster)
+    if request.full and request.study:
+        words.append("--full")
+    if request.why and (request.search or not (request.axes or request.study)):
+        words.append("--why")
+    return words if request.floor else [*words, "--no-floor"]
+
+
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
+    """The parameters, their default values, and the default number of repeats and budget."""
+    if request.study:
+        from core.judge.study.preset import load_study
+
+        study = load_study(request.study)
+        kinds = {kind.name: kind for kind in declared(Load)}
+        usual = {name: kind.default for name, kind in kinds.items()} | study.base
+        return kinds, usual, study.repeats, study.budget
+    workload = registry.load_workload(request.workload)
+    own = own_kinds(workload.parameters, request.values)
+    load = load_kinds(workload.usual_load())
+    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *load)}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS, 0.0
+
+
+def _with_own_written(request: Request) -> dict[str, Value]:
+    """The fixed values, with those of own parameters in the text that they are written in."""
+    if request.study:
+        return request.fixed
+    parameters = registry.load_workload(request.workload).parameters
+    text = written_in(parameters)
+    names = {kind.name for kind in (*declared(parameters), *declared(Load))}
+    values = {name: value for name, value in request.fixed.items() if name in names}
+    usual = {kind.name: kind.default for kind in own_kinds(parameters, request.values)}
+    if words := [
+        f"{name}={shlex.quote(str(value))}"
+        for name, value in request.fixed.items()
+        if name not in names and value not in ("", usual.get(name))
+    ]:
+        values[text] = " ".join(filter(None, [str(values.get(text, "")), *words]))
+    return values
+
+
+def _setting(kind: Kind, value: Value) -> list[str]:
+    if isinstance(kind, Flag):
+        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
+    return _option(kind.flag, written(kind, value))
+
+
+def _option(flag: str, text: str) -> list[str]:
+    # A value that begins with a dash would look like the next option.
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+
+
+def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
+    """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
+    counted = COUNTED if request.search else ()
+    texts = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
+    plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in texts.items())
+    if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
+        texts = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
+    return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in texts.items()]

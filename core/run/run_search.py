@@ -1,0 +1,285 @@
+"""The adaptive search of `core.run.search`, driven by the real engine.
+
+A search is one run of one session.  Its plan holds every setting that may be measured, because a
+run's specs are recorded before its trials, and is marked adaptive, because which of them are
+measured, and how often, is decided while it goes on.  A round of the search is a block, whose
+settings take turns.
+
+    for event in run_search(search, environment, cancel):
+        …                   the events of any run, and Explained before each round
+                            Advised before RunEnded: the answer, also of a search that was stopped
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from core.judge.advice import Advice
+from core.judge.advisor import Searched, advise
+from core.judge.diagnosis import diagnose_all
+from core.judge.thread_curves import costs_of, stood_still
+from core.judge.trust import first_few
+from core.language.translation import tr
+from core.language.units import show_seconds
+from core.measure.expected_time import seconds_of
+from core.measure.machine.environment import Environment
+from core.measure.trial.cancel import Cancel
+from core.measure.trial.live_trial import run_trial as run_real_trial
+from core.run.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
+from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
+from core.run.run_time import RunTime
+from core.run.sample_layout import Ask, Sample, SearchAnswer
+from core.run.search import Searcher
+from core.run.search_plan import Search
+from core.vocabulary.limits import REPEATS
+from core.vocabulary.outcome import Cancelled, ending_of, share_refused
+from core.vocabulary.result import Result, Trial, collect
+from core.vocabulary.schedule import Slot, fewest_threads, work_of
+from core.vocabulary.spec import RunSpec, label
+from core.vocabulary.trial_events import TrialEnded
+
+
+def run_search(
+    search: Search,
+    environment: Environment,
+    cancel: Cancel,
+    *,
+    run_trial: RunTrial = run_real_trial,
+    run_block: RunBlock | None = None,
+) -> Iterator[Event]:
+    """Search for the best setting; the last events are the advice and the run's end.
+
+    The settings of a round take turns, unless the search forbids it; `run_block` carries them out.
+    Once `cancel` is requested the search ends with the best answer so far, labelled as such.
+    """
+    run_block = run_block or block_runner(search.turns, search.terms.seed, run_trial)
+    yield from _RunningSearch(search, environment, cancel, run_block).events()
+
+
+_AGAIN = 1.25
+"""Times as many trials as before after which it is guessed again how many there will be."""
+
+
+class _RunningSearch:
+    """One search while it runs."""
+
+    def __init__(
+        self, search: Search, environment: Environment, cancel: Cancel, run_block: RunBlock
+    ) -> None:
+        self._search = search
+        self._environment = environment
+        self._cancel = cancel
+        self._run_block = run_block
+        self._searcher = Searcher(*search.axes, terms=search.terms, each=search.each)
+        self._run_id = new_run_id()
+        self._fewest = fewest_threads(search.specs)
+        self._trials: list[Trial] = []
+        self._block = 0
+        self._time = TimeLimit(search.budget, cancel)
+        self._run_time = RunTime()
+        self._guess, self._guessed_at = search.guess, 0
+
+    def events(self) -> Iterator[Event]:
+        with self._time:
+            for event in self._all_events():
+                self._run_time.take(event)
+                yield event
+
+    def _all_events(self) -> Iterator[Event]:
+        search = self._search
+        guess = search.guess * self._trial_seconds
+        yield RunPlanned(
+            plan=search.plan,
+            trials=search.guess,
+            seconds=min(guess, search.budget) if search.budget else guess,
+        )
+        while not self._ended and isinstance(asked := self._searcher.ask(), Ask):
+            if (fitting := self._fitting(asked)) is None:
+                break
+            yield from self._round(fitting)
+        last = self._searcher.ask()
+        answer = last if isinstance(last, SearchAnswer) else self._searcher.answer()
+        seconds = self._trial_seconds
+        left = "" if isinstance(last, SearchAnswer) or self._cancel.requested else self._left(last)
+        yield from self._beside(answer)
+        advice = self._advice(
+            answer, seconds, stopped=not isinstance(last, SearchAnswer), left=left
+        )
+        yield Advised(advice=advice)
+        if diagnosis := diagnose_all(self._results(self._search.plan.specs), advice.spec):
+            yield Diagnosed(diagnosis=diagnosis)
+        done = len(self._trials)
+        yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
+
+    @property
+    def _ended(self) -> bool:
+        return self._cancel.requested or self._time.over
+
+    def _fitting(self, asked: Ask) -> Ask | None:
+        """What of a round still fits into the time: all of it or nothing.
+
+        Of the very first as much as fits, but two at least, or there would be no answer at all.
+        """
+        room = self._time.fitting(self._trial_seconds)
+        if room is None:
+            return asked
+        settings = (room - self._kept_for_explaining(room)) // self._search.each
+        if settings >= len(asked.configurations):
+            return asked
+        if self._trials:
+            return None
+        return replace(asked, configurations=asked.configurations[: max(settings, 2)])
+
+    def _kept_for_explaining(self, room: int) -> int:
+        """Trials of the time left that explain the answer, unless that is half of it."""
+        trials = self._search.explaining
+        return trials if 2 * trials < room else 0
+
+    def _left(self, next_one: Ask) -> str:
+        """What there was no time for."""
+        search = self._search
+        measured = {
+            trial.spec_digest for trial in self._trials if not isinstance(trial.outcome, Cancelled)
+        }
+        untried = [one for one in search.settings.values() if one.digest not in measured]
+        names = first_few([label(spec, search.varied) for spec in untried])
+        return tr(
+            "The time of {time} is over. {untried}Next would have come: {reason}",
+            time=show_seconds(search.budget),
+            untried=f"{tr('Never measured: {settings}.', settings=names)} " if untried else "",
+            reason=next_one.reason,
+        )
+
+    def _round(self, asked: Ask) -> Iterator[Event]:
+        pairs = [
+            (one, spec)
+            for one in asked.configurations
+            for spec in self._search.specs_of_settings[one]
+        ]
+        first = len(self._trials)
+        yield self._explained(self._warning + asked.reason, len(pairs))
+        for event in self._measure([spec for _, spec in pairs]):
+            yield event
+            if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
+                setting, _ = pairs[event.trial.index - first]
+                self._searcher.add(setting, sample_of(event.trial), event.trial.block)
+
+    @property
+    def _warning(self) -> str:
+        """Before the first trial: that a sweep may be cheaper."""
+        search = self._search
+        if self._trials or search.terms.most_trials <= search.whole:
+            return ""
+        if len(search.settings) == 1:
+            most = search.terms.most_trials
+            text = tr(
+                "There is only one setting, which is measured once.",
+                "There is only one setting, which is measured {count} times at most.",
+                count=most,
+            )
+            return f"{text} "
+        text = tr(
+            "Measuring all {settings} settings takes {whole} trials; the search ends when it is sure,"
+            " after {most} trials at the latest.",
+            settings=len(search.settings),
+            whole=search.whole,
+            most=search.terms.most_trials,
+        )
+        return f"{text} "
+
+    def _measure(self, specs: Sequence[RunSpec]) -> Iterator[Event]:
+        """One trial of each of these, as the next block."""
+        first = len(self._trials)
+        slots = tuple(
+            Slot(first + at, self._block, spec, self._fewest.get(work_of(spec), 0))
+            for at, spec in enumerate(specs)
+        )
+        self._block += 1
+        of = max(self._guess, first + len(slots))
+        for event in self._run_block(slots, self._run_id, self._time.cancel, of):
+            if isinstance(event, TrialEnded):
+                self._trials.append(event.trial)
+            yield event
+
+    def _beside(self, answer: SearchAnswer) -> Iterator[Event]:
+        """What explains the chosen setting is measured in blocks of its own."""
+        if answer.configuration is None or self._ended:
+            return
+        chosen = self._search.settings[answer.configuration]
+        specs = self._search.beside.get(chosen.digest, ())
+        room = self._time.fitting(self._trial_seconds)
+        if specs and (room is None or room >= REPEATS * len(specs)):
+            reason = tr("What limits the chosen setting shows beside it.")
+            yield self._explained(reason, REPEATS * len(specs), last=True)
+            for _ in range(REPEATS):
+                yield from self._measure(specs)
+
+    def _explained(self, text: str, coming: int, *, last: bool = False) -> Explained:
+        done = len(self._trials)
+        known = done + coming
+        expected = known if last else self._expected(known)
+        return Explained(
+            text=text,
+            trials=done,
+            expected=expected,
+            seconds=(expected - done) * self._trial_seconds,
+        )
+
+    def _expected(self, known: int) -> int:
+        """All trials, of which so many are known; as soon as noise is known, as it may go on."""
+        done, explaining = len(self._trials), self._search.explaining
+        if done >= _AGAIN * self._guessed_at:  # it takes a tenth of a second
+            self._guessed_at = done
+            coming = self._searcher.to_come()
+            self._guess = done + coming + explaining if coming else self._guess
+        return max(known + explaining, self._guess)
+
+    @property
+    def _trial_seconds(self) -> float:
+        """How long a trial takes: as seen so far, or as before, or as its spec says."""
+        if self._trials:
+            return self._run_time.each
+        return seconds_of(self._search.specs, self._search.turns) / len(self._search.specs)
+
+    def _advice(
+        self, answer: SearchAnswer, trial_seconds: float, *, stopped: bool, left: str
+    ) -> Advice:
+        """The answer of the rule for sweeps, on all that was measured."""
+        search = self._search
+        advice = advise(
+            self._results(search.specs),
+            search.terms.limits,
+            search.terms.near,
+            Searched(
+                varied=search.varied,
+                settings=len(search.settings),
+                trials=answer.trials,
+                whole=search.whole,
+                trial_seconds=trial_seconds,
+                fixed_threads=len({one.threads for one in search.settings}) == 1,
+                stopped=stopped,
+                spent=answer.spent,
+                left=left,
+            ),
+            choices=len(search.specs),
+        )
+        assert advice is not None  # a search always varies threads
+        return advice
+
+    def _results(self, specs: Sequence[RunSpec]) -> tuple[Result, ...]:
+        return collect(specs, self._trials, self._environment, {})
+
+
+def sample_of(trial: Trial) -> Sample:
+    """What one trial says to the search."""
+    if trial.throughput is None:
+        return Sample(failed=True, reason=ending_of([trial]))
+    if trial.throughput <= 0.0:
+        return Sample(failed=True, reason=stood_still())
+    return Sample(
+        throughput=trial.throughput,
+        costs=costs_of(trial),
+        latencies=trial.latencies,
+        refused=share_refused([trial]),
+    )

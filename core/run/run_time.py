@@ -1,0 +1,374 @@
+"""How long a run still takes: the one estimator of all who promise or show a time.
+
+It begins with what is expected of each trial (`core.measure.expected_time`) and corrects itself by
+what the run's events show: the time between two of them is spent on getting ready, on measuring or
+on ending, and of each of these it is known how much is left.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from core.measure.expected_time import (
+    Experience,
+    Parts,
+    are_together,
+    experience,
+    lasting,
+    parts_of,
+    remember,
+    timing_of,
+)
+from core.run.events import Explained, RunEnded, RunPlanned
+from core.vocabulary.outcome import Completed
+from core.vocabulary.trial_events import (
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    TrialEnded,
+    TrialStarted,
+)
+
+if TYPE_CHECKING:
+    from core.language.units import Seconds
+    from core.run.events import Event
+    from core.vocabulary.moments import Moment
+    from core.vocabulary.result import Trial
+    from core.vocabulary.schedule import Plan
+    from core.vocabulary.spec import RunSpec
+
+type _TrialPart = Literal["ready", "measured", "ending"]
+_AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})
+_RECENT = 8
+"""Trials, at least, by which the next ones are judged: the machine's load comes and goes."""
+_TRUSTED = 0.05
+"""Share of a trial after which what was seen of it says as much as what was expected."""
+_LATE = 1.1
+"""Times its duration after which a trial is known to go on with an operation that is longer."""
+
+
+class _TrialPace:
+    """How many times as long as expected one part of the last trials took."""
+
+    def __init__(self, *, late: bool) -> None:
+        """`late`: what had ended before this comes all at once."""
+        self._seen: deque[tuple[Seconds, Seconds]] = deque(maxlen=None if late else _RECENT)
+        self._first = not late
+
+    def over(self, few: int) -> None:
+        """So many trials are a block."""
+        if self._seen.maxlen is not None and few > self._seen.maxlen:
+            self._seen = deque(self._seen, maxlen=few)
+
+    def take(self, expected: Seconds, took: Seconds) -> None:
+        """One more trial.  The very first one's start is that of no other: nothing is cached."""
+        if self._first and self._seen:
+            self._first = False
+            self._seen.popleft()
+        self._seen.append((expected, took))
+
+    def times(self, expected: Seconds = 0.0, took: Seconds = 0.0) -> float:
+        """With one that goes on, which counts once it takes longer than those before it."""
+        known = sum(one for one, _ in self._seen)
+        seen = sum(one for _, one in self._seen)
+        times = seen / known if known > 0 else 1.0
+        over = took - times * expected
+        return (seen + took + over) / (known + expected) if over > 0 < expected else times
+
+
+def _more(expected: Seconds, took: Seconds) -> Seconds:
+    """What is left of something: once it takes longer than expected, as long again as that."""
+    return abs(expected - took)
+
+
+@dataclass
+class _OpenTrial:
+    """A trial that runs."""
+
+    spec: RunSpec
+    part: _TrialPart = "ready"
+    spent: dict[_TrialPart, Seconds] = field(
+        default_factory=lambda: {"ready": 0.0, "measured": 0.0, "ending": 0.0}
+    )
+    moment: Moment | None = None
+
+
+class RunTime:
+    """Takes a run's events and knows how much time is gone and left."""
+
+    def __init__(self, since: Seconds = 0.0, clock: Callable[[], Seconds] = time.monotonic) -> None:
+        """`since`: how long ago the run began, if this comes later."""
+        self._clock = clock
+        self._started = self._last = clock() - since
+        self._plan: Plan | None = None
+        self._known = Experience({})
+        self._together = False
+        self._expected: dict[str, Parts] = {}
+        self._todo: Counter[str] = Counter()
+        """Trials that have not started, by the digests of their specs."""
+        self._coming = 0
+        """Of a search, which does not know of what."""
+        self._open: dict[int, _OpenTrial] = {}
+        self._current = -1
+        """The trial on which time is spent."""
+        self._paces: dict[_TrialPart, _TrialPace] = {
+            part: _TrialPace(late=since > 0) for part in ("ready", "measured", "ending")
+        }
+        self._measured: dict[str, deque[Seconds]] = {}
+        """Seconds that the last trials of each spec were measured."""
+        self._operations: dict[str, Seconds] = {}
+        self._specs: dict[str, RunSpec] = {}
+        self._ended = 0
+        self._block = -1
+
+    # What is known.
+
+    @property
+    def elapsed(self) -> Seconds:
+        """Since the run began."""
+        return self._clock() - self._started
+
+    @property
+    def left(self) -> Seconds:
+        """Until the end; of a run with a budget at most, since its questions may be answered."""
+        if self._plan is None:
+            return 0.0
+        begun = self.left_of_block
+        return max(self._plan.budget - self.elapsed, begun) if self._plan.budget else begun
+
+    @property
+    def left_of_block(self) -> Seconds:
+        """Until the end of what has begun: of all, or with a budget of the block that runs."""
+        return self._of_open() + self._of_begun() if self._plan is not None else 0.0
+
+    @property
+    def each(self) -> Seconds:
+        """Seconds that a trial of the run takes, on average."""
+        if self._ended:
+            return self.elapsed / self._ended
+        specs = list(self._specs.values())
+        return self.of(specs) / len(specs) if specs else 0.0
+
+    def of(self, specs: Iterable[RunSpec]) -> Seconds:
+        """What one more trial of each of these takes."""
+        ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
+        seconds = 0.0
+        for spec in specs:
+            expected = self._parts(spec)
+            seconds += ready * expected.ready + self._measuring(spec) + ending * expected.ending
+        return seconds
+
+    def _parts(self, spec: RunSpec) -> Parts:
+        if (parts := self._expected.get(spec.digest)) is None:
+            self._specs[spec.digest] = spec
+            timing = self._known.timing(spec, together=self._together)
+            parts = self._expected[spec.digest] = parts_of(spec, timing)
+            self._operations.setdefault(spec.digest, timing.operation)
+        return parts
+
+    def _measuring(self, spec: RunSpec) -> Seconds:
+        """For how long a trial of it is measured, on the wall."""
+        if seen := self._measured.get(spec.digest):
+            return sum(seen) / len(seen)
+        return self._paces["measured"].times() * self._parts(spec).measured
+
+    # What is left.
+
+    def _of_begun(self) -> Seconds:
+        """Of what has begun, and has not started yet."""
+        assert self._plan is not None
+        if self._plan.adaptive:
+            return self._coming * self._mean()
+        first = self._plan.repeats - 1 if self._plan.budget else 0
+        ready = self._now_ready()
+        seconds = 0.0
+        for spec in self._plan.specs:
+            count = max(self._todo[spec.digest] - first, 0)
+            if count:
+                one = self._parts(spec)
+                whole = ready * one.ready + self._measuring(spec)
+                seconds += count * (whole + self._paces["ending"].times() * one.ending)
+        return seconds
+
+    def _mean(self) -> Seconds:
+        """What a trial of a search takes; it goes on with those that it has tried, or alike."""
+        specs = [self._specs[digest] for digest in self._measured] or [*self._specs.values()]
+        return self.of(specs) / len(specs) if specs else 0.0
+
+    def _now_ready(self) -> float:
+        """How many times as long as expected the start of trials takes, by the one that starts."""
+        now = self._open.get(self._current)
+        if now is None or now.part != "ready":
+            return self._paces["ready"].times()
+        return self._paces["ready"].times(self._parts(now.spec).ready, self._spent(now, "ready"))
+
+    def _spent(self, of: _OpenTrial, part: _TrialPart) -> Seconds:
+        """With the time since the last event."""
+        current = self._open.get(self._current) is of and of.part == part
+        return of.spent[part] + (self._clock() - self._last if current else 0.0)
+
+    def _of_open(self) -> Seconds:
+        ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
+        seconds = 0.0
+        for one in self._open.values():
+            expected = self._parts(one.spec)
+            if one.part == "ready" and self._open.get(self._current) is one:
+                seconds += _more(ready * expected.ready, self._spent(one, "ready"))
+            if one.part != "ending":
+                seconds += self._of_measuring(one)
+                seconds += ending * expected.ending
+            else:
+                seconds += _more(ending * expected.ending, self._spent(one, "ending"))
+        return seconds
+
+    def _of_measuring(self, one: _OpenTrial) -> Seconds:
+        """What is left of its time under the clock."""
+        expected, spent, done = self._measuring(one.spec), one.spent["measured"], self._share(one)
+        if done <= 0:
+            return _more(expected, spent) if spent > expected else expected - spent
+        if done < 1:
+            whole = (_TRUSTED * expected + spent) / (_TRUSTED + done)
+            return (1 - done) * whole
+        late = one.moment is not None and one.moment.at > _LATE * (
+            one.spec.load.duration or math.inf
+        )
+        return _more(expected, spent) if late else 0.0
+
+    def _share(self, one: _OpenTrial) -> float:
+        """How much of it was measured; 0 if that is not known."""
+        load, moment = one.spec.load, one.moment
+        if moment is None:
+            return 0.0
+        if load.duration:
+            operation = self._operation(one.spec)
+            return min(moment.at / lasting(load.duration, operation), 1.0)
+        if load.operations:
+            return min((moment.done + moment.errors) / load.operations, 1.0)
+        return 0.0
+
+    def _operation(self, spec: RunSpec) -> Seconds:
+        """How long one takes; until that is known, as long as the last of the workload."""
+        return self._operations.get(spec.digest) or self._operations.get(spec.workload, 0.0)
+
+    # What happens.
+
+    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
+        match event:
+            case RunPlanned(plan=plan, trials=trials):
+                self._begin(plan, trials)
+            case Explained(expected=expected, trials=done):
+                self._credit(self._current)
+                self._coming = max(expected - done - len(self._open), 0)
+            case TrialStarted(index=index, spec=spec):
+                self._credit(self._current)
+                self._start(index, spec)
+            case PhaseChanged(index=index, phase=phase) if index in self._open:
+                self._credit(self._current)
+                self._enter(index, phase)
+            case RoundBegun():
+                self._credit(self._current)
+                self._all_ready()
+            case MomentTaken(index=index, moment=moment) if index in self._open:
+                self._enter(index, "measuring")
+                self._credit(index)
+                self._open[index].moment = moment
+            case TrialEnded(trial=trial):
+                self._end(trial)
+            case RunEnded():
+                self._open.clear()
+                self._todo.clear()
+                self._coming = 0
+
+    def keep(self) -> None:
+        """Keep what was seen for the runs to come."""
+        ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
+        timings = []
+        for digest in self._measured:
+            spec, expected = self._specs[digest], self._parts(self._specs[digest])
+            took = Parts(ready * expected.ready, self._measuring(spec), ending * expected.ending)
+            timings.append((spec, timing_of(spec, took, self._operations[digest])))
+        if timings:
+            remember(timings, together=self._together)
+
+    def _begin(self, plan: Plan, trials: int) -> None:
+        self._plan, self._known = plan, experience()
+        self._together = are_together(plan.specs, plan.turns)
+        self._specs = {spec.digest: spec for spec in plan.specs}
+        for spec in plan.specs:
+            self._parts(spec)
+        for pace in self._paces.values():
+            pace.over(len(plan.specs))
+        if plan.adaptive:
+            self._coming = trials
+            return
+        planned = max(plan.least_trials, 1)
+        # Of one that goes on, what is left is taken to be spread over all.
+        each = plan.repeats if plan.budget else plan.repeats * trials / planned
+        self._todo = Counter({spec.digest: each for spec in plan.specs})
+
+    def _credit(self, index: int) -> None:
+        """The time since the last event was spent on that trial."""
+        now = self._clock()
+        if (one := self._open.get(index)) is not None:
+            one.spent[one.part] += now - self._last
+            self._last = now
+
+    def _start(self, index: int, spec: RunSpec) -> None:
+        before = self._open.get(self._current)
+        if before is not None and before.part == "ready":
+            self._ready(before)
+        self._open[index] = _OpenTrial(spec)
+        self._current = index
+        self._todo[spec.digest] -= 1
+        self._coming = max(self._coming - 1, 0)
+        self._parts(spec)
+
+    def _ready(self, one: _OpenTrial) -> None:
+        self._paces["ready"].take(self._parts(one.spec).ready, one.spent["ready"])
+        one.part = "measured"
+
+    def _all_ready(self) -> None:
+        for one in self._open.values():
+            if one.part == "ready":
+                self._ready(one)
+
+    def _enter(self, index: int, phase: str) -> None:
+        one = self._open[index]
+        if phase == "measuring":
+            if one.part == "ready":
+                self._ready(one)
+            self._current = index
+        elif phase in _AFTER_THE_CLOCK and one.part == "measured":
+            one.part = "ending"
+            self._current = index
+
+    def _end(self, trial: Trial) -> None:
+        index = trial.index
+        if index in self._open:
+            current = self._open.get(self._current)
+            if current is not None and current.part == "measured":
+                self._credit(self._current)
+            else:
+                self._credit(index)
+        elif (spec := self._specs.get(trial.spec_digest)) is not None:  # nobody told of its start
+            self._start(index, spec)
+            self._credit(index)
+        if (one := self._open.pop(index, None)) is None:
+            return
+        self._ended += 1
+        if one.part == "ready":
+            self._ready(one)
+        if not isinstance(trial.outcome, Completed) or trial.nodes:
+            return
+        self._paces["measured"].take(self._parts(one.spec).measured, one.spent["measured"])
+        self._paces["ending"].take(self._parts(one.spec).ending, one.spent["ending"])
+        seen = self._measured.setdefault(one.spec.digest, deque(maxlen=3))
+        seen.append(one.spent["measured"])
+        if trial.throughput:
+            operation = len(trial.workers) / trial.throughput
+            self._operations |= {one.spec.digest: operation, one.spec.workload: operation}

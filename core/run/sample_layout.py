@@ -1,0 +1,234 @@
+"""What a search measures, asks for and answers, as values.
+
+Samples are compared with one another without what the blocks have in common.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean
+
+from core.judge.ranking import BestSettings, Candidate, best_settings
+from core.judge.scaling import Noise
+from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
+from core.judge.thread_curves import NO_LIMITS, Limits, Point, worst_costs
+from core.vocabulary.histogram import Latencies
+from core.vocabulary.limits import NEAR
+
+type AxisValue = int | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchAxis:
+    """Allowed values; `ordered`: numbers in rising order, of which smaller is better where equal.
+
+    Values that are not ordered are all tried; among equals the first-named is preferred.
+    """
+
+    name: str
+    values: tuple[AxisValue, ...]
+    ordered: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """A number of threads and, where there is a second axis, its value."""
+
+    threads: int
+    second: AxisValue | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """One trial: throughput in any one unit, what was timed; or why it failed.
+
+    `costs`: what a limit is held against, by the keys of metrics.  `refused`: share of the requests
+    that a server refused.
+    """
+
+    throughput: float = 0.0
+    costs: Mapping[str, float] = field(default_factory=dict)
+    latencies: Latencies | None = None
+    refused: float = 0.0
+    failed: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """Configurations to measure once each, as one block, and why in one sentence.
+
+    The order counts only where they cannot take turns.
+    """
+
+    configurations: tuple[Configuration, ...]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchAnswer:
+    """The end of a search: the configuration to use, None where none was usable.
+
+    `spent`: more trials were wanted than it may take.
+    """
+
+    configuration: Configuration | None
+    confident: bool
+    trials: int
+    spent: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchTerms:
+    """What the search keeps to.
+
+    Limits, how near the best is near enough, most trials, seed of the order.
+    """
+
+    limits: Limits = NO_LIMITS
+    near: float = NEAR
+    most_trials: int = 200
+    seed: int = 0
+
+
+type SamplesOfAll = Mapping[Configuration, Sequence[tuple[int, Sample]]]
+"""By configuration the block and the figures of each trial."""
+
+
+class SampleLayout:
+    """What all samples so far say together.
+
+    Its points have throughputs from which the effects of the blocks are removed: for comparing, and
+    not for showing.
+    """
+
+    def __init__(self, samples: SamplesOfAll, limits: Limits) -> None:
+        self._samples = samples
+        self._limits = limits
+        self._places = {
+            configuration: row
+            for row, configuration in enumerate(
+                one for one, told in samples.items() if not any(s.failed for _, s in told)
+            )
+        }
+
+    @property
+    def looks(self) -> int:
+        """How many blocks there are, after each of which the search looks."""
+        return len({block for samples in self._samples.values() for block, _ in samples})
+
+    @cached_property
+    def usable(self) -> tuple[Configuration, ...]:
+        """Those that did not fail and break no limit."""
+        return tuple(
+            one for one in self._places if not self._limits.broken_by(self.point(one, one.threads))
+        )
+
+    def anchor(self, near: float) -> Configuration | None:
+        """The one that connects the next block with the others; None where none is usable.
+
+        Of those that measured within `near` of the best it has the most trials.  The best itself is
+        often the one that was measured last, and luckily; blocks that each hang on the one before
+        would add up their errors.
+        """
+        levels = {one: self._levels[self._places[one]] for one in self.usable}
+        floor = max(levels.values(), default=0.0) + math.log1p(-near)
+        close = [one for one, level in levels.items() if level >= floor]
+        return max(close, key=lambda one: (len(self._samples[one]), levels[one]), default=None)
+
+    def points(self, places: Mapping[int, Configuration]) -> tuple[Point, ...]:
+        """Those that were measured, by their places."""
+        return tuple(
+            self.point(one, position) for position, one in places.items() if one in self._samples
+        )
+
+    def point(self, configuration: Configuration, position: int) -> Point:
+        """What was measured with one of them."""
+        samples = [sample for _, sample in self._samples[configuration]]
+        failures = [sample for sample in samples if sample.failed]
+        effects = self._layout.blocks if self._layout else {}
+        return Point(
+            threads=position,
+            throughputs=tuple(
+                sample.throughput * math.exp(-effects.get(block, 0.0))
+                for block, sample in self._samples[configuration]
+                if not sample.failed
+            ),
+            costs=_worst(samples),
+            refused=fmean(sample.refused for sample in samples),
+            failed=bool(failures),
+            reason=failures[0].reason if failures else "",
+        )
+
+    def noise(self, places: Mapping[int, Configuration]) -> Noise:
+        """The noise of all samples, and how far it blurs the ratios of these configurations."""
+        layout = self._layout
+        if layout is None:
+            return Noise(deviation=0.0, freedom=0)
+        known = {at: self._places[one] for at, one in places.items() if one in self._places}
+        return Noise(
+            deviation=layout.deviation,
+            freedom=layout.freedom,
+            between={
+                (at, other): (
+                    layout.error(known[at], known[other]),
+                    layout.freedom_of(known[at], known[other]),
+                )
+                for at in known
+                for other in known
+                if at != other
+            },
+        )
+
+    @property
+    def deviation(self) -> float:
+        """Of the logarithm of a trial's throughput; 0 while that is not known."""
+        layout = self._layout
+        return layout.deviation if layout is not None and layout.freedom else 0.0
+
+    def like(self, configuration: Configuration) -> tuple[Configuration, float]:
+        """The one that was measured and is nearest, and the logarithm of its throughput."""
+
+        def far(one: Configuration) -> tuple[bool, float]:
+            apart = abs(math.log(one.threads / configuration.threads))
+            return one.second != configuration.second, apart
+
+        nearest = min(self._places, key=far)
+        return nearest, self._levels[self._places[nearest]]
+
+    def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
+        """Which of these usable ones to use: the rule of every sweep; None where there is none."""
+        if not configurations:
+            return None
+        return best_settings([self.candidate(one) for one in configurations], near)
+
+    def candidate(self, configuration: Configuration) -> Candidate:
+        """One that is usable, as the rule of a sweep knows it."""
+        samples = self._samples[configuration]
+        costs = _worst([sample for _, sample in samples])
+        return Candidate(
+            logs=[(block, math.log(sample.throughput)) for block, sample in samples],
+            threads=configuration.threads,
+            memory=costs.get("peak_rss"),
+            files=costs.get("fds"),
+        )
+
+    @cached_property
+    def _layout(self) -> TwoWayLayout | None:
+        if not self._places:
+            return None
+        return two_way_layout([self.candidate(one).logs for one in self._places])
+
+    @property
+    def _levels(self) -> Sequence[float]:
+        layout = self._layout
+        return [] if layout is None else layout.levels.tolist()
+
+
+def _worst(samples: Sequence[Sample]) -> Mapping[str, float]:
+    return worst_costs(
+        [one.costs for one in samples], [one.latencies for one in samples if not one.failed]
+    )

@@ -1,0 +1,100 @@
+"""Which plans this user has begun or agreed to on this machine.
+
+Everybody can write a session, and measuring what is in one runs programs.  So each plan that is
+begun here is signed: a keyed digest of it stands in a list in the user's own folder of state, which
+no session and no other machine has.  Jupyter trusts notebooks in this way.
+"""
+
+from __future__ import annotations
+
+import errno
+import hmac
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from core.language.errors import NotTrusted, SluiceError
+from core.language.translation import tr
+from core.measure.machine.folders import make_private, state_folder, unusable
+from core.measure.machine.shared_files import put_in_place
+from core.run.session.rows import Run
+
+_KEY_BYTES = 32
+
+
+def is_trusted(run: Run) -> bool:
+    """Whether exactly what this run measures was begun here, or agreed to."""
+    with suppress(OSError, SluiceError):  # without a list, or a home for it, nothing is known
+        key = _key()
+        return key is not None and _signature(key, run) in _listed()
+    return False
+
+
+def require_trust(run: Run) -> None:
+    """Raise NotTrusted for a run that nobody has begun here, nor agreed to."""
+    if not is_trusted(run):
+        raise NotTrusted(
+            tr("run {number} was not begun here by you", number=run.id),
+            tr("look at what it would run, and agree to it"),
+        )
+
+
+def trust(run: Run) -> None:
+    """From now on exactly what this run measures is trusted; raises NotWritten, Unavailable."""
+    try:
+        signature = _signature(_key() or _new_key(), run)
+        if signature not in _listed():
+            opened = os.open(_list(), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:  # one short write at the end: other processes may sign at this moment
+                os.write(opened, f"{signature}\n".encode())
+            finally:
+                os.close(opened)
+    except OSError as error:
+        raise unusable(error) from error
+
+
+def _signature(key: bytes, run: Run) -> str:
+    return hmac.digest(key, run.identity.encode(), "sha256").hex()
+
+
+def _listed() -> frozenset[str]:
+    try:
+        return frozenset(_list().read_text("ascii", "replace").split())
+    except FileNotFoundError:
+        return frozenset()
+
+
+def _key() -> bytes | None:
+    """This user's key; None where there is none, or one that others can read or have put there."""
+    try:
+        with (_folder() / "key").open("rb") as file:
+            status = os.fstat(file.fileno())
+            own = status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077
+            found = file.read(_KEY_BYTES) if own else b""
+    except FileNotFoundError:
+        return None
+    return found if len(found) == _KEY_BYTES else None
+
+
+def _new_key() -> bytes:
+    place = _folder() / "key"
+    make_private(place.parent)
+    # One that is no key, or known to others, is replaced; what it has signed is asked about again.
+    replaced = place.exists() and _key() is None
+    with suppress(FileExistsError), put_in_place(place, overwrite=replaced) as new:
+        new.chmod(0o600)  # still empty
+        new.write_bytes(secrets.token_bytes(_KEY_BYTES))
+    key = _key()
+    if key is None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+    return key
+
+
+def _list() -> Path:
+    return _folder() / "plans"
+
+
+def _folder() -> Path:
+    return state_folder() / "trust"

@@ -1,0 +1,251 @@
+"""What a request means: the plan, and how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.language.errors import UsageError
+from core.language.translation import tr
+from core.measure.expected_time import (
+    foreseen,
+    of_file_systems,
+    of_holes,
+    of_little_data,
+    of_unread_data,
+    seconds_of,
+    seconds_of_plan,
+    timings_of,
+)
+from core.measure.plain_reads import floors, without_bare_files
+from core.run.admission import check_cluster
+from core.run.request import require_threads
+from core.vocabulary.schedule import MOST_TRIALS, Plan, shortened
+from core.vocabulary.specify import draft, possible, specify
+from core.vocabulary.sweep import Sweep, title_of
+
+if TYPE_CHECKING:
+    from core.language.units import Seconds
+    from core.measure.trial.cancel import Cancel
+    from core.run.budget import StillOpen
+    from core.run.events import Event
+    from core.run.request import Request
+    from core.vocabulary.dataset import Dataset
+    from core.vocabulary.result import Trial
+    from core.vocabulary.schedule import Slot
+    from core.vocabulary.spec import RunSpec
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a request means: everything to measure, and how to carry it out."""
+
+    plan: Plan
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    foreseen: tuple[str, ...] = ()
+    """What there will be too little of, and what the data lies on."""
+    beside: frozenset[str] = frozenset()
+    """Digests of what a run measures only to find its limits; a search's plan names its own."""
+    guess: int = 0
+    """Usual trials of a search; 0 where the plan says how many there are."""
+    carry_out: Callable[[Cancel], Iterator[Event]]
+
+    @property
+    def settings(self) -> int:
+        """How many are measured, or searched."""
+        if self.plan.adaptive:
+            return self.plan.choices
+        shown = without_bare_files(self.plan.specs)
+        return sum(spec.digest not in self.beside for spec in shown)
+
+    @property
+    def trials(self) -> int:
+        """How many there will be: with a budget at least, of a search about so many."""
+        return self.guess or self.plan.least_trials
+
+    @property
+    def seconds(self) -> Seconds:
+        """How long they take, as `seconds_of_plan` says; a search as long as its usual trials."""
+        plan = self.plan
+        if not plan.adaptive:
+            return seconds_of_plan(plan)
+        searched = plan.specs[: plan.choices]
+        usual = self.guess * seconds_of(searched, plan.turns) / len(searched)
+        return min(usual, plan.budget) if plan.budget else usual
+
+
+def task_of(request: Request, dataset: Dataset) -> Task:
+    """The task for a request, from any face; raises UsageError, Unavailable."""
+    require_threads(request, dataset)
+    task = _search(request, dataset) if request.search else _task(request, dataset)
+    specs = task.plan.specs
+    return replace(
+        task,
+        foreseen=(
+            *foreseen(specs),
+            *_of_budget(task.plan),
+            *of_little_data(specs),
+            *of_holes(specs),
+            *(of_unread_data(specs) if request.dataset is not None else ()),
+            *of_file_systems(specs),
+        ),
+    )
+
+
+def _of_budget(plan: Plan) -> Iterator[str]:
+    """That it cannot be held, as far as it is known before."""
+    each = seconds_of(plan.specs, plan.turns)
+    if plan.budget and not plan.adaptive and each > plan.budget:
+        from core.run.budget import too_little_time  # brings along what judges
+
+        yield too_little_time(plan.budget, each)
+
+
+def _task(request: Request, dataset: Dataset) -> Task:
+    requested = _specs_of(request, dataset)
+    if not request.study:
+        timings = timings_of(requested.all, request.turns)
+        changes = shortened(request.values, request.varied, request.budget, timings)
+        if changes:
+            values = {**request.values, **changes}
+            requested = _specs_of(msgspec.structs.replace(request, values=values), dataset)
+    plan = Plan(
+        title=requested.title,
+        specs=requested.all,
+        repeats=request.repeats,
+        seed=request.order_seed,
+        study=request.study,
+        terms=request.kept_terms,
+        turns=request.turns,
+        budget=request.budget,
+    )
+    beside = frozenset(spec.digest for spec in requested.beside)
+    return task_of_plan(plan, requested.left_out, beside, cluster=request.cluster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Specs:
+    """The specs of a request, and those that it measures besides."""
+
+    title: str
+    specs: tuple[RunSpec, ...]
+    floors: tuple[RunSpec, ...]
+    beside: tuple[RunSpec, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[RunSpec, ...]:
+        return (*self.specs, *self.floors, *self.beside)
+
+
+def _specs_of(request: Request, dataset: Dataset) -> _Specs:
+    left_out: tuple[str, ...] = ()
+    beside: tuple[RunSpec, ...] = ()
+    if request.study:
+        from core.judge.study.preset import load_study
+
+        study = load_study(request.study)
+        here = study.cells_here(dataset, request.values)
+        title, specs, left_out = study.title, tuple(here.specs.values()), here.left_out
+    elif request.axes:
+        title = title_of(request.workload, request.axes)
+        base = draft(request.workload, dataset, request.fixed)
+        specs, left_out = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
+    else:
+        title = request.workload
+        specs = (specify(request.workload, dataset, request.values),)
+        beside = _probes(request, specs[0])
+    return _Specs(
+        title=title,
+        specs=specs,
+        floors=floors(specs) if request.floor else (),
+        beside=beside,
+        left_out=left_out,
+    )
+
+
+def task_of_plan(
+    plan: Plan,
+    left_out: tuple[str, ...] = (),
+    beside: frozenset[str] = frozenset(),
+    cluster: str = "",
+) -> Task:
+    """The task that carries out a plan block by block.
+
+    Raises UsageError for one of more than a million trials, and what `check_cluster` raises.
+    """
+    if plan.most_trials > MOST_TRIALS:
+        raise UsageError(
+            tr("there would be {count:,} trials", count=plan.most_trials),
+            tr("leave at most {most:,}", most=MOST_TRIALS),
+        )
+    check_cluster(plan, cluster)
+    carry_out = _carrying_out(plan, cluster, beside)
+    return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)
+
+
+def rest_of_plan(
+    plan: Plan, slots: Sequence[Slot], measured: Sequence[Trial], cluster: str = ""
+) -> Task:
+    """The task that measures what is left of a plan; `measured`: the trials that it has.
+
+    Raises what `check_cluster` raises.
+    """
+    check_cluster(plan, cluster)
+    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, (), slots, measured))
+
+
+def _carrying_out(
+    plan: Plan,
+    cluster: str,
+    beside: Collection[str],
+    slots: Sequence[Slot] | None = None,
+    measured: Sequence[Trial] = (),
+) -> Callable[[Cancel], Iterator[Event]]:
+    from core.run.engine import carried_out, run
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        still_open = _still_open(plan, beside)
+        running = partial(run, plan, cancel, slots=slots, measured=measured, still_open=still_open)
+        return carried_out(cluster, plan, running)
+
+    return carry_out
+
+
+def _still_open(plan: Plan, beside: Collection[str]) -> StillOpen | None:
+    if not plan.budget:
+        return None
+    from core.run.budget import questions_of
+
+    return questions_of(plan, beside)
+
+
+def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
+    """The specs that show the limits of a run, if the request asks for them."""
+    if not request.why:
+        return ()
+    from core.judge.diagnosis import probe
+
+    return tuple(one for one in probe(spec) if one.digest != spec.digest)
+
+
+def _search(request: Request, dataset: Dataset) -> Task:
+    from core.measure.machine.environment import describe_environment
+    from core.run.engine import carried_out
+    from core.run.run_search import run_search
+    from core.run.search_plan import search_for_request
+
+    search, left_out = search_for_request(request, dataset)
+    plan = search.plan
+    check_cluster(plan, request.cluster)
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        searching = partial(run_search, search, describe_environment(), cancel)
+        return carried_out(request.cluster, plan, searching)
+
+    return Task(plan=plan, left_out=left_out, guess=search.guess, carry_out=carry_out)

@@ -1,0 +1,170 @@
+"""What a plan would run on this machine, since it can come from anyone.
+
+Nothing of it is loaded, imported or started here, nor is its data looked at: that may be on a dead
+server, or larger than anybody waits for.  Of a `module:Class` only its file is looked for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeGuard
+
+import msgspec
+
+from core.language.errors import SluiceError
+from core.language.translation import one_line, tr, tr_word
+from core.measure.machine.folders import cache_folder
+from core.run.admission import cluster_of
+from core.run.session import Session
+from core.run.session.plan_trust import is_trusted
+from core.vocabulary import registry
+from core.vocabulary.declarations import declared
+from core.vocabulary.parameters import Choice, Flag, Integer, Real
+from core.vocabulary.spec import RunSpec, named, show_setting
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from pathlib import Path
+
+    from core.run.session import Run
+    from core.vocabulary.parameters import Kind
+
+_HEAD, _TAIL = 1_500, 500
+"""Letters of a text that are shown of its beginning and its end, where it has more."""
+_MOST_VALUES = 50
+"""Texts that one parameter has in all settings."""
+_MOST_LINES = 200
+
+
+class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
+    """What would run, a line each, without any character that cannot be seen."""
+
+    lines: tuple[str, ...]
+    cut: bool = False
+    """Whether something is left out, since it is too long or too much."""
+
+    @staticmethod
+    def of(
+        specs: Sequence[RunSpec], cluster: str = "", writes: Sequence[str | os.PathLike[str]] = ()
+    ) -> WouldRun:
+        """Everything that measuring these specs would use; `writes`: files and folders of ours."""
+        lines = [
+            *_workloads(specs),
+            *_once_each(tr("data"), [_place(spec.dataset.location) for spec in specs]),
+            *([_line(tr("cluster"), cluster)] if cluster else []),
+            *_once_each(tr("writes into"), [os.fspath(path) for path in writes]),
+        ]
+        over = len(lines) - _MOST_LINES
+        if over > 0:
+            lines[_MOST_LINES:] = [
+                _Line(tr("1 more line", "{count} more lines", count=over), cut=True)
+            ]
+        return WouldRun(
+            lines=tuple(line.text for line in lines),
+            cut=any(line.cut for line in lines),
+        )
+
+    @staticmethod
+    def of_run(run: Run, session: Path) -> WouldRun:
+        """What resuming or repeating a run of a session would run."""
+        return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
+
+    @staticmethod
+    def all_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
+        """Whether each of these is part of a run in these sessions that is trusted.
+
+        Raises SessionError.
+        """
+        known: dict[str, RunSpec] = {}
+        for path in sessions:
+            with Session.read(path) as session:
+                runs = filter(is_trusted, session.runs())
+                known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
+        return all(known.get(spec.digest) == spec for spec in specs)
+
+
+class _Line(msgspec.Struct, frozen=True):
+    text: str
+    cut: bool = False
+
+
+def _line(title: str, text: str) -> _Line:
+    over = len(text) - _HEAD - _TAIL
+    if over > 0:
+        left_out = tr("… 1 letter left out …", "… {count:,} letters left out …", count=over)
+        shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
+    else:
+        shown = one_line(text)
+    return _Line(f"{one_line(title)}: {shown}", cut=over > 0)
+
+
+def _once_each(title: str, texts: Sequence[str]) -> Iterator[_Line]:
+    distinct = tuple(dict.fromkeys(texts))
+    for text in distinct[:_MOST_VALUES]:
+        yield _line(title, text)
+    if (over := len(distinct) - _MOST_VALUES) > 0:
+        yield _Line(f"{one_line(title)}: {tr('{count} more', count=over)}", cut=True)
+
+
+def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
+    for name in dict.fromkeys(spec.workload for spec in specs):
+        yield _line(tr("workload"), _workload(name))
+        of_name = [spec for spec in specs if spec.workload == name]
+        kinds = _kinds(name)
+        for parameter in dict.fromkeys(key for spec in of_name for key in spec.parameters):
+            values = [spec.parameters.get(parameter, "") for spec in of_name]
+            kind = kinds.get(parameter)
+            if _is_ours(kind) and all(value == kind.default for value in values):
+                continue
+            texts = [show_setting(parameter, value) for value in values if value != ""]
+            yield from _once_each(named(parameter), texts)
+
+
+def _is_ours(kind: Kind | None) -> TypeGuard[Integer | Real | Choice | Flag]:
+    """Whether it can have only such values as we have declared."""
+    return isinstance(kind, Integer | Real | Choice | Flag)
+
+
+def _kinds(name: str) -> dict[str, Kind]:
+    """Its parameters; none where nothing is known of them, so that all values are shown."""
+    with suppress(SluiceError):
+        return {kind.name: kind for kind in declared(registry.known_workload(name).parameters)}
+    return {}
+
+
+def _workload(name: str) -> str:
+    entry = registry.workloads().get(name)
+    if entry is not None:
+        return f"{name} ({tr_word(entry.title)})"
+    origin = _origin(name.partition(":")[0])
+    if origin:
+        return tr("{name}, loaded from {path}", name=name, path=origin)
+    return tr("{name}, which is not found here", name=name)
+
+
+def _origin(module: str) -> str:
+    """The file that a module would be loaded from; empty where none is found.
+
+    `find_spec` of the standard library imports the packages that a module is in; this does not.
+    """
+    path: Sequence[str] | None = None
+    spec: ModuleSpec | None = None
+    name = ""
+    for part in module.split("."):
+        if not part.isidentifier() or (name and path is None):
+            return ""
+        name = f"{name}.{part}" if name else part
+        spec = next(filter(None, (finder.find_spec(name, path) for finder in sys.meta_path)), None)
+        if spec is None:
+            return ""
+        path = spec.submodule_search_locations
+    return "" if spec is None else str(spec.origin or next(iter(path or ()), ""))
+
+
+def _place(location: str) -> str:
+    """Where data is; a session from elsewhere may name a path within the folder we are in."""
+    remote = "://" in location or location.startswith("file:")
+    return location if remote else os.path.abspath(location)  # noqa: PTH100 -- looks at no file

@@ -1,0 +1,370 @@
+"""The first sentence about some results, and the advice behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from core.judge.estimation import typical
+from core.judge.trust import (
+    doubts_about,
+    doubts_within,
+    first_few,
+    mood_of,
+    names_among,
+    outdone_in_bytes,
+    repeat_more,
+    wrong_in,
+)
+from core.judge.verdict import Doubt, Grade, VerdictKind, grade_of
+from core.judge.workload_facts import of_whole_work
+from core.language.translation import capitalised, tr, tr_word
+from core.language.units import show_byte_rate, show_seconds
+from core.measure.plain_reads import without_bare_files
+from core.tell.card_values import Headline
+from core.tell.tables.result_tables import first_cell
+from core.vocabulary.outcome import beginning_of_reason, ending, item_of
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result
+from core.vocabulary.spec import label
+
+if TYPE_CHECKING:
+    from core.judge.advice import Advice
+    from core.judge.ranking import Ranking
+    from core.judge.study.preset import Study
+    from core.judge.study.reproduction import Reproduction
+    from core.run.session import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """The progress of a run: `of` configurations are planned, without the bare files.
+
+    `terms`: limits for a recommended setting.  `more`: more trials follow, so nothing is settled
+    yet.
+    """
+
+    of: int
+    terms: Mapping[str, Value] = field(default_factory=dict)
+    more: bool = False
+    choices: Collection[str] | None = None
+    """Digests of the specs that can be recommended, where not all can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The headline of results, and their advice if any: for terminal, window and report alike."""
+
+    headline: Headline
+    advice: Advice | None
+
+
+def progress_of(run: Run, measured: int, trials: int) -> Progress:
+    """The progress of a run after so many configurations and trials.
+
+    A search asks for no more configurations than it has measured.
+    """
+    plan = run.plan
+    wanted = without_bare_files(plan.specs)
+    return Progress(
+        of=measured if plan.adaptive else len(wanted),
+        terms=plan.terms,
+        more=run.how is None and (plan.adaptive or plan.budget > 0.0 or trials < plan.least_trials),
+        choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
+    )
+
+
+def answer_of(
+    results: Sequence[Result], progress: Progress, found: Reproduction | None = None
+) -> Answer:
+    """The headline and advice of these results; `found`: the published study that they repeat.
+
+    The advice exists once all configurations are measured, where threads were varied.
+    """
+    shown = without_bare_files(results)
+    if not any(result.valid for result in shown):
+        return Answer(headline=_without_any(shown, results), advice=None)
+    advice = _advised(results, progress) if len(shown) >= progress.of else None
+    if found is not None and found.judged:
+        headline = _of_study(found, results, progress)
+    elif found is not None and found.answers:
+        headline = _of_programs(found, results, progress)
+    elif advice is not None:
+        headline = headline_of(advice, more=progress.more)
+    else:
+        headline = _fastest(results, progress)
+    return Answer(headline=headline, advice=advice)
+
+
+def sum_up(
+    results: Sequence[Result],
+    of: int,
+    terms: Mapping[str, Value] | None = None,
+    found: Reproduction | None = None,
+) -> Headline:
+    """The headline of these results so far, from `of` planned configurations.
+
+    `terms`: limits for a recommended setting.  `found`: the study that they repeat; then the
+    headline says how many of its claims are reproduced, if it has any.
+    """
+    return answer_of(results, Progress(of=of, terms=terms or {}), found).headline
+
+
+def headline_of(advice: Advice, *, more: bool = False) -> Headline:
+    """Advice as a sentence and its details; `more`: more trials follow."""
+    reasons = list(map(capitalised, advice.further_reasons))
+    if advice.trials_text:
+        reasons.append(tr("Trials: {trials}.", trials=advice.trials_text))
+    return Headline(
+        mood=mood_of(advice.doubts, settled=advice.confident and not more),
+        text=advice.sentence,
+        detail=" ".join([_doubts_text(advice.doubts), *reasons]).strip(),
+        doubts=advice.doubts,
+        grade=advice.grade if advice.values and not advice.untellable else None,
+    )
+
+
+def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    if len(results) < 2:  # nothing is varied
+        return None
+    from core.judge.advisor import advise_within
+
+    choices = progress.choices
+    if choices is not None:
+        results = [result for result in results if result.spec.digest in choices]
+    return advise_within(results, progress.terms, len(choices or ()))
+
+
+def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:
+    """The headline where no result has a throughput."""
+    if not shown:
+        return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
+    cancelled = not any(result.finished_trials for result in shown)
+    # A busy machine makes figures worse; it is no reason why there are none.
+    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
+    why = ending(shown[0])
+    return Headline(
+        mood=mood_of(doubts, settled=False) if cancelled else "bad",
+        text=tr("No throughput: {why}.", why=why),
+        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(shown[0], why)])),
+        doubts=doubts,
+    )
+
+
+def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
+    """The headline where no number of threads is asked for: in which order the settings stand."""
+    shown = without_bare_files(results)
+    measured = [result for result in shown if result.valid]
+    names = names_among(shown)
+    best, order = _order(measured, names)
+    rate = first_cell(best).text
+    # While more trials follow, too few of them is no news.
+    doubts = doubts_about(results, () if progress.more else (best,))
+    if not progress.more and order.doubt and len(best.finished_trials) > 1:
+        doubts += (Doubt(text=order.doubt, remedy=repeat_more()),)
+    doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
+    parts = [_bytes_text(best), _p99_text(best), wrong_in(results)]
+    if order.text:
+        parts.insert(0, f"{label(best.spec, names)}: {rate}")
+    if len(measured) < len(shown):
+        parts.append(
+            tr(
+                "1 of {of} configurations has no throughput",
+                "{count} of {of} configurations have no throughput",
+                count=len(shown) - len(measured),
+                of=len(shown),
+            )
+        )
+    parts.append(_so_far(shown, progress))
+    alone = f"{label(best.spec, names)}: {rate}" if names else rate
+    grade = order.grade
+    if grade is not None and any(doubt.unsettles for doubt in doubts):
+        grade = Grade.LEADING
+    settled = _settled(shown, progress) and grade in (None, Grade.SURE)
+    found = _headline(order.text or alone, doubts, parts, settled=settled)
+    return msgspec.structs.replace(found, grade=grade)
+
+
+class _Order(NamedTuple):
+    """In which order settings stand, in a sentence; empty and None for one alone."""
+
+    text: str = ""
+    grade: Grade | None = None
+    doubt: str = ""
+
+
+def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, _Order]:
+    """The leading one, and the order of all that do the whole work."""
+    if len(measured) == 1:
+        return measured[0], _Order()
+    from core.judge.ranking import ranking_of
+
+    ranking = ranking_of(of_whole_work(measured))
+    return ranking.leader, _order_by(ranking, names)
+
+
+def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
+    """Of two their pair is the question; of several who leads, and from whom it is not told."""
+    best, measured = ranking.leader, ranking.results
+    if len(measured) < 2:
+        return _Order()
+    if len(measured) == 2:
+        (other,) = (one for one in measured if one is not best)
+        verdict = msgspec.structs.replace(
+            ranking.pair(other, best),
+            baseline=label(other.spec, names),
+            candidate=label(best.spec, names),
+        )
+        sure = verdict.differs or verdict.kind is VerdictKind.SAME
+        doubt = "" if sure else verdict.because
+        return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
+    against = [(one, ranking.pair(one, best)) for one in measured if one is not best]
+    barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
+    if barred:
+        told = tr("Nothing is ranked: {why}", why=barred[0].claim.removesuffix("."))
+        return _Order(told, None, barred[0].because)
+    given = {
+        "count": len(measured),
+        "others": len(measured) - 1,
+        "setting": label(best.spec, names),
+    }
+    near = [one for one, verdict in against if verdict.kind is not VerdictKind.FASTER]
+    if not near:
+        text = tr("Fastest of {count} is {setting}", **given)
+        return _Order(text, Grade.SURE)
+    grade = ranking.grade_of_leader
+    text = {
+        Grade.LEADING: tr("Leading of {count} is {setting}", **given),
+        Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **given),
+        Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **given),
+    }[grade]
+    others = first_few([label(one.spec, names) for one in near])
+    doubt = tr("Not measurably different: {others}.", others=others)
+    return _Order(text, grade, "" if grade is Grade.SURE else doubt)
+
+
+def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+    from core.judge.study.judge_claims import sizes
+
+    shown = without_bare_files(results)
+    claims: dict[str, list[str]] = {}
+    for one in found.judged:
+        claims.setdefault(one.judgement.value, []).append(tr_word(one.claim.text))
+    total, yes = len(found.judged), len(claims.get("reproduced", ()))
+    no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
+    parts = []
+    if len(no) == 1:
+        parts.append(tr("1 is not: {claim}", claim=no[0]))
+    elif no:
+        parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
+    if 0 < untold < total:
+        parts.append(tr("{count} cannot be told from these trials", count=untold))
+    parts += [sizes(found.judged).rstrip("."), wrong_in(results), _so_far(shown, progress)]
+    if untold == total:
+        text = tr("None of the {total} published claims can be told yet.", total=total)
+    elif yes == 1:
+        text = tr("1 of {total} published claims is reproduced here.", total=total)
+    else:
+        text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+    if found.answer:
+        text, parts = found.answer, [text.rstrip("."), *parts]
+    doubts = _doubts_about_study(found.study, results)
+    return _headline(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
+
+
+def _of_programs(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+    """The headline of a study of programs: the threads that each of them wants."""
+    shown = without_bare_files(results)
+    told = [one.text for one in found.answers if one.text]
+    parts = [*found.remarks, wrong_in(results), _so_far(shown, progress)]
+    return _headline(
+        tr("Threads to use here: {programs}.", programs=", ".join(told))
+        if told
+        else tr("No number of threads was usable."),
+        doubts_about(results, ()),
+        parts,
+        settled=_settled(shown, progress) and all(one.sure for one in found.answers),
+    )
+
+
+def _doubts_about_study(study: Study, results: Sequence[Result]) -> tuple[Doubt, ...]:
+    """What speaks against a study's claims; intervals are already part of their judgement.
+
+    A cell that is claimed to break can return wrong data.
+    """
+    cells = study.results_by_label(results)
+    breaking = {claim.cell for claim in study.claims if claim.kind == "breaks"}
+    expected = {cells[label].spec.digest for label in breaking if label in cells}
+    return doubts_about(results, (), expected=expected)
+
+
+def _settled(shown: Sequence[Result], progress: Progress) -> bool:
+    return len(shown) >= progress.of and not progress.more
+
+
+def _so_far(shown: Sequence[Result], progress: Progress) -> str:
+    done, of = len(shown), progress.of
+    return (
+        tr("{done} of {of} configurations measured so far", done=done, of=of) if done < of else ""
+    )
+
+
+def _headline(
+    text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool
+) -> Headline:
+    detail = [_doubts_text(doubts), *parts]
+    return Headline(
+        mood=mood_of(doubts, settled=settled),
+        text=text,
+        detail=" · ".join(part for part in detail if part),
+        doubts=doubts,
+    )
+
+
+def _doubts_text(doubts: Sequence[Doubt]) -> str:
+    return " ".join(doubt.full_text for doubt in doubts)
+
+
+def _bytes_text(result: Result) -> str:
+    rate = typical(result, "byte_rate")
+    return show_byte_rate(rate) if rate else ""
+
+
+def _p99_text(result: Result) -> str:
+    p99 = typical(result, "p99")
+    if not p99:
+        return ""
+    units, longest = tr_word(f"{result.unit}s"), typical(result, "longest")
+    if not longest:
+        return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
+    return tr(
+        "99 % of the {units} within {time}, the longest {longest}",
+        units=units,
+        time=show_seconds(p99),
+        longest=show_seconds(longest),
+    )
+
+
+def _complaints(result: Result, why: str) -> str:
+    """What went wrong, with counts and first cases; the text of what `why` says is not repeated."""
+    counts, first = Counter[str](), dict[str, str]()
+    for complaint in (one for trial in result.trials for one in trial.complaints):
+        counts[complaint.text] += complaint.count
+        first.setdefault(complaint.text, complaint.first_item)
+    texts = [
+        tr("first at {item}", item=first[text])
+        if beginning_of_reason(text) in why
+        else tr("{count:,} × {text}, first at {item}", count=count, text=text, item=first[text])
+        for text, count in counts.most_common()
+    ]
+    items = dict.fromkeys(
+        tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
+    )
+    last_words = dict.fromkeys(
+        words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
+    )
+    return " · ".join([*texts, *items, *last_words][:3])

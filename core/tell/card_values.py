@@ -1,0 +1,129 @@
+"""The card of a run's results as values, for the window to draw.
+
+`core.tell.card_text` says the headline, and `core.tell.result_card` makes the card.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from core.judge.verdict import Doubt, Grade, Mood
+from core.language.translation import capitalised
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence, its details, and whether it is good news."""
+
+    mood: Mood
+    text: str
+    detail: str
+    doubts: tuple[Doubt, ...] = ()
+    """Why it is not good news; the detail says it too."""
+    grade: Grade | None = None
+    """How sure the order is; None where nothing is put in order."""
+
+
+type Trust = Literal["holds", "open", "contradicted"]
+"""What a badge says of the answer."""
+
+_MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠"}
+
+
+class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
+    title: str
+    text: str
+    help: str
+
+
+class Badge(msgspec.Struct, frozen=True, kw_only=True):
+    """One reason to trust the answer, or not to; `help` says it in full."""
+
+    trust: Trust
+    name: str
+    help: str = ""
+
+    @property
+    def text(self) -> str:
+        """With its mark, so that its colour is not needed."""
+        return f"{_MARKS[self.trust]} {self.name}"
+
+
+class Snippet(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting in the terms of one language or tool."""
+
+    where: str
+    """`Python`, `Snakemake`, `Shell`: a name, which is not translated."""
+    text: str
+
+
+LEVEL = " (95 %)"
+"""Behind an interval; the verdict, which has one line for it, goes without."""
+
+
+class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the card shows but what to do next."""
+
+    headline: Headline
+    number: str = ""
+    """The figure that matters most, without its unit; empty where there is none."""
+    unit: str = ""
+    interval: str = ""
+    """How sure the number is, in words."""
+    setting: str = ""
+    reason: str = ""
+    """The answer in a sentence, where it says more than the number and its setting."""
+    detail: str = ""
+    """What else there is to say that neither the figures nor the badges do."""
+    figures: tuple[CardFigure, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    about: str = ""
+    """Dataset, machine and date in one line."""
+    copies: tuple[Snippet, ...] = ()
+    """The setting in the terms of the user's own program."""
+    beside: str = ""
+    """What other programs did meanwhile, in sentences; empty where the machine was quiet."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer as one would say it to a colleague, without its reasons."""
+        return self._parted[0]
+
+    @property
+    def why(self) -> str:
+        """The reasons, and the figure behind them."""
+        interval = self.interval.removesuffix(LEVEL)
+        figure = " ".join(filter(None, (self.number, self.unit, interval)))
+        told = () if self.sentence in figure else (figure,)
+        rest = interval if self.sentence and self.sentence in figure else ""
+        # Where nothing is advised, other programs are the reason already.
+        beside = self.beside if self.number or self.headline.grade is not None else ""
+        return " · ".join(filter(None, (beside, self._parted[1], *told, rest)))
+
+    @property
+    def _parted(self) -> tuple[str, str]:
+        if self.number and not self.reason:
+            return f"{self.number} {self.unit}", ""
+        told = self.reason or self.headline.text
+        # What comes first is the advice; what stands behind a colon or a semicolon are reasons,
+        # but behind the colon of "leading so far" stands who leads.
+        leading = self.headline.grade is Grade.LEADING
+        ends = [told.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
+        end = min((at for at in ends if at > 0), default=len(told))
+        rest = told[end + 1 :].strip()
+        return told[:end].rstrip("."), capitalised(rest)
+
+    @property
+    def text(self) -> str:
+        """The card in lines, for a message or a note."""
+        whole = " ".join(filter(None, (self.number, self.unit)))
+        lines = (
+            " · ".join(filter(None, (whole, self.interval, self.setting))),
+            self.reason,
+            self.detail,
+            " · ".join(f"{figure.title} {figure.text}" for figure in self.figures),
+            " · ".join(badge.text for badge in self.badges),
+            self.about,
+        )
+        return "\n".join(filter(None, lines)) + "\n"

@@ -1,0 +1,355 @@
+"""`doctor`, `leftovers` and `selfcheck`: this machine, what killed runs left, Sluice itself."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from core.language.errors import Unavailable, UnknownName
+from core.language.units import show_seconds, show_size
+from core.measure.machine.descriptors import descriptors
+from core.measure.machine.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
+from core.measure.machine.environment import describe_environment, describe_limits, warnings
+from core.measure.machine.folders import (
+    cache_folder,
+    make_private,
+    sessions_folder,
+    state_folder,
+    unusable,
+)
+from core.measure.machine.machine_room import disk_room, group_memory, group_processes, memory_room
+from core.measure.machine.other_programs import WatchOthers
+from core.measure.machine.page_cache import evict, is_proven_cold
+from core.measure.machine.processes.process_tree import end_all
+from core.measure.machine.processes.survivors import survivors
+from core.measure.machine.program import UNKNOWN
+from core.measure.machine.shortages import reason
+from core.measure.trial.cancel import cancelled_by_signal
+from core.measure.trial.helper_process import RemovedLeftover, remove_leftovers
+from core.measure.trial.leftovers import Leftover, claimed
+from core.measure.trial.leftovers import leftovers as found_leftovers
+from core.measure.trial.messages import PhaseProgress
+from core.tell.cli.flags import json_option
+from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_columns
+from core.tell.cli.terminal_results import print_rows
+from core.vocabulary import registry
+from core.vocabulary.dataset import location_of
+from core.vocabulary.declarations import declared
+from core.vocabulary.parameters import Choice, Driver
+
+if TYPE_CHECKING:
+    from core.selfcheck.cost import CheckReport
+
+
+class DoctorRemark(msgspec.Struct, frozen=True):
+    subject: str
+    good: bool
+    found: str
+    remedy: str = ""
+
+
+@click.command(
+    "doctor",
+    help="Check this machine: drivers, folders, page-cache control, and limits that will hurt.",
+    epilog="\b\nExit code 1 if something keeps the default study from running.\n\n"
+    "\b\nExample:\n  python -m core doctor",
+)
+@json_option
+def doctor(json: bool) -> int:
+    findings = [*_drivers(), *_folders(), *_page_cache(), *_room(), *_limits()]
+    if json:
+        print_json(findings)
+    else:
+        for one in findings:
+            mark, colour = ("ok  ", "green") if one.good else ("look", "yellow")
+            remedy = f"  → {one.remedy}" if one.remedy else ""
+            say_columns(mark, f"  {one.subject:<24} {one.found}{remedy}", colour=colour)
+    needed = ("folder", "pysam")
+    return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
+
+
+def _drivers() -> Iterator[DoctorRemark]:
+    seen: set[str] = set()
+    for entry in registry.workloads().values():
+        for driver in (*entry.drivers, *_option_drivers(entry)):
+            if driver.title in seen:
+                continue
+            seen.add(driver.title)
+            found = driver.version
+            if found == UNKNOWN and not driver.installed:
+                found = "not installed"
+            remedy = "" if driver.installed else f"install: {driver.install}"
+            yield DoctorRemark(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
+
+
+def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
+    try:
+        workload = entry.workload()
+    except Unavailable:
+        return
+    for kind in declared(workload.parameters):
+        if isinstance(kind, Choice):
+            yield from (option.driver for option in kind.options.values() if option.driver)
+
+
+def _folders() -> Iterator[DoctorRemark]:
+    for name, where in (
+        ("folder for data", cache_folder),
+        ("folder for sessions", sessions_folder),
+        ("folder for state", state_folder),
+    ):
+        try:
+            folder = where()
+        except Unavailable as error:
+            yield DoctorRemark(name, False, error.cause, error.remedy)
+            continue
+        try:
+            make_private(folder)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            yield DoctorRemark(
+                name,
+                False,
+                f"{folder}: {reason(error)}",
+                "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE",
+            )
+        else:
+            yield DoctorRemark(name, True, str(folder))
+
+
+_LITTLE_SPACE = 1 << 30
+_FEW_FILES = 10_000
+
+
+def _room() -> Iterator[DoctorRemark]:
+    """What room there is: on disks, in memory, for open files and for processes."""
+    for name, variable, where in (
+        ("data", "SLUICE_CACHE", cache_folder),
+        ("sessions", "SLUICE_SESSIONS", sessions_folder),
+        ("state", "SLUICE_STATE", state_folder),
+        ("temporary files", "TMPDIR", lambda: Path(tempfile.gettempdir())),
+    ):
+        with suppress(OSError, Unavailable):  # it was complained of, or nobody tells
+            yield _room_on_disk(name, variable, where())
+    yield from _room_in_memory()
+    used = descriptors()
+    if used is not None:
+        yield DoctorRemark("room for open files", True, f"{used.limit:,} at once in each process")
+    yield from _room_for_processes()
+
+
+def _room_on_disk(name: str, variable: str, folder: Path) -> DoctorRemark:
+    room = disk_room(folder)
+    files = "" if room.files is None else f", more files: {room.files:,}"
+    enough = room.free >= _LITTLE_SPACE and (room.files is None or room.files >= _FEW_FILES)
+    return DoctorRemark(
+        f"room for {name}",
+        enough,
+        f"{show_size(room.free)} of {show_size(room.whole)} free{files}, in {folder}",
+        "" if enough else f"make room there, or set {variable} to a folder on a larger disk",
+    )
+
+
+def _room_in_memory() -> Iterator[DoctorRemark]:
+    group, machine = group_memory(), memory_room()
+    room = machine if group is None else min(group, machine)
+    yield DoctorRemark(
+        "room in memory",
+        True,
+        f"{show_size(room.available)} of {show_size(room.whole)} available"
+        + (" to this control group" if room is group else ""),
+    )
+
+
+def _room_for_processes() -> Iterator[DoctorRemark]:
+    group = group_processes()
+    user = None if os.geteuid() == 0 else describe_limits().processes_soft
+    if group is not None:
+        used, most = group
+        text = f"more processes and threads in this control group: {most - used:,}"
+        yield DoctorRemark("room for processes", True, text)
+    if user is not None:
+        text = f"processes and threads of this user: {user:,}"
+        yield DoctorRemark("room for processes", True, text)
+
+
+def _page_cache() -> Iterator[DoctorRemark]:
+    folder = None  # the system's own for temporary files
+    with suppress(Unavailable):
+        folder = cache_folder()
+    try:
+        with tempfile.TemporaryDirectory(
+            dir=folder if folder and folder.exists() else None
+        ) as there:
+            probe = Path(there, "probe")
+            probe.write_bytes(bytes(2**20))
+            after = evict([probe]).after
+    except OSError as error:
+        told = unusable(error)
+        yield DoctorRemark("cold page cache", False, told.cause, told.remedy)
+        return
+    cold = is_proven_cold(after)
+    yield DoctorRemark(
+        "cold page cache",
+        cold,
+        "files can be evicted and proven cold" if cold else "cold runs cannot be proven here",
+        "" if cold else "use a file system that is not in memory; macOS has no per-file eviction",
+    )
+
+
+def _limits() -> Iterator[DoctorRemark]:
+    watched = WatchOthers()
+    environment, limits = describe_environment(), describe_limits()
+    yield DoctorRemark(
+        "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
+    )
+    for warning in warnings(limits, environment):
+        yield DoctorRemark("limit", False, warning.text, warning.remedy)
+    seen = watched.seen()
+    if seen is not None and seen.busy:
+        yield DoctorRemark(
+            "other programs", False, seen.sentence, seen.who and f"look at {seen.who}"
+        )
+
+
+@click.command(
+    "selfcheck",
+    epilog="\b\nExamples:\n  python -m core selfcheck\n  python -m core selfcheck truth --json",
+)
+@click.argument("what", type=click.Choice(["speed", "truth"]), default="speed")
+@json_option
+def selfcheck(what: str, json: bool) -> int:
+    """Measure Sluice itself. Exit code 1 if a goal is missed.
+
+    speed, the default, takes 3 minutes. It measures the cost of the loop and of sampling, and does
+    all of truth.  truth takes 1 to 2 minutes. It compares the throughput of trials with a plain
+    loop and with fio, where fio is installed: on one thread, all cores and eight times as many.
+    """
+    from core.selfcheck.truth import check_speed, check_truth
+
+    with reported_on_terminal(quiet=json) as report:
+        checks = check_truth(report) if what == "truth" else check_speed(report)
+    return show(checks, json=json)
+
+
+def show(checks: CheckReport, *, json: bool) -> int:
+    """Print the checks; returns the exit code."""
+    if json:
+        told = {"passed": checks.passed, "verdict": checks.verdict}
+        print_json(msgspec.to_builtins(checks) | told)
+    else:
+        rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in checks.rows]
+        print_rows(("goal", "measured", "passed"), rows)
+        say(f"{checks.title}: {checks.verdict}")
+    return 0 if checks.passed else 1
+
+
+_STALL = 300.0
+"""Seconds without a word after which removing is given up."""
+
+
+@click.command(
+    "leftovers",
+    help="List what killed runs left on servers and on this machine, or remove it.",
+    epilog="A trial removes what it writes. Something stays only if Sluice was killed, or a server could not be reached.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    "  python -m core leftovers --remove\n  python -m core leftovers --forget MARK",
+)
+@click.option("--remove", is_flag=True, help="Remove all of it.")
+@click.option(
+    "--forget",
+    metavar="MARK",
+    multiple=True,
+    help="Drop this one from the list without removing it, because its server is gone for good. Can be given several times.",
+)
+@json_option
+def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
+    """List them, or remove them; exit code 1 where something could not be removed."""
+    if remove and forget:
+        raise click.UsageError("--remove removes all of them: leave --forget out")
+    if forget:
+        _forget(forget)
+    elif remove:
+        return _remove(json=json)
+    on_servers, here, running = found_leftovers(), abandoned_runs(), survivors()
+    if json:
+        found = {"on_servers": on_servers, "on_this_machine": here, "still_running": running}
+        print_json(found, location_of)
+        return 0
+    for line in (*map(_text, on_servers), *map(_text_here, here), *map(str, running)):
+        say(line)
+    if on_servers or here:
+        say("remove them with --remove")
+    elif not running:
+        say("nothing is left")
+    return 0
+
+
+def _forget(marks: tuple[str, ...]) -> None:
+    """Take them off the list, all or none."""
+    known = tuple(one.mark for one in found_leftovers())
+    for mark in marks:
+        if mark not in known:
+            raise UnknownName("leftover", mark, known)
+    for mark in marks:
+        with claimed(mark) as removal:
+            removal.done = removal.mine
+
+
+def _remove(*, json: bool) -> int:
+    here = abandoned_runs()
+    remains = remove_abandoned_runs()
+    running = end_all(survivors)
+    done: list[RemovedLeftover] = []
+    with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
+        for one in remove_leftovers(asked.cancel, stall=_STALL):
+            if isinstance(one, PhaseProgress):
+                report(one.detail or one.phase, one.done, one.total, one.unit)
+            else:
+                done.append(one)
+    if json:
+        servers = [{"leftover": one.leftover, "removed": one.count, "why": one.why} for one in done]
+        removed = [{"run": run, "removed": not run.folder.exists()} for run in here]
+        stays = {"on_servers": servers, "on_this_machine": removed, "remains": remains}
+        print_json(stays | {"still_running": running}, location_of)
+    else:
+        for each in done:
+            result = f"still there, {each.why}" if each.why else f"{each.count:,} removed"
+            say(f"{_text(each.leftover)}: {result}")
+        for line in (*map(_text_removed, here), *map(str, (*remains, *running))):
+            say(line)
+        if not (done or here or running):
+            say("nothing is left")
+    if asked.by:
+        return asked.code
+    left = any(each.why for each in done) or any(run.folder.exists() for run in here)
+    return 1 if left or running else 0
+
+
+def _text(one: Leftover) -> str:
+    ago = show_seconds(max(time.time() - one.started, 0.0))
+    where = f" in {one.address}" if one.address else ""
+    return f"{one.mark}: {one.workload}{where}, {ago} ago"
+
+
+def _files(run: AbandonedRun) -> str:
+    what = "files that programs have left" if run.of_programs else "data that is not finished"
+    return f"{run.folder}: {what}"
+
+
+def _text_removed(run: AbandonedRun) -> str:
+    return f"{_files(run)}: {'still there' if run.folder.exists() else 'removed'}"
+
+
+def _text_here(run: AbandonedRun) -> str:
+    running = f"; still running: {', '.join(run.programs)}" if run.programs else ""
+    mounted = "".join(f"; something is mounted at {path}" for path in run.mounts)
+    return f"{_files(run)}{running}{mounted}"

@@ -1,0 +1,359 @@
+"""`measure`: what varies is measured against each other, in the way that suits it.
+
+Its flags, most of which `study` has too, become one request and an output for its results.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.judge.thread_curves import Allowance, limit_terms
+from core.language.errors import InvalidParameter, UsageError
+from core.language.units import Seconds
+from core.measure.plain_reads import without_bare_files
+from core.run.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, COUNTED
+from core.run.request import MOST_COMBINATIONS, Request, are_many, way_to_measure
+from core.tell.cli import ListedGroup
+from core.tell.cli.flags import PLACE, given, options, options_for, settings_of, whole
+from core.tell.cli.terminal_results import (
+    print_advice,
+    print_diagnosis,
+    show_advice,
+    show_diagnosis,
+    show_headline,
+)
+from core.tell.cli.terminal_run import WAIT, Output, carry_out, exit_code
+from core.vocabulary import registry
+from core.vocabulary.declarations import build, declared, values_of, written_in
+from core.vocabulary.limits import EFFORT, REPEATS, Effort
+from core.vocabulary.load import Load, load_kinds
+from core.vocabulary.parameters import Value
+from core.vocabulary.schedule import TURNS, WAYS
+from core.vocabulary.sweep import axis
+
+if TYPE_CHECKING:
+    from core.vocabulary.sweep import Axis
+    from core.vocabulary.workload import Workload
+
+_TAKEN_OVER = (
+    "dataset", "repeats", "order_seed", "floor", "turns", "budget", "cluster", "why", "full"
+)  # fmt: skip
+"""Options that set the field of the same name in a request."""
+
+_ABOUT = f"""What is given several values is varied. One value of each measures that setting. Up to {MOST_COMBINATIONS}
+combinations are all measured, fewer where the budget is short. Of more, the best number of threads
+is searched, with at most one more parameter. The first line says which it is, and how long it takes.
+
+A search measures a few settings, then those near the best, until more trials would not change the
+answer. Any number in a range of threads or processes may be the answer. Of the settings that are as
+good as the best it advises the one that takes the least memory, open files and threads.
+
+Settings take turns of about 0.1 s, so that what disturbs the machine disturbs all alike. Ctrl+C keeps
+what was measured."""
+
+_EXAMPLES = """NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
+Examples:
+  python -m core measure {name}
+  python -m core measure {name} --dataset DATA --threads 4 --page-cache cold --repeats 5
+  python -m core measure {name} threads=1..8 --dataset DATA --wait-quiet 5min
+  python -m core measure {name} threads=1..64 processes=1..16 --dataset DATA --budget 2min
+  python -m core measure {name} threads=1..8 --most-memory 2GiB --json > events.jsonl"""
+
+
+class MeasuringCommand(click.Command):
+    """Turns its flags into a request and measures it; its help has a section per kind of flag."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Sequence[click.Parameter]],
+        read: Callable[[dict[str, Any]], Request],
+        measure: Callable[[Request, Output], int],
+        **settings: Any,
+    ) -> None:
+        super().__init__(
+            params=[param for params in sections.values() for param in params],
+            callback=self._carry_out,
+            context_settings={"allow_extra_args": True},
+            **settings,
+        )
+        self._sections = sections
+        self._measure = measure
+        self.read = read
+        """What the parsed flags ask for; raises UsageError."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it; a word too many is refused with the flag that takes it."""
+        rest = super().parse_args(ctx, args)
+        words = [word for word in (ctx.params.get("axes") or ()) if "=" not in word] + rest
+        if words and not ctx.resilient_parsing:
+            raise UsageError(f"unexpected argument {words[0]!r}", self._remedy(words[0], ctx))
+        return rest
+
+    def _remedy(self, word: str, ctx: click.Context) -> str:
+        flags = [flag for param in self.params for flag in param.opts]
+        name, sign, value = word.partition("=")
+        flag = f"--{name.replace('_', '-')}"
+        if sign and flag in flags:
+            return f"write {flag} {shlex.quote(value)}"
+        if flag in flags:
+            return f"write {flag} VALUE"
+        with suppress(OSError):  # no file has so long a name
+            if "--dataset" in flags and Path(word).exists():
+                return f"name the data with --dataset {shlex.quote(word)}"
+        return f"see {ctx.command_path} --help"
+
+    def _carry_out(self, /, **values: Any) -> int:
+        output = Output(**{one.name: values.pop(one.name) for one in fields(Output)})
+        return self._measure(self.read(values), output)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One section per kind of option."""
+        for title, params in self._sections.items():
+            rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the parsed options that are given and are fields of a request."""
+    return {name: values[name] for name in _TAKEN_OVER if values.get(name) is not None}
+
+
+def run_options(
+    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
+) -> list[click.Parameter]:
+    """How to measure, and where results go; `repeats`, `budget`: where a user gives none."""
+    return [
+        click.Option(
+            ["--dataset"],
+            type=PLACE,
+            help="File or folder to measure on.  [default: a generated sample]",
+        ),
+        *options_for(
+            (replace(EFFORT.repeats, default=repeats), replace(EFFORT.budget, default=budget))
+        ),
+        click.Option(
+            ["--turns"],
+            type=click.Choice(WAYS),
+            default=TURNS,
+            show_default=True,
+            help="auto: settings take turns of about 0.1 s where they can. off: one whole trial runs after the other.",
+        ),
+        click.Option(
+            ["--order-seed"],
+            type=whole("order_seed"),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Seed for the order of trials.",
+        ),
+        click.Option(["--floor/--no-floor"], default=True, help=EFFORT.floor.help),
+        click.Option(
+            [CLUSTER_FLAG],
+            metavar="ADDRESS",
+            default="",
+            envvar=CLUSTER,
+            show_envvar=True,
+            help=CLUSTER_HELP,
+        ),
+        *_output_options(),
+    ]
+
+
+def _output_options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--session"],
+            type=PLACE,
+            help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
+        ),
+        click.Option(
+            ["--json"], is_flag=True, help="Print each event as a line of JSON instead of a table."
+        ),
+        click.Option([WAIT.flag], default=WAIT.default, **settings_of(WAIT)),
+        click.Option(
+            ["--strict"],
+            is_flag=True,
+            help="Exit with 1 if any setting has wrong data or errors, or cannot be measured. Without it, one valid setting is enough for 0.",
+        ),
+    ]
+
+
+def _command(name: str) -> MeasuringCommand:
+    workload = registry.load_workload(name)
+    return MeasuringCommand(
+        {
+            "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
+            "Workload": options(workload.parameters, are_axes=True),
+            "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
+            "Run": [
+                *run_options(),
+                click.Option(
+                    ["--all", "everything"],
+                    is_flag=True,
+                    help="Measure all combinations, however many, and search nothing.",
+                ),
+            ],
+            "Advice": [
+                *options(Allowance),
+                *options(Effort),
+                click.Option(
+                    ["--why"],
+                    is_flag=True,
+                    help="Also measure one thread, and processes instead of threads, and say what limits the speed.",
+                ),
+            ],
+        },
+        lambda values: requested(name, values),
+        _measure,
+        name=name,
+        help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
+        epilog=f"\b\n{_EXAMPLES.format(name=name)}",
+    )
+
+
+measure = ListedGroup(
+    lambda: {entry.name: entry.purpose for entry in registry.workloads().values()},
+    _command,
+    "Workloads",
+    name="measure",
+    help="Measure one setting, or settings against each other.",
+    epilog="\b\nExample:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s",
+)
+
+
+def _measure(request: Request, output: Output) -> int:
+    if request.search:
+        return _measure_search(request, output)
+    return (_measure_all if request.axes else _measure_one)(request, output)
+
+
+def _measure_one(request: Request, output: Output) -> int:
+    from core.tell.card_text import sum_up
+
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
+    spec = done.task.plan.specs[0]
+    own = [one for one in done.results if one.spec.digest not in done.task.beside]
+    show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
+    show_diagnosis(done.results, spec, whole=request.why, json=output.json)
+    return exit_code(done.results, need_all=True)
+
+
+def _measure_all(request: Request, output: Output) -> int:
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
+    show_advice(done.results, request.terms, json=output.json)
+    return exit_code(done.results, need_all=output.strict)
+
+
+def _measure_search(request: Request, output: Output) -> int:
+    done = carry_out(request, output)
+    advice, diagnosis = done.run.advice, done.run.diagnosis
+    if advice is not None and not output.json:
+        print_advice(advice)
+    if diagnosis is not None and not output.json:
+        print_diagnosis(diagnosis, whole=request.why)
+    done.leave_if_interrupted()
+    if advice is None or not advice.values:
+        return exit_code(done.results, need_all=True) or 1
+    return exit_code(done.results, need_all=True) if output.strict else 0
+
+
+def requested(name: str, values: Mapping[str, Any]) -> Request:
+    """What the parsed flags ask for, and how it is measured; raises UsageError."""
+    everything = bool(values.get("everything"))
+    asked = _asked(name, values, search=False)
+    found = way_to_measure(asked, everything=everything)
+    if not everything and are_many(asked):
+        # Read again: a range of threads counts up in a search, and own placeholders are one axis.
+        searched = way_to_measure(_asked(name, values, search=True))
+        found = searched if searched.search else found
+    _refuse_senseless(found, repeats=values.get("repeats") is not None)
+    return found
+
+
+def _asked(name: str, values: Mapping[str, Any], *, search: bool) -> Request:
+    workload = registry.load_workload(name)
+    chosen = given(values, workload.parameters) | given(values, Load)
+    every = COUNTED if search else ()
+    axes = tuple(
+        axis(written, workload, every, chosen)
+        for written in workload.axes(values.get("axes", ()), search=search)
+    )
+    if len({one.name for one in axes}) < len(axes):
+        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
+    _refuse_both(workload, axes, chosen)
+    return Request(
+        workload=name,
+        values=chosen,
+        axes=axes,
+        terms=given(values, Effort) | given(values, Allowance),
+        **taken_over(values),
+    )
+
+
+def _refuse_both(
+    workload: Workload[Any], axes: tuple[Axis, ...], chosen: Mapping[str, Value]
+) -> None:
+    """Raise UsageError if a flag sets what is varied: one of the two would be ignored."""
+    own = _own_values(workload, chosen)
+    for name in (one.name for one in axes):
+        flag = f"--{name.replace('_', '-')}" if name in chosen else f"the value of {name}"
+        if name in chosen or name in own:
+            raise UsageError(
+                f"{flag} and the axis {name.replace('_', '-')}=… contradict each other",
+                "leave one of them out",
+            )
+
+
+def _own_values(workload: Workload[Any], chosen: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The values of own parameters that are written in one text; none if it is not readable."""
+    name = written_in(workload.parameters)
+    if not chosen.get(name):
+        return {}
+    declared_ones = {kind.name for kind in declared(workload.parameters)}
+    found: Mapping[str, Value] = {}
+    with suppress(InvalidParameter):  # that is said where the request is specified
+        found = values_of(build(workload.parameters, {name: chosen[name]}))
+    return {name: value for name, value in found.items() if name not in declared_ones}
+
+
+def _refuse_senseless(found: Request, *, repeats: bool) -> None:
+    """Raise UsageError for an option that means nothing in the way this is measured."""
+    if found.search:
+        if repeats:
+            raise UsageError(
+                "--repeats means nothing here: a search measures each setting as often as it has to",
+                "leave --repeats out, or measure all combinations with --all",
+            )
+        return
+    known = {kind.name for kind in found.known_terms}
+    for kind in limit_terms(search=True):
+        if kind.name not in found.terms or kind.name in known:
+            continue
+        if found.axes:
+            count = prod(len(one.values) for one in found.axes)
+            raise UsageError(
+                f"{kind.flag} means nothing here: nothing is searched, all {count} combinations are"
+                " measured",
+                f"leave {kind.flag} out, or give more values",
+            )
+        raise UsageError(
+            f"{kind.flag} means nothing here: one setting is measured, and there is no choice",
+            f"leave {kind.flag} out, or vary something: threads=1..8",
+        )
+    if found.why and found.axes:
+        raise UsageError(
+            "--why means nothing here: it explains one setting, and several are measured",
+            "leave --why out; `show last --why` explains the answer",
+        )

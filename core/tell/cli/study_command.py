@@ -1,0 +1,105 @@
+"""`study` and `studies`: published studies, repeated."""
+
+from __future__ import annotations
+
+import click
+
+from core.run.admission import STUDY_ADJUSTABLE
+from core.run.request import Request
+from core.tell.cli import ListedGroup
+from core.tell.cli.flags import given, json_option, settings_of
+from core.tell.cli.measure_command import MeasuringCommand, run_options, taken_over
+from core.tell.cli.terminal import print_json
+from core.tell.cli.terminal_results import print_rows, print_study
+from core.tell.cli.terminal_run import Output, carry_out, exit_code
+from core.vocabulary.declarations import declared
+from core.vocabulary.load import Load
+
+
+def _titles() -> dict[str, str]:
+    from core.judge.study.preset import load_study, study_names
+
+    return {name: load_study(name).title for name in study_names()}
+
+
+def _command(name: str) -> MeasuringCommand:
+    """The command of one study; raises UnknownName."""
+    from core.judge.study.preset import load_study
+
+    found = load_study(name)
+    adjustable = [
+        click.Option(
+            [kind.flag], **settings_of(kind) | {"help": f"{kind.help}  [default: the study's]"}
+        )
+        for kind in declared(Load)
+        if kind.name in STUDY_ADJUSTABLE
+    ]
+    source = "" if found.programs else f"\n\nSource: {found.source}."
+    larger = click.Option(
+        ["--full"],
+        is_flag=True,
+        help="Generate data as large as in the publication. `dataset make` says how large.",
+    )
+    run = run_options(found.repeats, found.budget) + [larger] * bool(found.full)
+    return MeasuringCommand(
+        {"Load": adjustable, "Run": run},
+        lambda values: Request(
+            study=name,
+            values=given(values, Load),
+            **{"repeats": found.repeats, "budget": found.budget} | taken_over(values),
+        ),
+        _study,
+        name=name,
+        help=f"{found.title}.\n\n{found.about}" + source,
+        epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
+    )
+
+
+study = ListedGroup(
+    _titles,
+    _command,
+    "Studies",
+    name="study",
+    help="Repeat a published study on your machine and check its claims.",
+    epilog="\b\nExample:\n  python -m core study seqrepo-fd-cache --dataset /data/seqrepo/2024-12-20",
+)
+
+
+def _study(request: Request, output: Output) -> int:
+    from core.judge.study.preset import load_study
+
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
+    found = load_study(request.study)
+    if not output.json:
+        print_study(found, done.results)
+    measured = tuple(found.results_by_label(done.results).values())
+    return exit_code(measured, need_all=output.strict)
+
+
+@click.command(
+    "studies",
+    help="List the published studies, and which of them can be repeated here.",
+    epilog="\b\nExample:\n  python -m core studies --json",
+)
+@json_option
+def studies(json: bool) -> None:
+    from core.judge.study.preset import FAMILIES, listing
+
+    found = listing()
+    if json:
+        print_json({"families": FAMILIES, "studies": found})
+        return
+    print_rows(
+        ("family", "study", "what it asks", "claims", ""),
+        [
+            (
+                str(one.family or "–"),
+                one.name,
+                one.title,
+                str(one.claims) if one.claims else "–",
+                one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}",
+            )
+            for one in found
+        ],
+    )

@@ -1,0 +1,313 @@
+"""Results on a terminal: tables, what to use, and what limits it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import TYPE_CHECKING
+
+from core.language.translation import tr
+from core.language.units import NOTHING, show_seconds, show_share
+from core.measure.plain_reads import is_bare, without_bare_files
+from core.run.events import Advised, Diagnosed, Event
+from core.tell.cli.terminal import console, print_json, say, visible, width
+from core.tell.tables.result_tables import summarise
+from core.tell.tables.table import Align, Table
+from core.vocabulary.moments import as_moments
+from core.vocabulary.outcome import describe_all, item_of
+from core.vocabulary.result import Result
+from core.vocabulary.spec import differing, label
+
+if TYPE_CHECKING:
+    from core.judge.advice import Advice, AdviceLine
+    from core.judge.diagnosis import Diagnosis
+    from core.judge.study.preset import Study
+    from core.judge.study.reproduction import Reproduction
+    from core.judge.verdict import Mood
+    from core.tell.card_values import Headline
+    from core.tell.exchange.imported import Imported
+    from core.vocabulary.parameters import Value
+    from core.vocabulary.spec import RunSpec
+
+_MOST_COMPLAINTS = 3
+_LONGEST_CELL = 500
+
+
+def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
+    """Print the summary of some results, and what went wrong in them.
+
+    `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
+    """
+    _draw_table(_fitted(summarise(results, reasons=False), width()))
+    shown = without_bare_files(results)
+    names = differing([result.spec for result in shown])
+    in_verdict = verdict and len(shown) == 1 and not shown[0].valid
+    remarks = [_remarks(result, errors=not in_verdict) for result in shown]
+    # What is true of all settings is said once.
+    shared = (
+        [one for one in remarks[0] if all(one in each for each in remarks)] if shown[1:] else []
+    )
+    for remark in shared:
+        say(remark)
+    for result in results:
+        for remark in _remarks(result, errors=not in_verdict):
+            if remark not in shared:
+                say(f"{label(result.spec, names)}: {remark}")
+
+
+def print_table(table: Table) -> None:
+    """Print all columns of a table that hold anything."""
+    for column in table.columns:
+        if all(cell.text == NOTHING for cell in table.column(column.key)):
+            table = table.without(column.key)
+    _draw_table(table)
+
+
+def print_rows(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()
+) -> None:
+    """Print a table of plain texts; `right` holds the indices of right-aligned columns."""
+    aligns: list[Align] = ["right" if index in right else "left" for index in range(len(titles))]
+    _draw(list(zip(titles, aligns, strict=True)), rows)
+
+
+def print_imported(results: Sequence[Imported]) -> None:
+    """Print results of other programs; what has no figure has its reason instead."""
+    percentiles = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
+    rows = []
+    for one in results:
+        values = one.values
+        figures = [median(values), min(values), max(values)] if values else []
+        told = [f"{value:,.0f}" if value >= 1e5 else f"{value:,.6g}" for value in figures]
+        told = [str(len(values)), *told] if values else [NOTHING] * 4
+        times = [
+            show_seconds(one.latencies[name]) if name in one.latencies else NOTHING
+            for name in percentiles
+        ]
+        ending = NOTHING if one.ending == "completed" else one.ending
+        rows.append((one.label, one.source, *told, one.unit, *times, ending))
+    titles = ["label", "written by", "values", "median", "least", "most", "per second"]
+    titles += [*percentiles.values(), "ending"]
+    # A column in which nothing is told is left out.
+    kept = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
+    right = [kept.index(place) for place in range(2, len(titles) - 1) if place in kept]
+    print_rows(
+        [titles[place] for place in kept], [[row[place] for place in kept] for row in rows], right
+    )
+
+
+def print_study(study: Study, results: Sequence[Result]) -> None:
+    """The study's table of published and measured figures side by side, and its judged claims."""
+    from core.judge.study.reproduction import reproduction_of
+    from core.tell.card_text import sum_up
+
+    found = reproduction_of(study, results)
+    board = found.board
+    say()
+    say(study.title)
+    if not study.programs:
+        say(f"Published: {study.source}; {study.machine}.")
+    say()
+    print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
+    for remark in found.remarks:
+        say(remark)
+    say()
+    if not study.programs:
+        _print_claims(found)
+    measured = len(without_bare_files(results))
+    show_headline(sum_up(results, measured, found=found), json=False)
+
+
+def _print_claims(found: Reproduction) -> None:
+    rows = [
+        (
+            one.claim.text,
+            one.claim.published,
+            one.here,
+            one.judgement.value,
+            one.size.value if one.size else "",
+            one.reason,
+        )
+        for one in found.judged
+    ]
+    print_rows(("claim", "published", "here", "judgement", "size", ""), rows)
+
+
+def _fitted(table: Table, room: int) -> Table:
+    """The table without the dispensable columns that do not fit."""
+    for spare in sorted((one for one in table.columns if one.spare), key=lambda one: one.spare):
+        widths = (
+            max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3
+            for place, column in enumerate(table.columns)
+        )
+        if sum(widths) <= room:
+            break
+        table = table.without(spare.key)
+    return table
+
+
+def _draw_table(table: Table) -> None:
+    columns = [(column.title, column.align) for column in table.columns]
+    _draw(columns, [[cell.text for cell in row] for row in table.rows])
+
+
+def _draw(columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title, align in columns:
+        table.add_column(Text(visible(title, _LONGEST_CELL)), justify=align)
+    for row in rows:
+        # The gate would do so too, but then no cell would be as wide as what it shows.
+        table.add_row(*(Text(visible(text, _LONGEST_CELL)) for text in row))
+    console(width=width()).print(table)
+
+
+def _remarks(result: Result, *, errors: bool) -> list[str]:
+    """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    found: dict[str, None] = {}
+    for trial in result.trials:
+        for complaint in trial.complaints:
+            counts[complaint.text] += complaint.count
+            first.setdefault(complaint.text, complaint.first_item)
+        if trial.proven_cold is False:
+            found["not proven cold"] = None
+        found |= dict.fromkeys(trial.notes)
+        if item_of(trial.outcome):
+            found[describe_all(trial.outcome)] = None
+    told_complaints = [
+        f"{count:,} × {text}, first at {first[text]}"
+        for text, count in counts.most_common(_MOST_COMPLAINTS if errors else 0)
+    ]
+    return [*told_complaints, *found]
+
+
+_COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
+
+
+def write_json(event: Event) -> None:
+    print_json(event, enc_hook=as_moments)
+
+
+def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: bool) -> None:
+    """Print the card of a sweep, and one line on what limits it, or on each of its answers.
+
+    The card says what to use if threads were varied, otherwise which setting was fastest.
+    """
+    from core.judge.advisor import advise_within
+    from core.tell.card_text import sum_up
+
+    advice = advise_within(results, terms)
+    if advice is None:
+        show_headline(sum_up(results, len(without_bare_files(results)), terms), json=json)
+    elif json:
+        write_json(Advised(advice=advice))
+    else:
+        print_advice(advice)
+    if advice is not None and advice.lines:
+        _show_diagnoses(results, advice.lines, json=json)
+    else:
+        show_diagnosis(results, advice.spec if advice else None, json=json)
+
+
+def _show_diagnoses(results: Sequence[Result], lines: Sequence[AdviceLine], *, json: bool) -> None:
+    """What limits the setting that is advised for each store, or whatever has an answer each."""
+    from core.judge.advice import setting_of
+
+    for line in lines:
+        if (spec := line.advice.spec) is not None:
+            of_line = line.values.items()
+            beside = [one for one in results if of_line <= one.spec.values.items() or is_bare(one)]
+            show_diagnosis(beside, spec, of=setting_of(line.values), json=json)
+
+
+def show_headline(headline: Headline, *, json: bool) -> None:
+    """Print a headline in the colour of its mood, and its detail below it.
+
+    JSON does not need it: the other lines hold everything that the headline is made from.
+    """
+    if json:
+        return
+    _print_lead(headline.text, headline.mood)
+    if headline.detail:
+        say(f"  {headline.detail}")
+
+
+def _print_lead(text: str, mood: Mood) -> None:
+    say(text, bold=True, colour=_COLOURS[mood])
+
+
+def show_diagnosis(
+    results: Sequence[Result],
+    chosen: RunSpec | None,
+    *,
+    whole: bool = False,
+    of: str = "",
+    json: bool,
+) -> None:
+    """Print what limits the chosen setting, or the fastest if none is chosen.
+
+    `of`: which of several answers it belongs to.
+    """
+    from core.judge.diagnosis import diagnose_all
+
+    found = diagnose_all(results, chosen)
+    if found is not None and json:
+        write_json(Diagnosed(diagnosis=found))
+    elif found is not None:
+        print_diagnosis(found, whole=whole, of=of)
+
+
+def print_diagnosis(found: Diagnosis, *, whole: bool = False, of: str = "") -> None:
+    """Print one line; with `whole` also the evidence and what to do."""
+    about = found.of if whole else of
+    say(f"{about}: {found.sentence}" if about else found.sentence, bold=True)
+    if not whole:
+        return
+    for text in found.evidence:
+        say(f"  {text}")
+    if found.advice:
+        say(f"  so: {found.advice}")
+
+
+def print_advice(advice: Advice) -> None:
+    """Print the sentence, and below it the reasons, the prices and the refused settings."""
+    from core.judge.advice import setting_of
+    from core.tell.card_text import headline_of
+
+    _print_lead(advice.sentence, headline_of(advice).mood)
+    graded = advice.values and not advice.lines and not advice.untellable
+    rows = [("grade", advice.grade.text)] if graded else []
+    rows += [("but", doubt.full_text) for doubt in advice.doubts]
+    rows += [("why", reason) for reason in advice.further_reasons]
+    if advice.untellable:
+        rows.append(("next", "--wait-quiet 5min waits until other programs leave the cores alone"))
+    if not advice.lines:  # or else they are about one of them only
+        rows += [("against", rival.text) for rival in advice.rivals]
+        rows.append(("shape", _shape(advice)))
+        rows += [("price", step.sentence) for step in advice.steps]
+    rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
+    if advice.trials_text:
+        rows.append(("trials", advice.trials_text))
+    said = ""
+    for name, text in rows:
+        say(f"  {name if name != said else '':<8} {text}")
+        said = name
+
+
+def _shape(advice: Advice) -> str:
+    told = advice.shape
+    if advice.law is not None:
+        law = advice.law
+        told += f"; contention {show_share(law.contention.value)}"
+        if law.contention.low is not None and law.contention.high is not None:
+            told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
+        if law.peak is not None:
+            peak = tr("1 thread", "{count:,} threads", count=max(1, round(law.peak)))
+            told += f", the scalability law peaks at {peak}"
+    return told

@@ -1,0 +1,169 @@
+"""Results in other programs' formats: a table of formats, each written by a file of its own.
+
+    format_for(path).export(session.results(), path)
+    format_named("json").export(session.results(), sys.stdout.buffer)
+
+Every format keeps these promises: a trial that failed, crashed, or returned wrong data has no
+throughput, and its ending is named; a result has one only if all its trials do; text from outside
+is never interpreted; secrets that the specs refer to do not appear.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from core.language.errors import UnknownName, UsageError
+from core.language.sanitise import safe
+from core.language.translation import tr, translated_by
+from core.measure.machine.folders import unwritten
+from core.measure.machine.shared_files import put_in_place
+from core.vocabulary.parameters import Driver
+from core.vocabulary.spec import secrets_of
+
+if TYPE_CHECKING:
+    from core.vocabulary.result import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One format; `home` is `MODULE:FUNCTION`, and that writes results to a stream."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    home: str
+    driver: Driver | None = None
+
+    def write(self, results: Sequence[Result], stream: BinaryIO) -> None:
+        """Write the results; raises Unavailable where a driver is missing."""
+        if self.driver is not None:
+            self.driver.require()
+        module, _, function = self.home.partition(":")
+        getattr(importlib.import_module(module), function)(results, stream)
+
+    def export(
+        self, results: Sequence[Result], target: Path | BinaryIO, *, overwrite: bool = True
+    ) -> None:
+        """Write results to a stream, or atomically to a file; the same in every language.
+
+        Raises UsageError and NotWritten as `write_whole` does, Unavailable without its driver.
+        """
+        secrets = secrets_of(result.spec for result in results)
+        shown = [safe(result, secrets) for result in results]
+        with translated_by(None):
+            if isinstance(target, Path):
+                write_whole(target, lambda stream: self.write(shown, stream), overwrite=overwrite)
+            else:
+                self.write(shown, target)
+
+    @staticmethod
+    def all() -> tuple[Format, ...]:
+        return tuple(FORMATS.values())
+
+
+_PYARROW = Driver(module="pyarrow", distribution="pyarrow", install="pip install pyarrow")
+
+FORMATS: Mapping[str, Format] = {
+    row.name: row
+    for row in (
+        Format(
+            name="json",
+            title="JSON: everything, to be imported again",
+            suffixes=(".json",),
+            home="core.tell.exchange.json_format:write_json",
+        ),
+        Format(
+            name="json-schema",
+            title="JSON Schema of the JSON export",
+            suffixes=(".schema.json",),
+            home="core.tell.exchange.json_format:write_schema",
+        ),
+        Format(
+            name="csv",
+            title="CSV: one row for each trial",
+            suffixes=(".csv",),
+            home="core.tell.exchange.trial_tables:write_csv",
+        ),
+        Format(
+            name="markdown",
+            title="Markdown: one row for each result",
+            suffixes=(".md", ".markdown"),
+            home="core.tell.exchange.trial_tables:write_markdown",
+        ),
+        Format(
+            name="html",
+            title="HTML: the report, one page with plots",
+            suffixes=(".html", ".htm"),
+            home="core.tell.report.page:write_results",
+        ),
+        Format(
+            name="parquet",
+            title="Parquet: one row for each trial",
+            suffixes=(".parquet",),
+            home="core.tell.exchange.trial_tables:write_parquet",
+            driver=_PYARROW,
+        ),
+        Format(
+            name="openmetrics",
+            title="OpenMetrics: typical figures, for Prometheus and its kin",
+            suffixes=(".om", ".prom", ".openmetrics"),
+            home="core.tell.exchange.openmetrics:write_openmetrics",
+        ),
+        Format(
+            name="hyperfine",
+            title="JSON as hyperfine writes it: seconds per operation",
+            suffixes=(".hyperfine.json",),
+            home="core.tell.exchange.hyperfine:write_hyperfine",
+        ),
+    )
+}
+
+
+def format_named(name: str) -> Format:
+    """A format by its name; raises UnknownName."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, tuple(FORMATS))
+    return FORMATS[name]
+
+
+def format_for(path: Path) -> Format:
+    """The format that a file name asks for; raises UsageError."""
+    fitting = [
+        (len(suffix), row)
+        for row in FORMATS.values()
+        for suffix in row.suffixes
+        if path.name.lower().endswith(suffix)
+    ]
+    if not fitting:
+        endings = ", ".join(suffix for row in FORMATS.values() for suffix in row.suffixes)
+        raise UsageError(
+            tr("{name} does not tell its format", name=path.name),
+            tr("use one of {endings}", endings=endings),
+        )
+    return max(fitting, key=lambda fit: fit[0])[1]
+
+
+def write_whole(
+    target: Path, write: Callable[[BinaryIO], object], *, overwrite: bool = True
+) -> None:
+    """A file that is written atomically; raises UsageError where it cannot be written there.
+
+    Raises NotWritten where the disk is full or fails.
+    """
+    try:
+        with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
+            write(stream)
+    except FileExistsError as error:
+        raise UsageError(
+            tr("{path} exists already", path=target), tr("choose another name")
+        ) from error
+    except FileNotFoundError as error:
+        raise UsageError(
+            tr("the folder of {path} does not exist", path=target), tr("create it first")
+        ) from error
+    except OSError as error:
+        raise unwritten(target, error) from error

@@ -1,0 +1,289 @@
+"""Which plots a chapter has, with their titles, legends, and the tables of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from core.desk.comparisons import names_of, standings
+from core.judge.advice import Advice
+from core.judge.estimation import metric_estimate, relative, typical
+from core.judge.figures import BarsFigure, CurvesFigure, FigureCurve, FigurePoint
+from core.judge.study.preset import Study
+from core.language.translation import one_line
+from core.language.units import show_ratio, show_seconds
+from core.tell.report import report_plots, report_tables, small_plots
+from core.tell.report.report_content import Chapter
+from core.tell.report.report_tables import Grid
+from core.tell.report.small_plots import over_time, typical_trial
+from core.tell.report.svg import LINES
+from core.tell.result_figures import (
+    curve_axis,
+    percentiles_figure,
+    position,
+    result_curves,
+    throughput_figure,
+)
+from core.vocabulary.metric import Metric
+from core.vocabulary.metrics import leading
+from core.vocabulary.result import Result
+
+MOST_BARS = 40
+MOST_OVER_TIME = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A drawing with its title, the names of its lines, and the table of its numbers."""
+
+    title: str
+    svg: Markup
+    legend: tuple[str, ...] = ()
+    remark: str = ""
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strip:
+    """One trial over time: small plots side by side."""
+
+    title: str
+    remark: str
+    panels: tuple[small_plots.ReportPanel, ...]
+    grid: Grid
+
+
+def plots_of(
+    chapter: Chapter,
+    results: Sequence[Result],
+    names: Mapping[str, str],
+    key: str,
+    advice: Advice | None = None,
+) -> Iterator[Plot]:
+    """`advice`: what to use, marked where it lies on a curve."""
+    if chapter.reproduction is not None and chapter.reproduction.charts:
+        for number, chart in enumerate(chapter.reproduction.charts, 1):
+            yield _chart(chart, f"{key}f{number}")
+    elif any(result.valid for result in results):
+        yield _throughput(chapter, results, names, key, advice)
+    if (latency := _latency(results, names, key)) is not None:
+        yield latency
+
+
+def _throughput(
+    chapter: Chapter,
+    results: Sequence[Result],
+    names: Mapping[str, str],
+    key: str,
+    advice: Advice | None,
+) -> Plot:
+    axis = curve_axis(results)
+    if axis is None:
+        return _bars(results, names, key, advice)
+    study, cells = chapter.study, chapter.cells
+    if study is not None and not study.programs:
+        base = cells.get(study.baseline)
+        if base is not None and typical(base):  # what the study's ratios are to was measured here
+            return _ratio_curves(study, cells, results, axis, key)
+    return _curves(throughput_figure(results, advice, limits=None), results, key)
+
+
+def _bars(
+    results: Sequence[Result], names: Mapping[str, str], key: str, advice: Advice | None
+) -> Plot:
+    """The same bars as the window's, the best on top."""
+    ranked = [one.bar for one in standings(results, advice, None, over=True)[:MOST_BARS]]
+    figure = BarsFigure(bars=tuple(replace(one, name=names[one.setting]) for one in ranked))
+    drawn, ranks = {one.setting for one in ranked}, {one.rank for one in ranked}
+    kept = [result for result in results if result.spec.digest in drawn]
+    metric, rest = leading(kept)[0], len(results) - len(kept)
+    return Plot(
+        title=f"{metric.title}, {_unit_of(metric, results)}",
+        svg=report_plots.figure_bars(
+            figure,
+            f"{key}b",
+            f"Bars: {metric.name} of {len(kept)} results. The numbers are in the table below.",
+        ),
+        remark=f"Dots are trials; the thin line is the 95 % interval of the typical {metric.name}."
+        + (" In colour: not measurably worse than the best." if len(ranks) > 1 else "")
+        + (f" The best {len(kept)} of {len(results):,} results." if rest else ""),
+        grid=report_tables.figures_grid(
+            [names[result.spec.digest] for result in kept],
+            kept,
+            [metric_estimate(result, metric.key) for result in kept],
+            metric,
+        ),
+    )
+
+
+def _unit_of(metric: Metric, results: Sequence[Result]) -> str:
+    return report_tables.rate_unit(results) if metric.unit == "rate" else "seconds"
+
+
+def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
+    metric = figure.metric
+    ordered = [one for line in result_curves(results, figure.axis).values() for one in line]
+    points = [metric_estimate(one, metric.key) for one in ordered]
+    return _drawn(
+        replace(figure, title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}"),
+        f"{key}s",
+        about=f"{metric.name} by {figure.axis}, {_spoken(figure)}",
+        of=metric.name,
+        grid=report_tables.figures_grid(names_of(ordered), ordered, points, metric),
+    )
+
+
+def _drawn(figure: CurvesFigure, key: str, *, about: str, of: str, grid: Grid) -> Plot:
+    """`about`: what the curves show, for people who cannot see them; `of`: what they measure."""
+    return Plot(
+        title=figure.title,
+        svg=report_plots.figure_curves(
+            figure, key, f"Curves: {about}. The numbers are in the table below."
+        ),
+        legend=tuple(curve.name for curve in figure.drawn),
+        remark=_reading(figure, of),
+        grid=grid,
+    )
+
+
+def _spoken(figure: CurvesFigure) -> str:
+    """The best point of each curve."""
+    told = []
+    for curve in figure.drawn:
+        best = min(
+            (one for one in curve.points if not one.failed),
+            key=lambda one: one.value if figure.metric.better == "less" else -one.value,
+            default=None,
+        )
+        told.append(
+            f"{one_line(curve.name)[:80]}: "
+            + (f"best at {best.at}" if best else f"no {figure.metric.name}")
+        )
+    return "; ".join(told)
+
+
+def _reading(figure: CurvesFigure, of: str) -> str:
+    """How to read the plot."""
+    curves = figure.drawn
+    points = [point for curve in curves for point in curve.points]
+    left = len(figure.curves) - len(curves)
+    told = {
+        "Small dots are single trials.": any(point.found.trials for point in points),
+        f"Upright lines are 95 % intervals of the typical {of}.": any(
+            point.found.low is not None for point in points
+        ),
+        "The line is the law that fits the points.": any(curve.law for curve in curves),
+        f"× stands where a result has no {of}, because something went wrong.": any(
+            point.failed for point in points
+        ),
+        "Hollow and dashed: as published.": any(curve.published for curve in curves),
+        "Dotted: as charted there.": any(curve.charted for curve in curves),
+        f"{left} not drawn.": left,
+        f"Colours and marks repeat after {LINES} lines.": len(curves) > LINES,
+    }
+    return " ".join(text for text, needed in told.items() if needed)
+
+
+def _ratio_curves(
+    study: Study, cells: Mapping[str, Result], results: Sequence[Result], axis: str, key: str
+) -> Plot:
+    """Beside the study's own figures, each as a ratio to the baseline of its own side."""
+    found = result_curves(results, axis)
+    ordered = [one for line in found.values() for one in line]
+    labels = {result.spec.digest: label for label, result in cells.items()}
+    told = {cell.label: cell.published for cell in study.cells}
+    base = told[study.baseline]
+    ratios = {
+        one.spec.digest: report_tables.CellFigure(
+            name=labels.get(one.spec.digest, name),
+            here=relative(cells[study.baseline], one),
+            published=of / base
+            if base and (of := told.get(labels.get(one.spec.digest, "")))
+            else None,
+        )
+        for one, name in zip(ordered, names_of(ordered), strict=True)
+    }
+    figure = CurvesFigure(
+        title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
+        axis=axis,
+        unit="ratio",
+        logarithmic=True,
+        curves=tuple(
+            _ratio_curve(name, {position(one, axis): ratios[one.spec.digest] for one in line})
+            for name, line in found.items()
+        ),
+        most=None,
+    )
+    caption = f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval."
+    return _drawn(
+        figure,
+        f"{key}s",
+        about=f"throughput by {axis} as ratios, {_spoken(figure)}",
+        of="throughput",
+        grid=report_tables.cells_grid(caption, [*ratios.values()], show_ratio),
+    )
+
+
+def _ratio_curve(name: str, ratios: Mapping[int, report_tables.CellFigure]) -> FigureCurve:
+    return FigureCurve(
+        name=name,
+        points=tuple(FigurePoint(at=at, found=one.here) for at, one in ratios.items() if one.here),
+        published=tuple((at, one.published) for at, one in ratios.items() if one.published),
+    )
+
+
+def _chart(figure: CurvesFigure, key: str) -> Plot:
+    rows = [
+        report_tables.CellFigure(
+            name=label,
+            here=point.found if (point := curve.at(at)) else None,
+            published=dict(curve.published).get(at),
+        )
+        for curve in figure.curves
+        for at, label in curve.cells
+    ]
+    names = ", ".join(curve.name for curve in figure.curves)
+    return _drawn(
+        figure,
+        key,
+        about=f"{figure.title} by {figure.axis}: {names}",
+        of="time",
+        grid=report_tables.cells_grid(
+            "Typical time with its 95 % interval, and what was published.", rows, show_seconds
+        ),
+    )
+
+
+def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
+    figure = percentiles_figure(results, names)
+    if not figure.curves:
+        return None
+    return _drawn(
+        figure,
+        f"{key}l",
+        about=f"latency percentiles of {len(figure.drawn)} results",
+        of="latency",
+        grid=report_tables.latency_grid(figure),
+    )
+
+
+def strips_of(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Strip]:
+    """One strip for each result that has a trial with moments, up to a limit for the page."""
+    for result in results[:MOST_OVER_TIME]:
+        trial = typical_trial(result)
+        if trial is None:
+            continue
+        series = over_time(trial)
+        heat = small_plots.latency_panel(trial)
+        drawn = (*small_plots.panels_of(series), *([heat] if heat is not None else ()))
+        titles = {small_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
+        yield Strip(
+            title=names[result.spec.digest],
+            remark=f"trial {trial.index + 1}",
+            panels=tuple(
+                replace(panel, title=titles.get(panel.title, panel.title)) for panel in drawn
+            ),
+            grid=report_tables.over_time_grid(series),
+        )

@@ -1,0 +1,270 @@
+"""Makes the card of a run's results.
+
+Its figures are of one setting, the one advised or the fastest; its badges are about all that was
+measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from core.desk.next_steps import chosen_result
+from core.judge.advice import Advice, setting_of
+from core.judge.estimation import metric_estimate, typical
+from core.judge.study.preset import Study
+from core.judge.study.reproduction import Reproduction
+from core.judge.trust import disturbances, names_among, open_files_allowed
+from core.judge.verdict import Grade, Verdict
+from core.language.errors import SluiceError
+from core.language.translation import one_line, tr, tr_word
+from core.language.units import show_count, show_estimate, show_ratio, show_share
+from core.measure.plain_reads import without_bare_files
+from core.run.request import Request
+from core.run.session import Run
+from core.tell.card_text import Answer
+from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
+from core.vocabulary import registry
+from core.vocabulary.declarations import build
+from core.vocabulary.metrics import leading, metrics_in
+from core.vocabulary.result import Result, Trial
+from core.vocabulary.spec import RunSpec, label
+
+
+def result_card(
+    run: Run, results: Sequence[Result], answer: Answer, found: Reproduction | None = None
+) -> ResultCard:
+    """The card of a run's results; `found`: the published study that they repeat."""
+    shown = without_bare_files(results)
+    beside = " ".join(disturbances(results))
+    badges = tuple(_badges(shown, results, answer.headline.grade, beside))
+    about, notes = _about(run), _notes(results)
+    card = ResultCard(
+        headline=answer.headline,
+        reason=answer.headline.text,
+        detail=_joined(answer.headline.detail, *notes),
+        badges=badges,
+        about=about,
+        beside=beside,
+    )
+    if found is not None and found.judged:
+        return _of_study(found, card)
+    best = chosen_result(shown, answer.advice)
+    untellable = answer.advice is not None and answer.advice.untellable
+    of_programs = found is not None and bool(found.answers)
+    if best is None or untellable or of_programs:  # no figure stands for the answer
+        return card
+    first = leading([best])[0]
+    estimate = metric_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, best.unit)
+    scaled = estimate.scaled(factor)
+    number, interval = _number(scaled.value or 0.0, scaled.low, scaled.high)
+    return msgspec.structs.replace(
+        card,
+        number=number,
+        unit=unit,
+        interval=interval,
+        setting=_setting(best, shown, answer.advice),
+        reason=answer.headline.text if len(shown) > 1 else "",
+        detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
+        figures=tuple(_figures(best)),
+        copies=in_code(best.spec),
+    )
+
+
+def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
+    """The card with the answer of a study."""
+    judged = [one.judgement.value for one in found.judged]
+    reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
+    number = unit = ""
+    choice = next(iter(found.choices.values()), None)
+    if choice is not None and choice.differs:
+        number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
+    elif found.answer and not none:  # or the headline says it
+        number = tr("{told} of {total}", told=reproduced, total=len(judged))
+        unit = tr("claims reproduced")
+    setting = tr_word(found.study.title)
+    return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
+
+
+def _sides(study: Study, choice: Verdict) -> tuple[str, str]:
+    """The faster side's name, and the other's."""
+    one, two = study.sides
+    return (one, two) if choice.candidate.startswith(study.sides[one]) else (two, one)
+
+
+def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> str:
+    """The headline's detail without what a badge says; of one result the figures say the rest."""
+    machine = " ".join(disturbances(results))
+    doubts = [doubt.full_text for doubt in headline.doubts if doubt.text != machine]
+    if alone:  # what to do about it is on the buttons
+        return " ".join(doubt.text for doubt in headline.doubts if doubt.text != machine)
+    said = " ".join(doubt.full_text for doubt in headline.doubts)
+    rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
+    return " ".join(filter(None, (*doubts, rest)))
+
+
+def _notes(results: Sequence[Result]) -> tuple[str, ...]:
+    """What trials noted, such as files that were left out."""
+    trials = (trial for result in results for trial in result.trials)
+    return tuple(dict.fromkeys(note for trial in trials for note in trial.notes))
+
+
+def _joined(*texts: str) -> str:
+    return " · ".join(filter(None, texts))
+
+
+def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
+    """The number, and its 95 % interval in words."""
+    if low is None or high is None or value <= 0.0:
+        return show_estimate(value, None, None), tr("measured once: no interval")
+    number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
+    if narrow:
+        share = show_share((high - low) / 2 / value)
+        return number, f"± {share}{LEVEL}"
+    shown, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
+    return shown, tr("{low} to {high}", low=least, high=most) + LEVEL
+
+
+def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
+    if advice is not None and advice.values and not advice.lines:
+        return setting_of(advice.values)
+    names = names_among(shown) or [name for name in ("threads",) if name in best.spec.values]
+    return label(best.spec, names)
+
+
+def _figures(best: Result) -> Iterator[CardFigure]:
+    for metric in (*leading([best])[1:], *metrics_in("card")):
+        if (value := typical(best, metric.key)) is None:
+            continue
+        text = metric.text(value)
+        # Against the limit, if it was measured on this machine, whose limit is known.
+        if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
+            text = tr("{count} of {limit}", count=text, limit=show_count(allowed))
+        yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
+
+
+def _badges(
+    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
+) -> Iterator[Badge]:
+    if not any(result.trials for result in shown):
+        return
+    if grade is not None:
+        yield _graded(grade)
+    yield _verified(results)
+    yield from _doubtful(results)
+    yield from _cold(shown)
+    yield _quiet(beside)
+
+
+def _graded(grade: Grade) -> Badge:
+    about = {
+        Grade.LEADING: tr("It is the best so far, and something else may be it."),
+        Grade.WITHIN: tr("No other that was measured is faster by more than that."),
+        Grade.SURE: tr("The trials tell it from all others, or as good as them."),
+    }
+    return Badge(
+        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=about[grade]
+    )
+
+
+def _verified(results: Sequence[Result]) -> Badge:
+    trials = [trial for result in results for trial in result.trials]
+    done = sum(trial.operations for trial in trials)
+    wrong = sum(trial.wrong for trial in trials)
+    right = sum(trial.checked for trial in trials) - wrong
+    if wrong:
+        text = tr(
+            "{wrong} wrong in {checked}",
+            wrong=show_count(wrong),
+            checked=show_count(right + wrong),
+        )
+        about = tr("Operations returned other data than the dataset holds.")
+        return Badge(trust="contradicted", name=text, help=about)
+    return Badge(
+        trust="holds" if done and all(map(_is_verified, trials)) else "open",
+        name=tr("{right} of {done} verified", right=show_count(right), done=show_count(done)),
+        help=tr(
+            "Every result is compared with the data without the reader under test. Results too "
+            "large to be held are dropped, and a part of them is read again and compared."
+        ),
+    )
+
+
+def _is_verified(trial: Trial) -> bool:
+    """Whether all its results were compared, or as many as there was time for."""
+    return trial.total(lambda worker: worker.compared) > 0 or trial.checked == trial.operations
+
+
+def _doubtful(results: Sequence[Result]) -> Iterator[Badge]:
+    reasons = (trial.doubt for result in results for trial in result.finished_trials)
+    if reason := next(filter(None, reasons), ""):
+        yield Badge(trust="open", name=tr("figures doubtful"), help=reason)
+
+
+def _cold(shown: Sequence[Result]) -> Iterator[Badge]:
+    """Only of runs that asked for a cold page cache: of others there is nothing to prove."""
+    proofs = [
+        trial.proven_cold
+        for result in shown
+        for trial in result.finished_trials
+        if trial.proven_cold is not None
+    ]
+    if not proofs:
+        return
+    if all(proofs):
+        about = tr("Before each trial the files were evicted, and looked for in the page cache.")
+        yield Badge(trust="holds", name=tr("cold, proven"), help=about)
+        return
+    about = tr("Parts of the data may have come from the page cache.")
+    yield Badge(trust="open", name=tr("cold, not proven"), help=about)
+
+
+def _quiet(beside: str) -> Badge:
+    if beside:
+        return Badge(trust="open", name=tr("machine busy"), help=beside)
+    about = tr("No other program took much of the time that the trials wanted.")
+    return Badge(trust="holds", name=tr("machine quiet"), help=about)
+
+
+def _about(run: Run) -> str:
+    """`snapshot (SeqRepo snapshot) · 2026-11-23 04:10 UTC · Ryzen 9, 8 cores`.
+
+    Where that is cut, the machine is missed least.
+    """
+    when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return one_line(" · ".join((_dataset(run), when, run.environment.machine_text)))
+
+
+def _dataset(run: Run) -> str:
+    """The name of the data without the folders it is in, which are nobody else's business."""
+    dataset = run.plan.specs[0].dataset
+    name = Path(dataset.location).name or dataset.location
+    kind = registry.dataset_kinds().get(dataset.kind)  # this Sluice may not know it
+    return f"{name} ({tr_word(kind.title)})" if kind is not None else name
+
+
+def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
+    """The setting as its workload writes it, then for workflows, as JSON and as a command."""
+    return tuple(_snippets(spec))
+
+
+def _snippets(spec: RunSpec) -> Iterator[Snippet]:
+    line = ""
+    with suppress(SluiceError):  # of another version, or unknown here
+        workload = registry.known_workload(spec.workload)
+        own = build(workload.parameters, spec.parameters)
+        for where, text in workload.in_code(own, spec.load, spec.dataset).items():
+            yield Snippet(where=where, text=text)
+        place = spec.dataset.path if spec.dataset.local else None
+        line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
+    cores = spec.load.workers
+    yield Snippet(where="Snakemake", text=f"threads: {cores}")
+    yield Snippet(where="Nextflow", text=f"cpus {cores}")
+    yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())
+    if line:
+        yield Snippet(where="Sluice", text=line)

@@ -1,0 +1,324 @@
+"""Figures of results: throughput by threads or processes, and what one setting did inside.
+
+Also the names of results beside each other, and which of them form a curve.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from core.desk.comparisons import names_of
+from core.judge.advice import THREADS, Advice, setting_of
+from core.judge.curve_advice import law_of, prices_of
+from core.judge.diagnosis import diagnose_all
+from core.judge.estimation import MetricEstimate, metric_estimate
+from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
+from core.judge.ranking import Ranking
+from core.judge.study.preset import Study
+from core.judge.thread_curves import NO_LIMITS, Limits, ThreadCurve, thread_curves
+from core.judge.verdict import Price
+from core.language.errors import SessionError
+from core.language.translation import tr, tr_word
+from core.language.units import show, show_rate, show_seconds, show_share, show_size
+from core.measure.plain_reads import RAW, without_bare_files
+from core.vocabulary.histogram import Percentile
+from core.vocabulary.latency_map import LatencyFigure
+from core.vocabulary.metric import Metric
+from core.vocabulary.metrics import METRICS, leading
+from core.vocabulary.outcome import ending, ending_in
+from core.vocabulary.result import Result, Trial, phase_shares
+from core.vocabulary.spec import RunSpec, differing
+
+
+def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
+    """The name of every result: that of the study's cell, or what sets it apart from others."""
+    seen = without_bare_files(results)
+    digests = {result.spec.digest for result in seen}
+    raw = [result for result in results if result.spec.digest not in digests]
+    found = dict(zip((r.spec.digest for r in seen), names_of(seen), strict=True))
+    for result, name in zip(raw, names_of(raw), strict=True):
+        found[result.spec.digest] = name if name == RAW else f"{RAW} · {name}"
+    return found | {result.spec.digest: label for label, result in cells.items()}
+
+
+def curve_axis(results: Sequence[Result]) -> str | None:
+    """The parameter along which throughput is a curve; None where none of them varies."""
+    varying = differing([result.spec for result in results])
+    return next((name for name in ("threads", "processes") if name in varying), None)
+
+
+def result_curves(results: Sequence[Result], axis: str) -> dict[str, tuple[Result, ...]]:
+    """The results along an axis, in its order, by each combination of all else that varies."""
+    found: dict[str, list[Result]] = {}
+    for name, result in zip(names_of(results, without=(axis,)), results, strict=True):
+        found.setdefault(name, []).append(result)
+    return {
+        name: tuple(sorted(members, key=lambda result: position(result, axis)))
+        for name, members in found.items()
+    }
+
+
+def position(result: Result, axis: str) -> int:
+    return int(result.spec.values[axis])
+
+
+_STEPS = 65
+
+
+def throughput_figure(
+    results: Sequence[Result],
+    advice: Advice | None = None,
+    limits: Limits | None = NO_LIMITS,
+    study: Study | None = None,
+) -> CurvesFigure:
+    """One curve for each setting of what varies besides, in the results' order.
+
+    `advice`: what to use, the same in every face; `limits`: what both ends of a step respect, None
+    where nobody asks for the price of one; `study`: the study with the published figures.  Laws are
+    those of the curves that are drawn.  Empty if neither threads nor processes vary.
+    """
+    axis = curve_axis(results)
+    metric = leading(results)[0] if results else METRICS["throughput"]
+    figure = CurvesFigure(unit="rate" if metric.unit == "rate" else "seconds", measured=metric.key)
+    lines = thread_curves(results) if axis == THREADS else ()
+    if axis is not None and not lines:
+        found = result_curves(results, axis)
+        curves = tuple(
+            _plain(one, axis, name if len(found) > 1 else "", metric) for name, one in found.items()
+        )
+        return replace(figure, axis=axis, curves=curves)
+    ranking = Ranking(())
+    curves = tuple(
+        _curve(
+            line,
+            _advice_on(line, advice),
+            () if limits is None else prices_of(line, limits, ranking),
+            study,
+            metric,
+        )
+        for line in lines
+    )
+    drawn = replace(figure, curves=curves).drawn
+    laws = (
+        replace(curve, law=_law(line, ranking, metric)) if curve in drawn else curve
+        for curve, line in zip(curves, lines, strict=True)
+    )
+    return replace(figure, curves=tuple(laws))
+
+
+def _plain(results: Sequence[Result], axis: str, name: str, metric: Metric) -> FigureCurve:
+    """Without advice."""
+    return FigureCurve(
+        name=name,
+        points=tuple(
+            FigurePoint(
+                at=position(one, axis),
+                found=metric_estimate(one, metric.key),
+                reason="" if one.valid else ending(one),
+                setting=one.spec.digest,
+            )
+            for one in results
+        ),
+    )
+
+
+def _curve(
+    line: ThreadCurve,
+    advice: Advice | None,
+    prices: tuple[Price, ...],
+    study: Study | None,
+    metric: Metric,
+) -> FigureCurve:
+    spec = next(iter(line.results.values())).spec
+    return FigureCurve(
+        name=setting_of(line.values),
+        points=tuple(
+            FigurePoint(
+                at=point.threads,
+                found=metric_estimate(line.results[point.threads], metric.key),
+                reason=point.reason,
+                setting=line.results[point.threads].spec.digest,
+            )
+            for point in line.points
+        ),
+        recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
+        sure=bool(advice and advice.usable),
+        prices=() if advice and advice.untellable else prices,
+        published=published_curve(study, spec) if study else (),
+    )
+
+
+def _advice_on(line: ThreadCurve, advice: Advice | None) -> Advice | None:
+    """The advice whose setting to use is one of a line's points."""
+    every = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
+    specs = [result.spec for result in line.results.values()]
+    return next((one for one in every if one and one.spec in specs), None)
+
+
+def _law(line: ThreadCurve, ranking: Ranking, metric: Metric) -> tuple[tuple[float, float], ...]:
+    law, points = law_of(line, ranking, resamples=0), [one for one in line.points if not one.failed]
+    if law is None:
+        return ()
+    first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
+    steps = {first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS)}
+    steps |= {float(one.threads) for one in points}  # what is said of them holds on the curve, too
+    rates = ((threads, law.throughput(threads)) for threads in sorted(steps))
+    return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
+
+
+def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:
+    """Threads and published operations/s of the cells that differ from a spec in threads alone.
+
+    In rising order; empty where the study publishes no operations/s, or uses another unit than the
+    measurement here.
+    """
+    same_unit = study.published_unit in ("", study.unit)
+    if study.metric != "throughput" or not same_unit or spec.workload != study.workload:
+        return ()
+    varied = {name for cell in study.cells for name in cell.at} - {THREADS}
+    found: dict[int, float] = {}
+    for cell in study.cells:
+        values = study.base | cell.at
+        wanted = {name: values[name] for name in varied if name in values}
+        if cell.published and wanted.items() <= spec.values.items():
+            found[int(values.get(THREADS, 1))] = cell.published * study.scale
+    return tuple(sorted(found.items()))
+
+
+_MOST_WORKERS = 16
+_MOST_TRIALS = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inside:
+    """One setting."""
+
+    sections: tuple[BarsFigure, ...] = ()
+    percentiles: CurvesFigure
+    """Of its latencies, beside those of the best setting."""
+    latencies: LatencyFigure | None = None
+    """Over the time of its last trials; None where there are too few to see any change."""
+    why: str = ""
+    """What limits its throughput, and the evidence."""
+
+    @staticmethod
+    def of(
+        result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result] = ()
+    ) -> Inside:
+        """Where its time went, how long operations took, workers, memory, files, trials.
+
+        `beside`: all that was measured, which tells what limits it; without it nothing does.
+        """
+        trials = result.finished_trials or result.trials
+        sections = (
+            _section(tr("Time in"), _phases(trials)),
+            _section(tr("Workers of the last trial"), _workers(trials[-1:])),
+            _section(tr("Memory and files"), _resources(trials)),
+            _section(tr("Trials"), _trials(result)),
+        )
+        return Inside(
+            sections=tuple(section for section in sections if section.bars),
+            percentiles=percentiles_figure([result, best][: 1 if result is best else 2], names),
+            latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]),
+            why=_explained(result, beside),
+        )
+
+
+def _explained(result: Result, beside: Sequence[Result]) -> str:
+    diagnosis = None
+    with suppress(SessionError):  # moments that cannot be read, which only this needs
+        diagnosis = diagnose_all(beside, result.spec)
+    if diagnosis is None:
+        return ""
+    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
+    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
+    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
+
+
+def _section(title: str, bars: Iterable[FigureBar]) -> BarsFigure:
+    return BarsFigure(title=title, bars=tuple(bars), whole=1.0)
+
+
+def _bar(name: str, share: float, text: str) -> FigureBar:
+    return FigureBar(name=name, value=share, text=text)
+
+
+def _phases(trials: Sequence[Trial]) -> Iterable[FigureBar]:
+    for name, (share, spent) in phase_shares(trials).items():
+        yield _bar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
+
+
+def _workers(trials: Sequence[Trial]) -> Iterable[FigureBar]:
+    for trial in trials:
+        most = max((one.operations for one in trial.workers), default=0)
+        for place, one in enumerate(trial.workers[:_MOST_WORKERS]):
+            seconds = max(one.ended - one.started - one.paused, 1) / 1e9
+            busy = one.cpu / 1e9 / seconds
+            text = tr("{rate}, {share} of a core", rate=show_rate(one.operations / seconds),
+                      share=show_share(busy))  # fmt: skip
+            yield _bar(f"#{place + 1}", one.operations / most if most else 0.0, text)
+        if len(trial.workers) > _MOST_WORKERS:
+            yield _bar(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
+
+
+def _resources(trials: Sequence[Trial]) -> Iterable[FigureBar]:
+    def most(figure: str) -> int:
+        return max((getattr(trial, figure) or 0 for trial in trials), default=0)
+
+    whole = most("peak_rss")
+    for name, figure in (("peak", "peak_rss"), ("own", "most_anonymous"),
+                         ("mapped", "most_file_backed")):  # fmt: skip
+        if value := most(figure):
+            yield _bar(tr_word(name), value / whole if whole else 0.0, show_size(value))
+    files = most("most_fds")
+    for name, figure in (("open files", "most_fds"), ("dataset files", "most_dataset_fds")):
+        if value := most(figure):
+            yield _bar(tr_word(name), value / files if files else 0.0, show(value, "count"))
+
+
+def _trials(result: Result) -> Iterable[FigureBar]:
+    shown = result.trials[-_MOST_TRIALS:]
+    best = max((trial.throughput or 0.0 for trial in shown), default=0.0)
+    for trial in shown:
+        rate = trial.throughput
+        name = tr("trial {number}", number=trial.index + 1)
+        if rate is None:
+            yield FigureBar(name=name, text=ending_in(result, trial), failed=True)
+        else:
+            yield _bar(name, rate / best if best else 0.0, show_rate(rate, trial.unit))
+
+
+def latencies_of(result: Result) -> tuple[Percentile, ...]:
+    """The percentiles that all trials together support; none unless the result is valid."""
+    together = result.latencies if result.valid else None
+    return together.percentiles() if together else ()
+
+
+def percentiles_figure(results: Iterable[Result], names: Mapping[str, str]) -> CurvesFigure:
+    """Percentiles of one operation's latency, a curve for each result that tells them.
+
+    `names`: those of the results, by the digest of their spec.
+    """
+    curves = (
+        FigureCurve(
+            name=names[result.spec.digest],
+            points=tuple(
+                FigurePoint(at=one.percent, found=MetricEstimate(value=one.value / 1e9))
+                for one in latencies_of(result)
+            ),
+        )
+        for result in results
+    )
+    return CurvesFigure(
+        title=tr_word("Latency of one operation"),
+        axis=tr_word("percentile"),
+        across="percentiles",
+        unit="seconds",
+        measured="p99",
+        logarithmic=True,
+        curves=tuple(curve for curve in curves if curve.points),
+        apart=0.0,
+    )

@@ -1,0 +1,278 @@
+"""The results of runs as they are shown: tables, the figure, the card and what to do next."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from core.desk.next_steps import Next, chosen_result, next_steps
+from core.desk.prepared import Prepared, labelled, results_of
+from core.desk.session_list import Listed, Origin
+from core.judge.advice import Advice
+from core.judge.study.preset import study_of
+from core.judge.study.reproduction import Reproduction, reproduction_of
+from core.judge.thread_curves import limits_of
+from core.language.errors import SessionError
+from core.language.translation import one_line, tr, tr_word
+from core.measure.plain_reads import without_bare_files
+from core.run.measure_again import pairs_in
+from core.run.session import Run, Session
+from core.tell.card_text import Answer, Progress, answer_of, headline_of, progress_of
+from core.tell.card_values import Headline, ResultCard
+from core.tell.tables.result_tables import summarise, summarise_runs, tabulate_trials
+from core.tell.tables.table import Table
+from core.vocabulary.outcome import Cancelled
+from core.vocabulary.result import Result, Trial, trials_in_order
+
+if TYPE_CHECKING:
+    from core.desk.comparisons import Standing
+    from core.judge.figures import CurvesFigure
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnsweredRun:
+    """The results of some trials of a run, and its answer by these."""
+
+    results: tuple[Result, ...]
+    rows: tuple[Result, ...]
+    """Those that tables and plots show: without the bare files."""
+    known: tuple[Result, ...]
+    """What the answer is about: the bare files alone are no answer, with nothing beside them."""
+    progress: Progress
+    reproduction: Reproduction | None
+    answer: Answer
+
+    @staticmethod
+    def of(run: Run, trials: tuple[Trial, ...], advice: Advice | None = None) -> AnsweredRun:
+        """`advice`: the answer of a search."""
+        results, rows = results_of(run, trials)
+        done = len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
+        progress = progress_of(run, len(rows), done)
+        known = results if rows else ()
+        study = study_of(run)
+        found = reproduction_of(study, results) if study else None
+        answer = (
+            answer_of(known, progress, found)
+            if advice is None
+            else Answer(headline=headline_of(advice), advice=advice)
+        )
+        return AnsweredRun(
+            results=results,
+            rows=rows,
+            known=known,
+            progress=progress,
+            reproduction=found,
+            answer=answer,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The results of one run and their table."""
+
+    results: tuple[Result, ...]
+    in_table: tuple[Result, ...]
+    table: Table
+    trials: tuple[tuple[Result, Trial], ...]
+    """Every trial of the results in the table, in the order they ran."""
+    trial_table: Table
+    planned: int
+    headline: Headline
+    scaling: CurvesFigure
+    """Throughput by threads, or by processes; empty where neither varies."""
+    card: ResultCard
+    next: Next
+    """What to do next; nothing while more trials follow."""
+    study: Reproduction | None = None
+    """The outcome of the published study; None if the run repeats none."""
+    pair: tuple[Result, Result] | None = None
+    """What the run measured in order to compare it, as far as both have trials."""
+    standings: tuple[Standing, ...] = ()
+    """Where each setting stands, the best first."""
+
+    def labelled(self) -> tuple[tuple[Trial, str], ...]:
+        """Its trials in the order they ran, with labels that distinguish their results."""
+        return labelled(self.in_table)
+
+    @staticmethod
+    def of(
+        prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool = False
+    ) -> Shown:
+        """The results of these trials of a run; `advice` is the answer of a search.
+
+        `over`: no trial follows, so the session knows how the run ended.
+        """
+        # This imports numpy, and a law scipy, which are needed only when there are results.
+        from core.desk.comparisons import standings
+        from core.tell.result_card import result_card
+        from core.tell.result_figures import throughput_figure
+
+        runs = prepared.session.runs() if over else ()
+        run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
+        plan = prepared.run.plan
+        it = AnsweredRun.of(run, trials, advice)
+        rows, answer, grade = it.rows, it.answer, it.answer.headline.grade
+        found, limits = it.reproduction, limits_of(plan.terms)
+        study = found.study if found else None
+        return Shown(
+            results=it.results,
+            in_table=rows,
+            table=titled(summarise(it.known)),
+            trials=trials_in_order(rows),
+            trial_table=titled(tabulate_trials(rows)),
+            planned=it.progress.of,
+            headline=answer.headline,
+            scaling=throughput_figure(rows, answer.advice, limits, study),
+            card=result_card(run, it.known, answer, found),
+            next=_next(run, it, runs) if over else Next(),
+            study=found,
+            pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
+            standings=standings(rows, answer.advice, grade, over=not it.progress.more),
+        )
+
+    @staticmethod
+    def answer_of(one: Listed) -> str:
+        """What a listed run answers, in a sentence; empty where it cannot be read."""
+        if not one.run:
+            return tr("nothing was measured")
+        with suppress(SessionError), Session.read(one.path) as session:
+            run = session.run(one.run)
+            trials = session.trials(run.id)
+            return one_line(AnsweredRun.of(run, trials).answer.headline.text)
+        return ""
+
+    @staticmethod
+    def of_runs(one: Origin, other: Origin) -> tuple[Result, Result]:
+        """The answers of any two runs; raises SessionError where one has none."""
+        return _answer_at(one), _answer_at(other)
+
+    @staticmethod
+    def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
+        """The answer of the last run before this one, and of this one; raises SessionError."""
+        session, run = prepared.session, prepared.run
+        earlier = earlier_runs(run, session.runs())
+        if not earlier:
+            raise SessionError(tr_word("there is no earlier run of the same data in this session"))
+        before = earlier[-1]
+        return _answer_in(before, session.trials(before.id)), _answer_in(run, trials)
+
+
+def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs before this one that measured the same workload on the same data."""
+    asked = run.plan.specs[0]
+    return tuple(
+        one
+        for one in runs
+        if one.id < run.id
+        and one.trials
+        and one.plan.specs[0].workload == asked.workload
+        and one.plan.specs[0].dataset == asked.dataset
+    )
+
+
+def _answer_at(origin: Origin) -> Result:
+    with Session.read(origin.session) as session:
+        run = session.run(origin.run)
+        return _answer_in(run, session.trials(run.id))
+
+
+def _answer_in(run: Run, trials: tuple[Trial, ...]) -> Result:
+    """The result that the card of a run shows."""
+    answered = AnsweredRun.of(run, trials)
+    best = chosen_result(answered.rows, answered.answer.advice)
+    if best is None:
+        raise SessionError(tr_word("one of the two runs has no throughput"))
+    return best
+
+
+def titled(table: Table) -> Table:
+    """The table with its titles in the user's language."""
+    columns = tuple(replace(each, title=tr_word(each.title)) for each in table.columns)
+    return replace(table, columns=columns)
+
+
+def _next(run: Run, it: AnsweredRun, runs: Sequence[Run]) -> Next:
+    """What to do next; nothing where moments of a session cannot be read, which only it needs."""
+    with suppress(SessionError):
+        earlier = len(earlier_runs(run, runs))
+        return next_steps(run, it.known, it.answer.advice, it.reproduction, earlier=earlier)
+    return Next()
+
+
+type _Known = dict[Origin, tuple[int, tuple[Result, ...]]]
+"""Of runs that were read: how many trials they had then, and their results."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsBeside:
+    """What the runs of some sessions measured."""
+
+    count: int
+    """How many runs there are; those without a trial do not count."""
+    faults: Mapping[Path, str]
+    """Sessions that cannot be read, and why."""
+    table: Table | None = None
+    """None where only the count was asked for."""
+    runs: tuple[tuple[Origin, tuple[Result, ...]], ...] = ()
+    """Their results in the table's order."""
+    known: _Known = field(default_factory=dict)
+    """What need not be read again."""
+
+    @staticmethod
+    def of(paths: Sequence[Path], before: RunsBeside | None = None, *, whole: bool) -> RunsBeside:
+        """All runs of these sessions, the oldest of each first; `whole`: with their results.
+
+        `before`: what was read earlier; runs without a new trial are taken from it.
+        """
+        known = dict(before.known) if before is not None else {}
+        count = 0
+        faults: dict[Path, str] = {}
+        runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
+        titles = _titles(paths)
+        for path in paths:
+            try:
+                with Session.read(path) as session:
+                    measured = [run for run in session.runs() if run.trials]
+                    count += len(measured)
+                    for run in measured if whole else ():
+                        origin = Origin(path, run.id)
+                        name = " · ".join(filter(None, (titles[path], str(run.id), _begun(run))))
+                        runs[name] = (origin, _results_in(session, run, origin, known))
+            except SessionError as error:
+                faults[path] = str(error)
+        if not whole:
+            return RunsBeside(count=count, faults=faults, known=known)
+        table = summarise_runs({name: results for name, (_, results) in runs.items()})
+        rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
+        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, known=known)
+
+
+def _titles(paths: Sequence[Path]) -> Mapping[Path, str]:
+    """The sessions' names as far as they tell them apart; one session needs none."""
+    if len(paths) < 2:
+        return dict.fromkeys(paths, "")
+    stems = Counter(path.stem for path in paths)
+    return {path: one_line(path.stem if stems[path.stem] == 1 else str(path)) for path in paths}
+
+
+def _begun(run: Run) -> str:
+    """When it began, on this day by the clock alone."""
+    begun, now = time.localtime(run.started), time.localtime()
+    same = begun[:3] == now[:3]
+    return time.strftime("%H:%M" if same else "%Y-%m-%d %H:%M", begun)
+
+
+def _results_in(session: Session, run: Run, origin: Origin, known: _Known) -> tuple[Result, ...]:
+    """All results of a run, those of the bare files too."""
+    trials, results = known.get(origin, (0, ()))
+    if trials != run.trials:
+        results, _ = results_of(run, session.trials(run.id))
+        known[origin] = (run.trials, results)
+    return results

@@ -1,0 +1,219 @@
+"""A neutral table: columns, and rows of cells with a value and a text; filtered, sorted, grouped.
+
+A filter is words and conditions; a row must meet all of them.  A row meets a word where the text of
+any column contains it, in upper or lower case; a word with spaces stands between quotes.  A
+condition compares a column, by its key or its title: `threads>4`, `p99<=5ms`, `peak_rss<1GiB`,
+`ending!=completed`.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from core.language.errors import UsageError
+from core.language.sanitise import Name
+from core.language.translation import tr, unmarked
+from core.language.units import Unit, parse
+from core.vocabulary.metrics import METRICS
+from core.vocabulary.parameters import Value
+
+type Align = Literal["left", "right"]
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What one column holds; `key` is stable, `title` is for people."""
+
+    key: Name
+    title: str
+    align: Align = "right"
+    unit: Unit = ""
+    parameter: bool = False
+    """Whether it holds a parameter, not a measurement."""
+    folded: bool = False
+    """Whether a window hides it at first."""
+    spare: int = 0
+    """The order in which columns are left out where there is no room; 0 = never."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A value to compute with and the text to show; the text can contain names from users."""
+
+    value: Value | None
+    text: str
+    state: str = ""
+    """Of a cell that says how trials ended: the worst that happened, in English (`State`)."""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of cells, one row for each shown result, in the results' order."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def without(self, key: str) -> Table:
+        """The table without that column; as it is where it has none."""
+        places = [place for place, column in enumerate(self.columns) if column.key != key]
+        return Table(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
+    def column(self, key: str) -> tuple[Cell, ...]:
+        """The cells of one column; raises KeyError where the table has no such column."""
+        keys = [column.key for column in self.columns]
+        if key not in keys:
+            raise KeyError(key)
+        return tuple(row[keys.index(key)] for row in self.rows)
+
+
+type Row = Sequence[Cell]
+type Keeps = Callable[[Row], bool]
+
+_PART = re.compile(r'"([^"]*)"?|(\S+)')
+_CONDITION = re.compile(r"(\w[\w.]*)(<=|>=|!=|=|<|>)(.*)")
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows with the same value in a column; without grouping, all rows and no value."""
+
+    value: Cell | None
+    rows: tuple[int, ...]
+    """Places in the table, in the order of display."""
+    metric: str = ""
+    """The key of the first figure: the throughput, or the time per run."""
+    best: float | None = None
+    """The best figure of its rows; None where no row has one."""
+    median: float | None = None
+
+    def text(self, value: float, of: str) -> str:
+        """One of its figures for people; `of`: what an operation handles, in the singular."""
+        return METRICS[self.metric].text(value, of)
+
+
+class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
+    """How to show a table; columns are named by their keys."""
+
+    filter: str = ""
+    sort_by: str = ""
+    descending: bool = False
+    group_by: str = ""
+
+    def of(self, table: Table) -> tuple[Group, ...]:
+        """The rows to show, in groups; raises UsageError for a filter that cannot be read.
+
+        Rows without a value come last in both directions, and rows with the same value stay in the
+        table's order.  Groups come in the order of their first rows.  A column that the table lacks
+        is ignored.
+        """
+        keeps = read_filter(self.filter, table.columns)
+        places = [place for place, row in enumerate(table.rows) if keeps(row)]
+        keys = [column.key for column in table.columns]
+        if self.sort_by in keys:
+            places = _sorted(places, table.column(self.sort_by), descending=self.descending)
+        if self.group_by not in keys:
+            return (_group(table, None, places),)
+        by_value: dict[str, list[int]] = {}
+        cells = table.column(self.group_by)
+        for place in places:
+            by_value.setdefault(cells[place].text, []).append(place)
+        return tuple(_group(table, cells[rows[0]], rows) for rows in by_value.values())
+
+
+def read_filter(text: str, columns: Sequence[Column]) -> Keeps:
+    """A function that says whether a row is kept; raises UsageError for an unreadable condition."""
+    kept = [_condition_or_word(match, columns) for match in _PART.finditer(text)]
+    return lambda row: all(keeps(row) for keeps in kept)
+
+
+def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps:
+    quoted, bare = match.groups()
+    if bare is not None and (found := _CONDITION.fullmatch(bare)):
+        return _condition(found[1], found[2], found[3], columns)
+    word = (bare if quoted is None else quoted).casefold()
+    return lambda row: any(word in cell.text.casefold() for cell in row)
+
+
+def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> Keeps:
+    place = _column_index(name, columns)
+    if not wanted:
+        raise UsageError(tr("{condition} lacks a value", condition=f"{name}{sign}"))
+    holds = _COMPARISONS[sign]
+    number = _number(wanted, columns[place])
+    if number is None and sign not in ("=", "!="):
+        raise UsageError(
+            tr("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
+        )
+    text = wanted.casefold()
+
+    def keeps(row: Row) -> bool:
+        cell = row[place]
+        if number is not None and isinstance(cell.value, int | float):
+            return holds(cell.value, number)
+        return sign in ("=", "!=") and holds(cell.text.casefold(), text)
+
+    return keeps
+
+
+def _column_index(name: str, columns: Sequence[Column]) -> int:
+    wanted = name.casefold()
+    for place, column in enumerate(columns):
+        if wanted in (column.key, column.title.casefold().replace(" ", "_")):
+            return place
+    raise UsageError(tr("no column is called {name!r}", name=name))
+
+
+def _number(text: str, column: Column) -> float | None:
+    """The text as a value of that column, in its unit; None where it is not one."""
+    try:
+        return parse(unmarked(text), column.unit)
+    except ValueError:
+        return None
+
+
+def _sorted(places: Sequence[int], cells: Row, *, descending: bool) -> list[int]:
+    known = [place for place in places if cells[place].value is not None]
+    unknown = [place for place in places if cells[place].value is None]
+    known.sort(key=lambda place: _rank(cells[place]), reverse=descending)
+    return known + unknown
+
+
+def _rank(cell: Cell) -> tuple[int, float, str]:
+    """A sort key: numbers by value, then texts."""
+    if isinstance(cell.value, bool | int | float):
+        return 0, float(cell.value), ""
+    return 1, 0.0, cell.text.casefold()
+
+
+def _median(numbers: Sequence[float]) -> float:
+    from statistics import median  # which brings fractions and decimals along
+
+    return median(numbers)
+
+
+def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
+    keys = [column.key for column in table.columns]
+    metric = next((key for key in ("time_each", "throughput") if key in keys), "")
+    cells = table.column(metric) if metric else ()
+    told = [cells[row].value for row in rows] if metric else []
+    numbers = [float(each) for each in told if isinstance(each, float | int)]
+    best = min if metric == "time_each" else max
+    return Group(
+        value=value,
+        rows=tuple(rows),
+        metric=metric,
+        best=best(numbers, default=None),
+        median=_median(numbers) if numbers else None,
+    )

@@ -1,0 +1,230 @@
+"""Trials that were measured again: which attempt at a slot counts.
+
+A slot of a plan has one index, and every attempt at it has that index.  There are two reasons for
+another attempt.  A trial that was cancelled is measured again in its block when its run is resumed.
+A disturbed trial is measured again in a later block (`core.run.budget`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from core.measure.machine.environment import Environment
+from core.vocabulary.outcome import Cancelled
+from core.vocabulary.workload_job import OfPrograms
+
+if TYPE_CHECKING:
+    from core.vocabulary.result import Result, Trial
+
+
+TAKEN = 0.2
+"""Share of the wanted core time above which other programs disturb.  The window itself, while it
+draws, takes half of that on two cores."""
+STEAL = 0.3
+"""Share of the wanted core time above which the hypervisor disturbs."""
+THROTTLED = 0.05
+"""Share of the wanted core time above which a quota disturbs; the same reason."""
+_WAKING = 100e-6
+"""Wait for a core, in seconds, that each wake-up can cost without any other program.  With the
+global lock handed over 160,000 times a second it is 5 µs; a thread that waits for another program
+waits for milliseconds."""
+
+
+def is_disturbed(trial: Trial, environment: Environment) -> bool:
+    """Whether one of the limits was exceeded while the trial had the clock."""
+    return (disturbance(trial, environment) or 0.0) > 1.0
+
+
+def disturbance(trial: Trial, environment: Environment) -> float | None:
+    """The largest of the trial's disturbances, each as a multiple of its limit; None if unknown.
+
+    It looks only at what the machine did, never at the trial's own throughput or latencies:
+    otherwise measuring disturbed trials again would be choosing results.  Heat is recorded but is
+    no reason: it comes mostly from the trial's own work, so that heavy settings would be measured
+    until they were lucky.
+    """
+    return max(_multiples(trial, environment), default=None)
+
+
+def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
+    taken = taken_by_others(trial, environment)
+    if taken is None:
+        taken = _crowded_out(trial, len(trial.workers))
+    if taken is not None:
+        yield taken / TAKEN
+    noise, workers = trial.noise, len(trial.workers)
+    if noise is None or not workers:
+        return
+    wanted = noise.seconds * min(workers, trial.cores_of(noise.cores))
+    if wanted <= 0:
+        return
+    if noise.steal is not None:
+        yield noise.steal / wanted / STEAL
+    # With more workers than cores in the quota, the trial itself exceeds it: that is its figure.
+    if noise.throttled is not None and workers <= trial.cores_of(environment.usable_cores):
+        yield noise.throttled / wanted / THROTTLED
+
+
+def taken_by_others(trial: Trial, environment: Environment) -> float | None:
+    """Share of the time on the cores it could use that other programs took from its threads.
+
+    From how long the threads ran, and how long they were ready to run but did not; but no more than
+    other programs ran at all.  Threads that hand a lock to each other are often left waiting for
+    the core of the one that woke them while another core is idle: with ten threads that is a
+    quarter of the time.  None where it was not recorded.
+    """
+    cores = core_demand(trial, environment)
+    if cores is None or cores.wanted <= 0:
+        return None
+    share = 1.0 - cores.running / cores.wanted
+    return max(0.0, min(share, _most_taken(trial, cores.wanted)))
+
+
+class CoreDemand(NamedTuple):
+    """On how many cores the threads of a trial ran on average, and on how many they would have."""
+
+    running: float
+    wanted: float
+
+
+def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
+    """From how long its threads ran and how long they were ready to; None if not recorded."""
+    first, last = trial.first, trial.last
+    if first is None or last is None or first.processes != last.processes:
+        return None
+    if first.queued is None or last.queued is None or last.at <= first.at:
+        return None
+    switches = sum(
+        (getattr(last, name) or 0) - (getattr(first, name) or 0)
+        for name in ("switches_voluntary", "switches_involuntary")
+    )
+    seconds = last.at - first.at
+    # What waking costs is an upper limit: where it exceeds the wait, nobody else made them wait.
+    queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
+    used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
+    # Where a process has taken the place of another, the sum of both can fall.
+    running = max(0.0, used) / seconds
+    return CoreDemand(running, min(running + queued, trial.cores_of(environment.usable_cores)))
+
+
+def typically_taken(result: Result) -> float:
+    """The median over its trials: repeats are there to outvote a disturbed one.
+
+    How long a program waited for a core is lost when it ends, so what all others used counts.
+    """
+    return result.once(_typically_taken)
+
+
+def _typically_taken(result: Result) -> float:
+    load = result.spec.load
+    shares = [
+        _crowded_out(trial, load.workers)
+        if OfPrograms.CPU in trial.counters
+        else taken_by_others(trial, result.environment)
+        for trial in result.finished_trials
+    ]
+    return median([share for share in shares if share is not None] or [0.0])
+
+
+def _most_taken(trial: Trial, wanted: float) -> float:
+    """The share of so many cores that all other programs used; 1 where that is unknown."""
+    noise = trial.noise
+    if noise is None or noise.others is None or noise.seconds <= 0:
+        return 1.0
+    return noise.others / (noise.seconds * wanted)
+
+
+def _crowded_out(trial: Trial, workers: int) -> float | None:
+    """The same where the system does not tell how long threads wait for a core.
+
+    The share of the cores for its workers that others cannot have left free; None if unknown.
+    """
+    noise = trial.noise
+    if noise is None or noise.others_share is None or not workers:
+        return None
+    free = noise.cores * (1.0 - noise.others_share)
+    return max(0.0, 1.0 - free / min(workers, trial.cores_of(noise.cores)))
+
+
+def counted(trials: Sequence[Trial], environment: Environment) -> tuple[Trial, ...]:
+    """The trials that count, in their order.
+
+    A trial that was not cancelled counts, unless its slot was measured again and both attempts are
+    valid: then the one that was less disturbed counts, whatever their figures.  What crashed,
+    failed or returned wrong data counts always.
+
+    A shortened trial counts unless its slot has a trial that was not cancelled; of several
+    shortened ones, the one with the most turns counts.
+    """
+    chosen = {id(one) for slot in _slots(trials) for one in _of_slot(slot, environment)}
+    return tuple(trial for trial in trials if id(trial) in chosen)
+
+
+def replaced(trials: Sequence[Trial], environment: Environment) -> tuple[Trial, ...]:
+    """The trials that could count and do not, because another attempt at their slot does."""
+    counting = {id(trial) for trial in counted(trials, environment)}
+    return tuple(
+        trial
+        for trial in trials
+        if id(trial) not in counting
+        and (trial.shortened or not isinstance(trial.outcome, Cancelled))
+    )
+
+
+def _slots(trials: Sequence[Trial]) -> Iterator[list[Trial]]:
+    found: dict[tuple[str, int], list[Trial]] = {}
+    for trial in trials:
+        found.setdefault((trial.spec_digest, trial.index), []).append(trial)
+    yield from found.values()
+
+
+def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Trial]:
+    whole = [trial for trial in attempts if not isinstance(trial.outcome, Cancelled)]
+    if not whole:
+        shortened = [trial for trial in attempts if trial.shortened]
+        if shortened:
+            yield max(reversed(shortened), key=lambda trial: len(trial.turns))
+        return
+    told = {
+        id(one): found
+        for one in whole
+        if one.valid and (found := disturbance(one, environment)) is not None
+    }
+    several = len({trial.block for trial in whole if id(trial) in told}) == len(told) > 1
+    least = min(told, key=told.__getitem__, default=None)
+    for trial in whole:
+        if not several or id(trial) == least or id(trial) not in told:
+            yield trial
+
+
+def better_of(cut: Trial, kept: Trial | None) -> Trial:
+    """A trial in turns at its end, or what was kept of it before, where only that counts.
+
+    When it is cut off there may be too little time to verify its last seconds.  Whatever is known
+    to be wrong by then counts.
+    """
+    lost = isinstance(cut.outcome, Cancelled) and not cut.shortened
+    if kept is None or not (lost and kept.shortened) or cut.errors or cut.wrong:
+        return cut
+    return msgspec.structs.replace(kept, outcome=cut.outcome, moments=cut.moments)
+
+
+def without_superseded(trials: Sequence[Trial]) -> tuple[Trial, ...]:
+    """The trials of a run without those cancelled ones that are not shortened and came again."""
+    last = {trial.index: trial for trial in trials}
+    others = {
+        trial.index
+        for trial in trials
+        if trial.shortened or not isinstance(trial.outcome, Cancelled)
+    }
+    return tuple(
+        trial
+        for trial in trials
+        if not isinstance(trial.outcome, Cancelled)
+        or trial.shortened
+        or (last[trial.index] is trial and trial.index not in others)
+    )

@@ -1,0 +1,268 @@
+"""Datasets: the bytes a run works on, their kinds, and how a path is recognised.
+
+A `Dataset` is a value: kind, place, fingerprint.  A `DatasetKind` knows one family of
+layouts; workload folders provide them and `core.vocabulary.registry` finds them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+
+from core.language.errors import DatasetError, naming_file, reading
+from core.language.reporting import ReportProgress, counted
+
+if TYPE_CHECKING:
+    from hashlib import blake2b
+
+_SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
+
+
+class Dataset(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes a run works on.  `location` is an absolute path or a URL without credentials.
+
+    A path that is not valid Unicode is kept as a `file:` URL, because neither a digest nor a
+    session nor an export could hold it as text.
+    """
+
+    kind: str
+    location: str
+    fingerprint: str
+
+    @property
+    def local(self) -> bool:
+        """Whether the data is in files of this machine."""
+        return "://" not in self.location or self.location.startswith("file:")
+
+    @property
+    def path(self) -> Path:
+        """The location of a local dataset."""
+        if self.location.startswith("file:"):
+            # Not `urlsplit`, which raises for some of what a session from elsewhere may name.
+            written = self.location.removeprefix("file:").lstrip("/")
+            return Path("/", os.fsdecode(unquote_to_bytes(written)))
+        return Path(self.location)
+
+
+def location_of(path: Path) -> str:
+    place = path.resolve()
+    try:
+        str(place).encode()
+    except UnicodeEncodeError:
+        return place.as_uri()
+    return str(place)
+
+
+class DatasetKind(ABC):
+    """One family of layouts, recognised by looking inside."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    shape: ClassVar[type | None] = None
+    """Declaring dataclass of what `make` can generate; None where nothing can be.
+
+    Its property `room`, where it has one, says about how many bytes on disk that takes, without
+    making anything.
+    """
+    conversions: ClassVar[tuple[str, ...]] = ()
+    """What `convert` can make of it."""
+    adoption: ClassVar[type | None] = None
+    """Declaring dataclass of where `adopt` finds data; None where nothing can be adopted."""
+
+    @abstractmethod
+    def recognises(self, path: Path) -> bool:
+        """Whether the path has this layout; reads little, changes nothing."""
+
+    @abstractmethod
+    def files(self, path: Path) -> Sequence[Path]:
+        """Every local file that a run may read, sorted; they are warmed, evicted and counted."""
+
+    def content(self, path: Path) -> Sequence[Path]:
+        """The files that make the data's identity: all but indexes that can be built again."""
+        return self.files(path)
+
+    def explain(self, path: Path) -> DatasetError | None:
+        """Why a path that is not recognised cannot be read as this kind, and the remedy.
+
+        None where it does not even resemble this kind.
+        """
+        return None
+
+    def facts(self, path: Path) -> Mapping[str, int | str]:
+        """Facts for the user (`sequences`, `aliases`, …); raises DatasetError."""
+        return {}
+
+    def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
+        """What of these facts is told beside files and size, such as `4 reads`."""
+        return ()
+
+    def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
+        """Generate a dataset of that shape into an empty folder, the same bytes for the same shape.
+
+        Returns where it is: the folder, or the file in it.
+        """
+        raise DatasetError(f"{self.title} cannot be generated")
+
+    def room(self, shape: Any) -> int:
+        """About how many bytes on disk `make` takes for that shape; 0 = not known."""
+        return int(getattr(shape, "room", 0))
+
+    def sample(self) -> Any:
+        """The shape that is generated where no dataset is named: small, by default as declared."""
+        assert self.shape is not None
+        return self.shape()
+
+    def convert(self, path: Path, to: str, folder: Path, report: ReportProgress) -> None:
+        """Write the data as one of `conversions`, checked, to an empty folder; or SluiceError."""
+        raise DatasetError(f"{self.title} cannot be converted")
+
+    def adopt(self, wishes: Any, folder: Path, report: ReportProgress) -> None:
+        """Catalogue a user's own data where it is, into an empty folder; raises SluiceError.
+
+        `wishes` is an `adoption`.  The data is read and never changed.  Called in a process of its
+        own, where drivers raise what they like; it should `report` now and then.
+        """
+        raise DatasetError(f"{self.title} cannot be adopted")
+
+    def open(self, path: Path) -> Dataset:
+        """The dataset at a path that this kind recognises; raises DatasetError if it is empty."""
+        files = self.content(path)
+        if not files:
+            raise DatasetError(f"{path} holds no data that can be read as {self.title}")
+        root = path if path.is_dir() else path.parent
+        return Dataset(
+            kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files)
+        )
+
+
+class AnyFiles(DatasetKind):
+    """A file or a folder of files with any content: what the raw workload can read."""
+
+    name = "files"
+    title = "files"
+
+    def recognises(self, path: Path) -> bool:
+        """True for any readable, non-empty file or folder with such a file."""
+        return any(True for _ in regular_files(path))
+
+    def files(self, path: Path) -> Sequence[Path]:
+        """All non-empty regular files below the path."""
+        return sorted(regular_files(path))
+
+    def facts(self, path: Path) -> Mapping[str, int | str]:
+        return {"files": len(self.files(path))}
+
+
+def regular_files(
+    path: Path, pass_over: Callable[[OSError], object] = lambda _: None
+) -> Iterator[Path]:
+    """The non-empty regular files at or below a path, linked files too, but no linked folders.
+
+    What cannot be looked at below it is passed over.  Raises OSError where the path itself cannot.
+    """
+    try:
+        below = stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        return
+    if not below:
+        yield from filter(_has_content, [path])
+        return
+    walked = os.walk(path, onerror=pass_over)
+    for folder, name in counted((folder, name) for folder, _, names in walked for name in names):
+        if _has_content(file := Path(folder, name), pass_over):
+            yield file
+
+
+def content_of(path: Path, most: int = -1) -> bytes:
+    """All that a file holds, or its first bytes; raises OSError.
+
+    A pipe, a device and the like are refused: one could wait for them, or read them, for ever.
+    """
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with naming_file(path), os.fdopen(opened, "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
+        return file.read(most)
+
+
+_NO_FILE = (errno.ENOENT, errno.ELOOP)
+"""Of links that lead nowhere, and files that are just being deleted."""
+
+
+def _has_content(file: Path, pass_over: Callable[[OSError], object] | None = None) -> bool:
+    try:
+        status = file.stat()
+    except OSError as error:
+        if pass_over is None:
+            raise
+        if error.errno not in _NO_FILE:
+            pass_over(error)
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
+
+
+def passed_over(path: Path) -> int:
+    """How many files and folders below a path cannot be read."""
+    refused: list[OSError] = []
+    effective = os.access in os.supports_effective_ids
+    closed = sum(
+        not os.access(file, os.R_OK, effective_ids=effective)
+        for file in regular_files(path, refused.append)
+    )
+    return closed + len(refused)
+
+
+def _hash_of(size: int) -> blake2b:
+    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+
+    return hashlib.blake2b(digest_size=size)
+
+
+def fingerprint(root: Path, files: Sequence[Path]) -> str:
+    """Identity of a set of files: BLAKE2b of their relative names, sizes and both ends.
+
+    Cheap on terabytes and equal on every machine that holds the same data.  It misses a change in
+    the middle of a file that keeps its size, so anything derived from the content is kept under
+    `file_state` instead.  Raises DatasetError where a file cannot be read.
+    """
+    digest = _hash_of(16)
+    for file in counted(files):
+        name = os.path.relpath(file, root)
+        with reading(file), file.open("rb", buffering=0) as opened:
+            size = os.fstat(opened.fileno()).st_size
+            head = os.pread(opened.fileno(), _SAMPLED, 0)
+            tail = os.pread(opened.fileno(), _SAMPLED, max(0, size - _SAMPLED))
+        digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
+        digest.update(head + tail)
+    return digest.hexdigest()
+
+
+def digest_of(value: object) -> str:
+    """Identity of a value: 16 hexadecimal digits over everything that it says."""
+    digest = _hash_of(8)
+    digest.update(msgspec.json.encode(value, order="deterministic"))
+    return digest.hexdigest()
+
+
+def file_state(*files: Path) -> str:
+    """Identity of files as they are on this machine now: 16 hex digits; raises DatasetError.
+
+    It is the key for anything derived from a file's content.  Size and modification time alone are
+    not enough: tools restore the time (`rsync -t`, `touch -r`), and a replaced file can have both.
+    The inode and the time of its last change cannot be set.
+    """
+    digest = _hash_of(8)
+    for file in files:
+        with reading(file):
+            status = file.stat()
+        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        digest.update(f"{file}\0{seen}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()

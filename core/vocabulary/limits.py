@@ -1,0 +1,96 @@
+"""How much is measured: the limits of a search, declared like any parameters, and the repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.vocabulary.declarations import build, declared, integer, real
+from core.vocabulary.parameters import Flag, Integer, Real, Value
+
+LEAST_TRIALS = 24
+"""Trials that a search can always use: fewer settle no comparison."""
+
+CONFIDENCE = 0.95
+"""Of every interval that is shown."""
+FEWEST_TO_STOP = 5
+"""Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
+DECLARE_BELOW = 0.0025
+"""Chance of such a difference where there is none, below which a pair is told to differ.  Stricter
+than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people look while
+trials come in; looking after every block about doubles false alarms."""
+STOP_BELOW = 0.0002
+"""Chance of such a difference where there is none, below which a run with a budget stops measuring
+it: who looks after every block, and stops at the level of a verdict, finds several times as many
+differences that are not there."""
+NEAR = 0.05
+"""Share within which two settings are as good, unless the user says otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """The limits of a search."""
+
+    most_trials: int = integer(
+        0,
+        low=0,
+        high=10_000,
+        help="Most trials of a search; 0 = as many as measuring all its settings takes, but never "
+        f"fewer than {LEAST_TRIALS}.",
+    )
+    near: float = real(
+        NEAR,
+        low=0.001,
+        high=0.999,
+        help="A search counts settings within this share of the best as equally good, and advises the cheapest.",
+    )
+
+
+def effort_of(terms: Mapping[str, Value]) -> Effort:
+    """The effort among some terms; raises InvalidParameter."""
+    return build(Effort, terms_for(Effort, terms))
+
+
+def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
+    """Those of the terms that it declares."""
+    names = {kind.name for kind in declared(declaring)}
+    return {name: value for name, value in terms.items() if name in names}
+
+
+REPEATS = 3
+"""Trials of each spec in a sweep, and in the sweep to which a search is compared."""
+REPEATS_TO_COMPARE = 10
+"""Trials of each side of a comparison: twice the fewest for a verdict."""
+
+
+class _Efforts(NamedTuple):
+    repeats: Integer
+    budget: Real
+    """The time that may be spent on what cannot be told yet."""
+    floor: Flag
+
+
+EFFORT = _Efforts(
+    repeats=Integer(
+        name="repeats",
+        default=REPEATS,
+        low=1,
+        high=1000,
+        help="Trials of each setting, in random order.",
+    ),
+    budget=Real(
+        name="budget",
+        default=0.0,
+        low=0,
+        high=7 * 86_400,
+        unit="seconds",
+        help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = no more than the repeats, or until a search is sure.",
+    ),
+    floor=Flag(
+        name="floor",
+        default=True,
+        help="Also measure plain reads of the same files, for comparison.",
+    ),
+)
+"""How much is measured, declared like any parameters."""

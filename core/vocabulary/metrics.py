@@ -1,0 +1,269 @@
+"""The metrics, each declared once: every table, plot, export, comparison and limit is made of them.
+
+A metric is a figure of a trial.  What it says of a moment, how the trials of a setting are summed
+up, whether more of it is better, and where it is seen stand beside it.  `register` adds one, which
+is then seen there.  A workload's own counters are metrics too: see `core.vocabulary.workload_job`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from core.language.translation import capitalised
+from core.language.units import Unit
+from core.vocabulary import registry
+from core.vocabulary.metric import Face, Limit, Live, Metric
+from core.vocabulary.registry import Entry
+from core.vocabulary.workload_job import Counter, OfPrograms
+
+if TYPE_CHECKING:
+    from core.vocabulary.moments import Moment
+    from core.vocabulary.result import Result, Trial
+
+METRICS: dict[str, Metric] = {}
+"""By their keys, in the order of columns."""
+
+
+def register(*metrics: Metric) -> None:
+    """Add metrics behind all others, or in place of those with the same keys."""
+    METRICS.update({metric.key: metric for metric in metrics})
+
+
+def metrics_in(face: Face) -> tuple[Metric, ...]:
+    return tuple(metric for metric in METRICS.values() if face in metric.seen)
+
+
+def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
+    """Those that people think in who measure these, the first figure first.
+
+    Where they think in different ones, it is the throughput.
+    """
+    keys = {registry.leading(result.spec.workload) for result in results}
+    return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
+
+
+def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
+    """The columns of that table for these results: those in front in which their users think."""
+    first = leading(results)
+    rest = [metric for metric in metrics_in(face) if metric not in first]
+    # For those who ask for it.
+    reserve = replace(METRICS["throughput"], folded=("results", "trials"), spare=1)
+    return (*first, *(reserve if one.key == reserve.key else one for one in rest))
+
+
+def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
+    """The metrics that have curves, by the titles of their plots."""
+    plots: dict[str, list[tuple[Metric, Live]]] = {}
+    for metric in METRICS.values():
+        if metric.live:
+            plots.setdefault(metric.live.plot, []).append((metric, metric.live))
+    return plots
+
+
+def comparable(results: Sequence[Result] = ()) -> tuple[str, ...]:
+    """Keys of those with a direction that is better for every user; counters of results too."""
+    every = (*METRICS.values(), *counters_of(results))
+    return tuple(metric.key for metric in every if metric.better)
+
+
+def limited() -> tuple[Metric, ...]:
+    return tuple(metric for metric in METRICS.values() if metric.limit)
+
+
+def counter_metric(name: str, workload: str = "") -> Metric:
+    """A workload's own counter; where no workload is named, as any declares it."""
+    known = registry.counters(workload)
+    counter = known.get(name) or Counter(name=name)
+    title = f"{name}{_PER[counter.per]}"
+    return Metric(
+        name,
+        capitalised(title),
+        "What the workload counts.",
+        partial(_counted, counter),
+        _unit_of(counter),
+        summed="median",
+        better=counter.better,
+        fractions=True,
+        exported=f"counter.{title}",
+        family="counted",
+        labels={"counter": name, "per": counter.per},
+        live=Live("Counted live", name, lambda moment: moment.tallies.get(name), grows=True),
+    )
+
+
+def metric_named(key: str, workload: str = "") -> Metric:
+    """The metric of that key, or else the counter of that name."""
+    return METRICS[key] if key in METRICS else counter_metric(key, workload)
+
+
+def counters_of(results: Sequence[Result]) -> tuple[Metric, ...]:
+    """The counters that the results' workloads declare, and what they counted live."""
+    found: dict[str, str] = {}
+    for result in results:
+        declared = registry.counters(result.spec.workload)
+        live = (name for trial in result.trials for name in trial.tallies)
+        for name in (*declared, *live):
+            found.setdefault(name, result.spec.workload)
+    return tuple(counter_metric(*one) for one in found.items() if one[0] not in METRICS)
+
+
+_PER = {"operation": " per operation", "second": " per second", "all": ""}
+
+
+def _unit_of(counter: Counter) -> Unit:
+    """By its name: `bytes mapped`, `backoff seconds`."""
+    if counter.name.startswith("bytes"):
+        return "byte_rate" if counter.per == "second" else "bytes"
+    if counter.name.endswith("seconds"):
+        return "time_rate" if counter.per == "second" else "seconds"
+    return "rate" if counter.per == "second" else ""
+
+
+def _counted(counter: Counter, trial: Trial) -> float | None:
+    count = trial.counters.get(counter.name)
+    over = {"operation": trial.operations, "second": trial.elapsed, "all": 1}[counter.per]
+    return count / over if count is not None and over else None
+
+
+def _of_reading(name: str) -> Callable[[Moment], float | None]:
+    return lambda moment: getattr(moment.reading, name, None)
+
+
+def _of_noise(name: str) -> Callable[[Trial], float | None]:
+    return lambda trial: getattr(trial.noise, name, None)
+
+
+def _cpu_each(trial: Trial) -> float | None:
+    used = trial.counters.get(OfPrograms.CPU, trial.process_cpu)
+    return used / trial.operations if used is not None and trial.operations else None
+
+
+# A table: formatted by one argument a line, it would be three times as long.
+# fmt: off
+def _latency(title: str, quantile: float, **others: Any) -> Metric:
+    said = f"{100 * quantile:g} % of the operations took less; none where too few were timed."
+    return Metric(title.replace(".", ""), title, said, lambda t: t.latency(quantile), "seconds",
+                  better="less", quantile=quantile, family="latency_seconds",
+                  labels={"quantile": f"{quantile:g}"}, **others)
+
+
+def _percentile(name: str) -> Live:
+    tile = "Latency p99" if name == "p99" else ""
+    return Live("Latency", name, lambda m: getattr(m, name) / 1e9 or None, tile=tile)
+
+
+def _most(title: str) -> Limit:
+    text = f"Longest {title} latency that a setting may have; 0 = any."
+    return Limit(f"most_{title}", text, _A_DAY, title)
+
+
+_A_DAY = 86_400.0
+_TRIALS: tuple[Face, ...] = ("trials", "exports")
+_REPORT: tuple[Face, ...] = ("trials", "report", "exports")
+_FILES: tuple[Face, ...] = ("exports",)
+_CARD: tuple[Face, ...] = ("card", "results", "trials", "report", "exports")
+_FOLDED: tuple[Face, ...] = ("trials",)
+
+register(
+    Metric("throughput", "Throughput", "Operations per second.", lambda t: t.throughput, "rate",
+           better="more", of_valid=True, exported="operations_per_second",
+           live=Live("Throughput", "operations", lambda m: m.done, grows=True,
+                     rate=lambda m: m.rate, tile="Throughput")),
+    Metric("time_each", "Time per run", "Time on the wall for each operation, such as a run of a "
+           "program; where several run at once, less than one of them takes.",
+           lambda t: 1 / t.throughput if t.throughput else None, "seconds", better="less",
+           of_valid=True, seen=_FILES, exported="seconds_per_operation"),
+    Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
+           better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
+           live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True,
+                     rate=lambda m: m.byte_rate, drawn=False)),
+    _latency("p50", 0.5, spare=4, live=_percentile("p50")),
+    _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
+    _latency("p99", 0.99, seen=_CARD, live=_percentile("p99"), limit=_most("p99")),
+    _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
+    Metric("longest", "Longest operation", "None where not every operation was timed.",
+           lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
+           exported="longest_operation_seconds",
+           limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
+                       _A_DAY, "longest operation")),
+    Metric("fds", "Open files", "Files that the processes hold open, together; the most of a trial.",
+           lambda t: t.most_fds, "count", summed="median", better="less",
+           seen=("card", *_TRIALS), exported="open_files", labels={"files": "all"},
+           live=Live("Open files", "all", _of_reading("fds"), tile="Open files"),
+           limit=Limit("most_files", "Most files that a setting may have open; 0 = any.",
+                       2**31, "open files")),
+    Metric("peak_rss", "Peak memory", "Memory of the processes, together; the most of a trial.",
+           lambda t: t.peak_rss, "bytes", better="less", seen=_CARD, spare=9,
+           live=Live("Memory", "resident", _of_reading("rss"), drawn=False, tile="Memory"),
+           limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
+                       2**50, "memory")),
+    Metric("dataset_fds", "Dataset files", "Most files of the dataset held open.",
+           lambda t: t.most_dataset_fds, "count", summed="median", folded=_FOLDED, spare=8,
+           exported="open_dataset_files", family="open_files", labels={"files": "dataset"},
+           live=Live("Open files", "dataset", _of_reading("dataset_fds"))),
+    Metric("anonymous", "Own memory", "Most memory that belonged to no file.",
+           lambda t: t.most_anonymous, "bytes", seen=_TRIALS, folded=_FOLDED,
+           live=Live("Memory", "anonymous", _of_reading("rss_anonymous"))),
+    Metric("file_backed", "Mapped", "Most memory that showed files.",
+           lambda t: t.most_file_backed, "bytes", seen=_TRIALS, folded=_FOLDED,
+           live=Live("Memory", "file-backed", _of_reading("rss_file"))),
+    Metric("cpu", "CPU", "CPU time of the workers.", lambda t: t.cpu_seconds, "seconds",
+           seen=_REPORT),
+    Metric("process_cpu", "CPU of processes", "CPU time of the processes while the clock ran.",
+           lambda t: t.process_cpu, "seconds", seen=_FILES),
+    Metric("cpu_each", "CPU per operation", "CPU time of the processes, or programs, for each.",
+           _cpu_each, "seconds", better="less", seen=_TRIALS, folded=_FOLDED,
+           exported="cpu_seconds_per_operation",
+           limit=Limit("most_cpu_time", "Most CPU time that an operation may take; 0 = any.",
+                       _A_DAY, "CPU time")),
+    Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
+           lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
+           live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),
+    Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
+           "imports, opening the data, and what the workload prepares. The clock does not run yet.",
+           lambda t: t.start_up or None, "seconds", seen=_REPORT),
+    Metric("elapsed", "Took", "From the first to the last operation, without verification.",
+           lambda t: t.elapsed, "seconds", seen=_TRIALS),
+    Metric("others", "Others", "Share of the machine's cores that other programs used.",
+           _of_noise("others_share"), "share", summed="median", seen=_REPORT, folded=_FOLDED),
+    Metric("operations", "Operations", "Operations that came to a result.",
+           lambda t: t.operations, "count", seen=_REPORT, exported="operations_done"),
+    Metric("bytes", "Bytes in all", "Bytes that operations delivered.",
+           lambda t: t.total(lambda worker: worker.bytes), "bytes", seen=_FILES,
+           exported="bytes_done"),
+    Metric("harness", "Harness", "Share of the time that Sluice's own loop took.",
+           lambda t: t.harness_share if t.operations else None, "share", summed="median",
+           folded=("results", "trials"), spare=3),
+    Metric("checking", "Checking", "Share of the workers' time that verification took.",
+           lambda t: t.checking_share, "share", summed="median", seen=("report", "exports")),
+    Metric("errors", "Errors", "Operations that failed.", lambda t: t.errors, "count",
+           summed="sum", seen=("results", *_TRIALS), spare=1, family="failed_operations"),
+    Metric("wrong", "Wrong", "Operations that returned wrong data.", lambda t: t.wrong, "count",
+           summed="sum", seen=("results", *_TRIALS), spare=2, family="wrong_operations"),
+    Metric("first_step_share", "First step", "Share of all steps' time that the first one took.",
+           lambda t: t.first_step_share, "share", summed="median", seen=_FILES),
+    Metric("verification", "Verification", "Time of verification, during and after the run.",
+           lambda t: t.verification, "seconds", seen=_FILES),
+    Metric("first_done", "First done", "Time until the first worker had no more to do.",
+           lambda t: t.first_done, "seconds", seen=_FILES),
+    Metric("last_done", "Last done", "Time until the last worker had no more to do.",
+           lambda t: t.last_done, "seconds", seen=_FILES),
+    Metric("self_cost", "Harness per operation", "Nanoseconds that the harness adds to each.",
+           lambda t: t.self_cost, summed="median", seen=_FILES, exported="self_cost_nanoseconds"),
+    Metric("steal_share", "Stolen", "Share of the machine's cores that the hypervisor took.",
+           _of_noise("steal_share"), "share", summed="median", seen=_FILES),
+    Metric("throttled_share", "Throttled", "Share of the core time for which a quota stopped it.",
+           _of_noise("throttled_share"), "share", summed="median", seen=_FILES),
+    Metric("throttles", "Throttles", "How often a quota stopped the control groups.",
+           _of_noise("throttles"), "count", summed="median", seen=_FILES),
+    Metric("overheated", "Overheated", "How often a core slowed down because of heat.",
+           _of_noise("overheated"), "count", summed="median", seen=_FILES),
+    Metric("load_before", "Load before", "Load average over a minute at the beginning.",
+           _of_noise("load_before"), summed="median", seen=_FILES),
+    Metric("load_after", "Load after", "Load average over a minute at the end.",
+           _of_noise("load_after"), summed="median", seen=_FILES),
+)
+# fmt: on

@@ -1,0 +1,332 @@
+"""How a trial ended, as a value and in words.  A trial keeps what was measured before its end.
+
+An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
+with such a count can be `Completed` but never has a throughput.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, assert_never
+
+import msgspec
+
+from core.language.errors import InvalidParameter, SluiceError, names_below
+from core.language.sanitise import Finite, Name, Natural, Whole
+from core.language.translation import marked, tr, tr_word
+
+if TYPE_CHECKING:
+    from core.vocabulary.result import Result, Trial
+
+
+class Completed(msgspec.Struct, frozen=True, tag="completed"):
+    """Every step was done."""
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    """The workload's code raised outside an operation."""
+
+    stage: Name
+    error: Name
+    message: str
+    trace: str = ""
+    item: str = ""
+    """What it prepared, if that is not in the message."""
+
+
+class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
+    """A child process died: from a signal, or it exited with a code before its end."""
+
+    stage: Name
+    signal: Name = ""
+    exit_code: Whole | None = None
+    last_words: str = ""
+    item: str = ""
+    """What it worked on, if known: the operations of its workers, or the file it prepared."""
+    out_of_memory: bool = False
+    """Whether the kernel killed it for want of memory."""
+
+
+class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
+    """The trial took longer than its deadline, or nothing moved for `limit` seconds."""
+
+    stage: Name
+    limit: Finite
+    stalled: bool
+    item: str = ""
+    """What it worked on when it stalled, as in a crash."""
+
+
+class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
+    """The user ended it."""
+
+    stage: Name
+
+
+class Complaint(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of operation error or wrong data, its count, and its first case."""
+
+    wrong_data: bool
+    text: str
+    count: Natural
+    first_item: str
+
+
+def is_refusal(outcome: Outcome) -> bool:
+    """Whether what a user gave cannot be measured, such as a list that names what is not there."""
+    return isinstance(outcome, Failed) and outcome.error == InvalidParameter.__name__
+
+
+type Outcome = Completed | Failed | Crashed | TimedOut | Cancelled
+
+
+def describe(outcome: Outcome) -> str:
+    """One line for tables: `crashed while measuring: SIGSEGV`."""
+    match outcome:
+        case Completed():
+            return tr("completed")
+        case Failed(stage=stage, error=error, message=message):
+            # Sluice's own errors are sentences for the user; the others' names say what they are.
+            named = error not in names_below(SluiceError)
+            why = ": ".join(filter(None, (error if named or not message else "", message)))
+            return tr("failed while {stage}: {why}", stage=tr_word(stage), why=why)
+        case Crashed():
+            return _crash(outcome)
+        case TimedOut():
+            return _time_out(outcome)
+        case Cancelled(stage=stage):
+            return tr("cancelled while {stage}", stage=tr_word(stage))
+        case _:
+            assert_never(outcome)
+
+
+def _crash(outcome: Crashed) -> str:
+    stage = tr_word(outcome.stage)
+    if outcome.out_of_memory:
+        return tr(
+            "killed by the kernel while {stage}: the machine or its control group ran out of memory",
+            stage=stage,
+        )
+    why = outcome.signal or tr("left with exit code {code}", code=outcome.exit_code)
+    return tr("crashed while {stage}: {why}", stage=stage, why=why)
+
+
+def _time_out(outcome: TimedOut) -> str:
+    stage, limit = tr_word(outcome.stage), outcome.limit
+    if outcome.stalled:
+        return tr("nothing moved within {limit:g} s while {stage}", limit=limit, stage=stage)
+    if outcome.item:
+        return tr(
+            "{stage} took longer than --deadline {limit:g} s: {item} (give it longer)",
+            limit=limit,
+            stage=stage,
+            item=outcome.item,
+        )
+    return tr("not done within {limit:g} s while {stage}", limit=limit, stage=stage)
+
+
+def item_of(outcome: Outcome) -> str:
+    """What the children worked on when they failed, died or stalled; empty if unknown."""
+    match outcome:
+        case Failed(item=item) | Crashed(item=item) | TimedOut(item=item):
+            return item
+    return ""
+
+
+def describe_all(outcome: Outcome) -> str:
+    """Like `describe`, with what the children worked on: `…: SIGSEGV, at reads.blow5, read 7`."""
+    told, item = describe(outcome), item_of(outcome)
+    if isinstance(outcome, TimedOut) and not outcome.stalled:  # it is in these words
+        return told
+    return tr("{what}, at {item}", what=told, item=item) if item else told
+
+
+def crash_from(
+    returncode: int, stage: str, last_words: str, item: str, *, kills: int = 0
+) -> Crashed:
+    """The crash behind a `subprocess` return code (negative = signal).
+
+    `kills`: how many processes the kernel has killed for want of memory meanwhile.
+    """
+    if returncode >= 0:
+        return Crashed(stage=stage, exit_code=returncode, last_words=last_words, item=item)
+    try:
+        name = signal.Signals(-returncode).name
+    except ValueError:  # a real-time signal has no name
+        name = f"signal {-returncode}"
+    return Crashed(
+        stage=stage,
+        signal=name,
+        last_words=last_words,
+        item=item,
+        out_of_memory=kills > 0 and returncode == -signal.SIGKILL,
+    )
+
+
+def has_throughput(
+    outcome: Outcome, operations: int, errors: int, wrong: int, *, shortened: bool = False
+) -> bool:
+    """Whether a trial completed and did something, and nothing in it failed or was wrong.
+
+    However fast a reader is, its figure means nothing if it returns wrong data.  `shortened`: it
+    was cut off, but after enough to count.
+    """
+    done = shortened or isinstance(outcome, Completed)
+    return done and operations > 0 and not (errors or wrong)
+
+
+_LONGEST = 160
+"""Letters of a reason: all of it is among the complaints."""
+
+
+def ending(result: Result, *, reasons: bool = True) -> str:
+    """How the trials of a result ended, in the words of `ending_of`."""
+    again = set(map(id, result.replaced_trials))
+    counting = [trial for trial in result.trials if id(trial) not in again]
+    return ending_of(counting, reasons=reasons)
+
+
+def ending_in(result: Result, trial: Trial) -> str:
+    """How one trial of a result ended, in the words of `ending_of`.
+
+    One that counts although it was cut off says how much it had: `shortened: 0.8 of 1.5 s`.
+    """
+    text = ending_of([trial])
+    if trial.shortened:
+        time = time_in_turns(result, trial)
+        text = ending_of([trial], tr("shortened: {time}", time=time))
+    if not any(trial is one for one in result.replaced_trials):
+        return text
+    if not trial.shortened:
+        text = tr("{ending}, disturbed", ending=text)
+    in_its_place = [one for one in result.finished_trials if one.index == trial.index]
+    if any(one.started >= trial.started for one in in_its_place):
+        return tr("{ending}, measured again", ending=text)
+    return tr("{ending}, does not count", ending=text)
+
+
+def time_in_turns(result: Result, trial: Trial) -> str:
+    """How much of its time a trial that was cut off had: `0.8 of 1.5 s`."""
+    done, whole = trial.seconds_in_turns, result.spec.load.duration
+    if not whole:
+        return f"{marked(format(done, '.1f'))} s"
+    return tr("{done:.1f} of {whole:g} s", done=done, whole=whole)
+
+
+def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = True) -> str:
+    """How trials ended: `completed`, or everything that keeps them from having a throughput, or
+    from being believed.
+
+    `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
+    5)`; of several reasons the most frequent.  Trials that count although they were cut off are
+    told, too; `shortened` is the text for them.  `reasons`: of errors and wrong data.
+    """
+    if not trials:
+        return tr_word("not measured")
+    wrong = sum(trial.wrong for trial in trials)
+    errors = sum(trial.errors for trial in trials)
+    parts: list[str] = []
+    if wrong:
+        text = tr("wrong data in {count:,}", count=wrong)
+        parts.append(_with_reason(text, trials, wrong_data=True) if reasons else text)
+    if errors:
+        text = tr("1 error", "{count:,} errors", count=errors)
+        parts.append(_with_reason(text, trials, wrong_data=False) if reasons else text)
+    told = Counter(
+        (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
+        for trial in trials
+        if not isinstance(trial.outcome, Completed)
+    )
+    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    idle = sum(map(_idle, trials))
+    parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
+    doubtful = sum(bool(trial.doubt) for trial in trials)
+    parts += [_of(tr("figures doubtful"), doubtful, len(trials))] if doubtful else []
+    return ", ".join(parts) or tr_word("completed")
+
+
+def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str:
+    reasons = Counter[str]()
+    for trial in trials:
+        for complaint in trial.complaints:
+            if complaint.wrong_data is wrong_data:
+                reasons[complaint.text] += complaint.count
+    for reason, _ in reasons.most_common(1):
+        return f"{text}: {beginning_of_reason(reason)}"
+    return text
+
+
+def beginning_of_reason(reason: str) -> str:
+    """As much of the text of a complaint as `ending_of` shows."""
+    return reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
+
+
+type State = Literal[
+    "completed",
+    "wrong data",
+    "crashed",
+    "failed",
+    "timed out",
+    "errors",
+    "nothing done",
+    "shortened",
+    "cancelled",
+    "not measured",
+]
+
+
+def state_of(trials: Sequence[Trial]) -> State:
+    """The worst that happened in some trials, in at most two words; `ending_of` has the details."""
+    if not trials:
+        return "not measured"
+    kinds = {type(trial.outcome) for trial in trials}
+    counting = [trial for trial in trials if not isinstance(trial.outcome, Cancelled)]
+    shortened = any(trial.shortened for trial in trials)
+    happened: tuple[tuple[bool, State], ...] = (
+        (any(trial.wrong for trial in trials), "wrong data"),
+        (Crashed in kinds, "crashed"),
+        (Failed in kinds, "failed"),
+        (TimedOut in kinds, "timed out"),
+        (any(trial.errors for trial in trials), "errors"),
+        (shortened and not counting, "shortened"),
+        (kinds == {Cancelled}, "cancelled"),
+        (any(_idle(trial) for trial in trials), "nothing done"),
+    )
+    return next((state for true, state in happened if true), "completed")
+
+
+def _idle(trial: Trial) -> bool:
+    return isinstance(trial.outcome, Completed) and not (
+        trial.operations or trial.errors or trial.wrong
+    )
+
+
+def _of(text: str, count: int, all_of_them: int) -> str:
+    return (
+        text
+        if count == all_of_them
+        else tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
+    )
+
+
+_REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
+
+
+def counts_refusals(name: str) -> bool:
+    """Whether a workload's counter of that name counts requests that a server refused."""
+    return _REFUSED.search(name) is not None
+
+
+def share_refused(trials: Sequence[Trial]) -> float:
+    """The share of requests that were refused, 0 to 1; 0 where the workload counts none.
+
+    What was not refused is taken for one request of each operation.
+    """
+    refused = sum(
+        count for trial in trials for name, count in trial.counters.items() if counts_refusals(name)
+    )
+    done = sum(trial.operations for trial in trials)
+    return refused / (done + refused) if refused > 0 else 0.0

@@ -1,0 +1,380 @@
+"""Finds workloads and dataset kinds without importing them.
+
+Every folder of the `workloads` package has a light `__init__` with two tables: `WORKLOADS`,
+a tuple of `Entry`, and `DATASET_KINDS`, a tuple of `KindEntry`.  Installed packages add theirs
+through the entry-point group `sluice.workloads` (each naming a module with the same tables).
+A name of the form `module:Class` reaches a workload that is in no table: authors of I/O
+libraries measure their own readers that way.  Its module can have a table `DATASET_KINDS` too,
+which counts once the workload is loaded.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import struct
+import traceback
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.language.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
+from core.language.translation import tr, tr_word
+from core.measure.machine.program import may_have_entry_points
+from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
+from core.vocabulary.declarations import declared
+from core.vocabulary.parameters import Driver
+from core.vocabulary.workload import ServerUse, Workload
+from core.vocabulary.workload_job import Counter
+
+_ENTRY_POINTS = "sluice.workloads"
+_OURS = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One row of the table of workloads: enough to list it, and where to load it from."""
+
+    name: str
+    title: str
+    purpose: str
+    """One line: the question it answers."""
+    load: str
+    """`module:Class`."""
+    drivers: tuple[Driver, ...] = ()
+    """Packages that every part of it needs; an option names its own."""
+    counters: tuple[Counter, ...] = ()
+    """Counters of its jobs that matter as much as the throughput: tables and exports show them."""
+    leading: tuple[str, ...] = ("throughput",)
+    """Keys of the metrics that its users think in, the first figure first: card, tables and report
+    begin with them."""
+    servers: tuple[ServerUse, ...] = ()
+    """Servers of the lab that it can be measured with, where the user has none."""
+    place: int = 0
+    """Where it stands in lists, the smallest first; those of one place by the names of folders."""
+
+    def workload(self) -> Workload[Any]:
+        """The workload itself; raises Unavailable, with an install hint, for a missing driver."""
+        for driver in self.drivers:
+            driver.require()
+        loaded: Workload[Any] = _load(self.load)()
+        return loaded
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindEntry:
+    """One row of the table of dataset kinds; recognised in table order."""
+
+    name: str
+    title: str
+    load: str
+
+    def kind(self) -> DatasetKind:
+        loaded: DatasetKind = _load(self.load)()
+        return loaded
+
+
+@lru_cache
+def workloads() -> Mapping[str, Entry]:
+    return _ours_first(_own_workloads(), "WORKLOADS")
+
+
+@lru_cache
+def _own_workloads() -> Mapping[str, Entry]:
+    rows: dict[str, Entry] = _rows(_own_tables(), "WORKLOADS")
+    return dict(sorted(rows.items(), key=lambda row: row[1].place))
+
+
+@lru_cache
+def dataset_kinds() -> Mapping[str, KindEntry]:
+    """All dataset kinds by name, the most specific first, plain files last."""
+    kinds = _ours_first({row.name: row for row in own_dataset_kinds()}, "DATASET_KINDS")
+    files = KindEntry(
+        name=AnyFiles.name, title=AnyFiles.title, load="core.vocabulary.dataset:AnyFiles"
+    )
+    return kinds | _BROUGHT | kinds | {files.name: files}
+
+
+def own_dataset_kinds() -> Iterator[KindEntry]:
+    """Those of our own tables in their order; a table is imported when its turn comes."""
+    for table in _own_tables():
+        yield from getattr(table, "DATASET_KINDS", ())
+
+
+_BROUGHT: dict[str, KindEntry] = {}
+"""Dataset kinds of the modules of workloads that are in no table, since they were loaded."""
+
+
+def counters(workload: str = "") -> Mapping[str, Counter]:
+    """What a workload's table says of its counters, by name; of all workloads without a name."""
+    found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
+    return {counter.name: counter for entry in found for counter in entry.counters}
+
+
+def purpose_of(workload: str) -> str:
+    """The question that the workload of that name answers; its name if it is in no table."""
+    entry = _entry(workload)
+    return entry.purpose if entry else workload
+
+
+def leading(workload: str) -> tuple[str, ...]:
+    """Keys of the metrics that come first where that workload is measured."""
+    entry = _entry(workload)
+    return entry.leading if entry else Entry.leading
+
+
+def load_workload(name: str) -> Workload[Any]:
+    """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable.
+
+    This runs a module's code: for a workload that somebody has asked to measure.
+    """
+    if entry := _entry(name):
+        return entry.workload()
+    module, colon, _ = name.partition(":")
+    if colon and module and not module.startswith(".") and (found := _brought(name)):
+        rows: dict[str, KindEntry] = _rows([importlib.import_module(module)], "DATASET_KINDS")
+        if rows.keys() - dataset_kinds():
+            _BROUGHT.update(rows)
+            dataset_kinds.cache_clear()
+        _LOADED.add(name)
+        return found
+    raise UnknownName("workload", name, tuple(workloads()))
+
+
+def _brought(name: str) -> Workload[Any] | None:
+    """The workload at a `module:Class` of the user's; None for what is no workload.
+
+    Raises UnknownName, and UsageError for code that breaks where it is loaded.
+    """
+    try:
+        found = _load(name)
+        if not (isinstance(found, type) and issubclass(found, Workload)):
+            return None
+        workload: Workload[Any] = found()
+        declared(workload.parameters)
+    except SluiceError:
+        raise
+    except Exception as error:  # code of the user's own may raise anything
+        raise UsageError(f"{name} cannot be loaded: {_load_error(error)}") from error
+    return workload
+
+
+def _load_error(error: Exception) -> str:
+    """What was raised, and at which line of the user's own."""
+    told = f"{type(error).__name__}: {error}"
+    for frame in traceback.extract_tb(error.__traceback__):
+        ours = Path(frame.filename).is_relative_to(_OURS) or frame.filename == importlib.__file__
+        if not (ours or frame.filename.startswith("<frozen")):
+            return f"{told} ({Path(frame.filename).name}, line {frame.lineno})"
+    return told
+
+
+def known_workload(name: str) -> Workload[Any]:
+    """As `load_workload`, for what is only looked at: a file must not choose what is imported.
+
+    Raises UnknownName for a `module:Class` that this process has not loaded to measure it.
+    """
+    if ":" in name and name not in _LOADED and not _entry(name):
+        raise UnknownName("workload", name, tuple(workloads()))
+    return load_workload(name)
+
+
+_LOADED: set[str] = set()
+"""Each `module:Class` that this process has loaded."""
+
+
+def _entry(name: str) -> Entry | None:
+    # A trial's child needs one: searching all folders, and all installed packages, holds it up.
+    return _namesake(name) or _own_workloads().get(name) or workloads().get(name)
+
+
+@lru_cache
+def _namesake(name: str) -> Entry | None:
+    """The workload of a folder of its own name, which most have."""
+    if not name.isidentifier() or find_spec(f"workloads.{name}") is None:
+        return None
+    rows: dict[str, Entry] = _rows([importlib.import_module(f"workloads.{name}")], "WORKLOADS")
+    return rows.get(name)
+
+
+def servers_of(name: str) -> tuple[ServerUse, ...]:
+    """What the workload of that name needs of the lab; nothing if it is in no table."""
+    entry = _entry(name)
+    return entry.servers if entry else ()
+
+
+def dataset_kind(name: str) -> DatasetKind:
+    """The dataset kind of that name; raises UnknownName."""
+    if name == AnyFiles.name:
+        return AnyFiles()
+    # As for the one workload that a trial's child needs.
+    own = next((row for row in own_dataset_kinds() if row.name == name), None)
+    entry = own or dataset_kinds().get(name)
+    if entry is None:
+        raise UnknownName("dataset kind", name, tuple(dataset_kinds()))
+    return entry.kind()
+
+
+def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
+    """The dataset at a path, recognised by looking inside.
+
+    `wanted`: the accepted kinds (empty = any).  Raises DatasetError, which says what is there.
+    """
+    with naming(path):
+        found = _recognised(path)
+        if found and not wanted:
+            return _opened_as_any(found, path)
+        for kind in found:
+            if kind.name in wanted:
+                return kind.open(path)
+        for name in wanted:
+            if reason := dataset_kind(name).explain(path):
+                raise reason
+    if path.is_file() and content_of(path, len(_POINTER)) == _POINTER:
+        raise DatasetError(
+            tr("{path} only says where Git LFS keeps the data", path=path),
+            tr("fetch it: git lfs pull"),
+        )
+    told = [kind.title for kind in found if kind.name != AnyFiles.name]
+    seen = either(told) or (tr("other files") if found else tr("nothing readable"))
+    asked = "; ".join(tr_word(dataset_kinds()[name].title) for name in wanted) or tr("data")
+    raise DatasetError(
+        tr(
+            "{path} holds {seen}, and what is read here is: {asked}",
+            path=path,
+            seen=seen,
+            asked=asked,
+        )
+    )
+
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+"""Of a file that is in a checkout in place of a large one, which was not fetched."""
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Turn what looking at data can raise into a DatasetError that names the file.
+
+    Kinds of data raise DatasetError themselves for what they know of; what is left are faults of
+    the file system, and content that nobody thought of.
+    """
+    try:
+        yield
+    except OSError as error:
+        place, why = error.filename or path, error.strerror or error
+        raise DatasetError(tr("{path} cannot be read: {why}", path=place, why=why)) from error
+    except UNFORESEEN as error:
+        why = f"{type(error).__name__}: {error}"
+        raise DatasetError(tr("{path} cannot be read: {why}", path=path, why=why)) from error
+
+
+UNFORESEEN = (
+    ArithmeticError,
+    ValueError,
+    LookupError,
+    EOFError,
+    MemoryError,
+    RecursionError,
+    struct.error,
+    zlib.error,
+)
+"""What decoding any bytes can raise."""
+
+
+def _recognised(path: Path) -> Sequence[DatasetKind]:
+    if not path.exists():
+        raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
+    if path.resolve() == Path(path.resolve().anchor):  # it holds the kernel's files, too
+        raise DatasetError(
+            tr("{path} is the root of the file system", path=path), tr("name a folder with data")
+        )
+    return [kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)]
+
+
+def _opened_as_any(kinds: Sequence[DatasetKind], path: Path) -> Dataset:
+    """As the first kind that can open it; plain files are the last resort."""
+    *specific, last = kinds
+    for kind in specific:
+        with suppress(DatasetError), naming(path):
+            return kind.open(path)
+    return last.open(path)
+
+
+def refusal(path: Path) -> DamagedDataset | None:
+    """Why a path cannot be read as the kind it looks like; None where it can, or for plain files.
+
+    Such a path still holds files, so a workload that reads any files can use it.
+    """
+    for name in dataset_kinds():
+        kind = dataset_kind(name)
+        if name == AnyFiles.name:
+            continue
+        try:
+            with naming(path):
+                if not kind.recognises(path):
+                    continue
+                kind.open(path)
+        except DatasetError as reason:
+            told = tr(
+                "it seems to be: {kind}; but {why}", kind=tr_word(kind.title), why=reason.cause
+            )
+            return DamagedDataset(told, reason.remedy)
+        return None
+    return None
+
+
+def either(titles: Iterable[str]) -> str:
+    """One or another: `FASTA file or SeqRepo snapshot`."""
+    told = [tr_word(title) for title in titles]
+    return functools.reduce(_or, told) if told else ""
+
+
+def _or(one: str, two: str) -> str:
+    return tr("{one} or {two}", one=one, two=two)
+
+
+def _load(place: str) -> Any:
+    module_name, _, name = place.partition(":")
+    try:
+        return getattr(importlib.import_module(module_name), name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.startswith(error.name):
+            raise UnknownName("workload", place, tuple(workloads())) from error
+        raise
+    except AttributeError as error:
+        raise UnknownName("workload", place, tuple(workloads())) from error
+
+
+def _rows(tables: Iterable[ModuleType], name: str) -> dict[str, Any]:
+    return {row.name: row for module in tables for row in getattr(module, name, ())}
+
+
+def _ours_first[Row](ours: Mapping[str, Row], table: str) -> dict[str, Row]:
+    """Rows of ours, then those of installed packages with other names."""
+    return {**ours, **_rows(_installed_tables(), table), **ours}
+
+
+def _own_tables() -> Iterator[ModuleType]:
+    import pkgutil
+
+    # By name, because the engine must not import what it measures.
+    package = importlib.import_module("workloads")
+    for found in pkgutil.iter_modules(package.__path__):
+        if found.ispkg:
+            yield importlib.import_module(f"workloads.{found.name}")
+
+
+def _installed_tables() -> Iterator[ModuleType]:
+    if not may_have_entry_points(_ENTRY_POINTS):
+        return
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=_ENTRY_POINTS):
+        yield point.load()

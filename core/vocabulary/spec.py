@@ -1,0 +1,242 @@
+"""One configuration of one workload on one dataset; its digest is its identity.
+
+Its name is made of the parameters in which it differs from others; what it measures in its user's
+own words is a command.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, ClassVar
+
+import msgspec
+
+from core.language.errors import SluiceError, UnknownName
+from core.language.sanitise import remembered
+from core.language.translation import marked, one_line, tr, tr_word
+from core.measure.machine.lab_records import lab_secret
+from core.vocabulary import registry
+from core.vocabulary.dataset import Dataset, digest_of
+from core.vocabulary.declarations import build, declared, has_own, values_of
+from core.vocabulary.load import Load
+from core.vocabulary.parameters import Value
+from core.vocabulary.workload import Workload
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One configuration of one workload on one dataset."""
+
+    only_references: ClassVar[bool] = True
+    """It never holds a secret itself, and its digest must stay the same."""
+
+    workload: str
+    version: int
+    parameters: dict[str, Value]
+    load: Load
+    dataset: Dataset
+
+    def __post_init__(self) -> None:
+        # Read from before a parameter was declared, a load lacks it where it is written again.
+        values = values_of(self.load)
+        if len(vars(self.load)) < len(values):
+            msgspec.structs.force_setattr(self, "load", build(Load, values))
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity: 16 hexadecimal digits over everything the spec says."""
+        return digest_of(self)
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Load and workload parameters under one set of names."""
+        return values_of(self.load) | self.parameters
+
+    def varied(self, parameters_class: type[Any], changes: Mapping[str, object]) -> RunSpec:
+        """The same spec with some load or workload parameters changed; raises UsageError."""
+        own = {kind.name for kind in declared(parameters_class)}
+        of_load = {kind.name for kind in declared(Load)}
+        for name in changes:
+            if name not in own | of_load and not has_own(parameters_class):
+                raise UnknownName("parameter", name, tuple(sorted(own | of_load)))
+        inside = {name: value for name, value in changes.items() if name not in of_load}
+        outside = {name: value for name, value in changes.items() if name in of_load}
+        return msgspec.structs.replace(
+            self,
+            parameters=values_of(build(parameters_class, self.parameters | inside)),
+            load=build(Load, values_of(self.load) | outside),
+        )
+
+
+def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """Names of the parameters in which the specs differ: the workload, then as declared."""
+    pairs = [(spec.parameters, values_of(spec.load)) for spec in specs]
+    names = dict.fromkeys(itertools.chain.from_iterable(itertools.chain.from_iterable(pairs)))
+    every = [of_load | own for own, of_load in pairs]
+    varying = [name for name in names if len({values.get(name) for values in every}) > 1]
+    if len({spec.workload for spec in specs}) > 1:
+        varying.insert(0, "workload")
+    return tuple(varying)
+
+
+def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
+    """The secrets that the specs refer to and this process knows, each with its reference.
+
+    A keyring is not read, because it can prompt the user.  Others are known
+    once a trial's child has told them: from a keyring, or from a driver's own chain of places.
+    """
+    secrets = dict(remembered())
+    for spec in specs:
+        for value in spec.parameters.values():
+            if not isinstance(value, str):
+                continue
+            if re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
+                secrets[os.environ.get(value.removeprefix("env:"), "")] = value
+            elif re.fullmatch(r"lab:[\w-]+/[\w-]+", value):
+                secrets[lab_secret(value.removeprefix("lab:")) or ""] = value
+    return secrets
+
+
+BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
+"""Parameters that do not change the question: when a trial is given up, and what it draws."""
+
+POOLED = frozenset({"seed"})
+"""Parameters without better values: trials of all their values count for one setting."""
+
+
+def named(name: str) -> str:
+    """A parameter's name within a sentence: `cache size`."""
+    return tr_word(name.replace("_", " "))
+
+
+def show_value(value: Value) -> str:
+    """A parameter's value within a sentence: `0.5`, `yes`."""
+    match value:
+        case bool():
+            return tr("yes") if value else tr("no")
+        case float():
+            # In full, so that different values do not look the same.
+            return repr(value).removesuffix(".0")
+        case _:
+            return str(value)
+
+
+IN_BYTES = frozenset({
+    "access_size", "bandwidth", "block_size", "greedy_length", "java_heap", "memory_limit",
+    "need_size", "part_size",
+})  # fmt: skip
+"""Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
+IN_SECONDS = frozenset({
+    "backoff_base", "deadline", "duration", "idle", "latency", "stall", "timeout", "warm_up",
+})  # fmt: skip
+"""Likewise those in seconds."""
+AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
+    "cores": "all",
+    "duration": "until done",
+    "idle": "never",
+    "max_connections": "one for each thread",
+    "operations": "any number",
+    "pool_size": "one for each thread",
+    "timeout": "none",
+    "warm_up_operations": "by time",
+}
+"""What 0 means, where it is no number of anything."""
+
+
+def show_setting(name: str, value: Value) -> str:
+    """A value of the named parameter within a sentence: `16 MiB` of `part_size`."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return show_value(value)
+    if value == 0 and name in AT_ZERO:
+        return tr_word(AT_ZERO[name])
+    if isinstance(value, float) or name not in IN_BYTES:
+        unit = " s" if isinstance(value, float) and name in IN_SECONDS else ""
+        return f"{show_value(value)}{unit}"
+    for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if value % factor == 0:  # whole, so that different values do not look the same
+            return f"{marked(f'{value // factor:,}')} {unit}"
+    return f"{marked(f'{value:,}')} B"
+
+
+def setting_text(name: str, value: Value) -> str:
+    """`cache size 128`: a parameter and its value within a sentence."""
+    return f"{named(name)} {show_setting(name, value)}"
+
+
+def label(spec: RunSpec, names: Collection[str]) -> str:
+    """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
+    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
+    shown = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
+    parts = [setting_text(name, values[name]) for name in shown]
+    return one_line(" · ".join(parts)) or spec.workload
+
+
+def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
+    """Names of the parameters in which these specs differ, apart from those in `without`.
+
+    Those in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
+    """
+    names = _distinguishing([(spec,) for spec in specs])
+    return tuple(name for name in names if name not in without)
+
+
+def alike_but_for(one: RunSpec, two: RunSpec, names: Collection[str]) -> bool:
+    """Whether they differ in nothing but these parameters, and what is beside the point."""
+    return (
+        one.workload == two.workload
+        and one.dataset == two.dataset
+        and not {*differing([one, two])} - {*names, *BESIDE_THE_POINT}
+    )
+
+
+def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
+    """Names for the two sides of each pair, by the parameters in which all these specs differ.
+
+    Those in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.  Sides
+    whose names would be equal are called A and B.
+    """
+    names = _distinguishing(pairs)
+    return [_pair_labels(one, two, names) for one, two in pairs]
+
+
+def _distinguishing(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
+    """The parameters that tell groups of specs apart; beside the point only where it takes them."""
+    names = differing([spec for group in groups for spec in group])
+    usual = [name for name in names if name not in BESIDE_THE_POINT]
+    enough = len(_distinguished(groups, usual)) == len(_distinguished(groups, names))
+    return usual if enough else names
+
+
+def _distinguished(
+    groups: Sequence[Sequence[RunSpec]], names: Sequence[str]
+) -> set[tuple[Value | None, ...]]:
+    distinct: set[tuple[Value | None, ...]] = set()
+    for group in groups:
+        values: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in group]
+        distinct.add(tuple(each.get(name) for each in values for name in names))
+    return distinct
+
+
+def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
+    if not names:
+        return "A", "B"
+    first, second = label(one, names), label(two, names)
+    return (f"A ({first})", f"B ({second})") if first == second else (first, second)
+
+
+def subject_of(spec: RunSpec) -> str:
+    """The command that a spec runs, in one line; empty where its workload has no such thing."""
+    with suppress(SluiceError):  # of a later Sluice, or of a package that is missing here
+        workload = registry.known_workload(spec.workload)
+        if type(workload).subject is not Workload.subject:
+            return one_line(workload.subject(build(workload.parameters, spec.parameters)))
+    return ""
+
+
+def subjects_of(specs: Iterable[RunSpec]) -> tuple[str, ...]:
+    """Those of several specs, each once."""
+    return tuple(dict.fromkeys(subject for spec in specs if (subject := subject_of(spec))))

@@ -1,0 +1,215 @@
+"""A study of stores: what it measures here depends on cores, and on the servers that run."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from core.judge.study.cells import server_values
+from core.judge.study.preset import load_study
+from core.judge.study.reproduction import scoreboard
+from core.lab.lab_state import LabFolder
+from core.language.errors import Unavailable
+from core.measure.machine.lab_records import lab_addresses
+from core.run.request import Request
+from core.run.task import task_of
+from core.tell.cli import main
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.registry import servers_of
+from core.vocabulary.workload import ServerUse
+from workloads.tiles.spark_application import PYSPARK
+
+NAME = "geotrellis-readers"
+STORES = {"File", "Hadoop", "S3", "Accumulo", "Cassandra"}
+
+
+@pytest.fixture
+def no_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Dataset:
+    return Dataset(kind="tile-layer", location=str(tmp_path), fingerprint="00" * 16)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("cores", [0.5, 1, 2, 3, 4, 6, 8, 16, 100])
+def test_that_on_every_machine_claims_are_about_cells_of_the_study(cores: float) -> None:
+    study = load_study(NAME, cores)
+    labels = [cell.label for cell in study.cells]
+    assert len(labels) == len(set(labels)) == 5 * (6 + 3) + 2 * 4
+    for claim in study.claims:
+        assert {claim.cell, claim.to or claim.cell} <= set(labels), claim.text
+        assert "{" not in claim.text
+    assert {cell.base for cell in study.cells} <= set(labels)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("cores", "threads"), [(1, 2), (2, 2), (6, 4), (8, 8), (64, 16)])
+def test_that_claims_about_the_cores_are_about_as_many_threads(cores: float, threads: int) -> None:
+    claims = load_study(NAME, cores).claims
+    (more,) = [claim for claim in claims if claim.text.startswith("More") and "Cass" in claim.text]
+    assert more.cell == f"Cassandra, {2 * threads} threads"
+    assert more.to == f"Cassandra, {threads} threads"
+    assert "twice as many against as many" in more.text  # no number, so that it can be translated
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("cores", "ratio"), [(2, 15541 / 20120), (5, 15541 / 20120), (6, 12532 / 10610)]
+)
+def test_that_the_published_figures_are_those_of_the_nearest_cores(
+    cores: float, ratio: float
+) -> None:
+    figures = {cell.label: cell.published for cell in load_study(NAME, cores).cells}
+    many, four = figures["Accumulo, 32 threads"], figures["Accumulo, 4 threads"]
+    assert many is not None
+    assert four is not None
+    assert many / four == pytest.approx(ratio, rel=0.001)
+    assert figures["File, 4 threads"] is None
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("store", ["accumulo", "cassandra"])
+def test_that_what_ran_on_some_cores_is_never_taken_for_what_ran_on_all(store: str) -> None:
+    cells = [cell for cell in load_study(NAME, 2).cells if cell.at["store"] == store]
+    collection = [cell for cell in cells if cell.at["reader"] == "collection"]
+    places = {(cell.at["cores"], cell.at["threads"]) for cell in collection}
+    assert len(places) == len(collection) == 6 + 4
+    assert {cores for cores, _ in places} == {0, 1, 2}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("store", "ratios"),
+    [("Accumulo", (18541 / 9541, 20120 / 10610)), ("Cassandra", (9511 / 4541, 13261 / 7610))],
+)
+def test_that_claims_about_twice_the_cores_have_the_published_ratios(
+    store: str, ratios: tuple[float, float]
+) -> None:
+    study = load_study(NAME, 2)
+    twice = [one for one in study.claims if one.text.startswith("Twice") and store in one.text]
+    assert [study.published_ratio(claim) for claim in twice] == pytest.approx(ratios, rel=0.002)
+
+
+@pytest.mark.quick
+def test_that_cells_for_more_cores_than_there_are_are_left_out_with_a_sentence(
+    no_lab: None, dataset: Dataset
+) -> None:
+    study = load_study(NAME, 2)
+    (cell,) = [cell for cell in study.cells if cell.label == "File, 4 threads"]
+    many = msgspec.structs.replace(cell, at=cell.at | {"cores": 1000}, label="on many")
+    changed = msgspec.structs.replace(study, cells=(cell, many))
+    assert list(changed.specs(dataset, {})) == ["File, 4 threads"]
+    assert "1000 cores were asked for" in changed.reason(many, dataset)
+
+
+@pytest.mark.quick
+def test_that_ratios_are_to_four_threads_of_the_same_store(no_lab: None) -> None:
+    rows = {row[0]: row for row in scoreboard(load_study(NAME, 4), {}).rows}
+    assert rows["Accumulo, 4 threads"][2] == rows["Cassandra, 4 threads"][2] == "1.00×"
+    assert rows["Cassandra, 32 threads"][2] == "0.575×"
+
+
+@pytest.mark.quick
+def test_that_stores_without_a_server_are_left_out_with_a_sentence(
+    no_lab: None, dataset: Dataset
+) -> None:
+    study = load_study(NAME, 2)
+    specs = study.specs(dataset, {})
+    assert {spec.parameters["store"] for spec in specs.values()} == {"file"}
+    for cell in study.cells:
+        if cell.label.startswith(("S3", "Cassandra")):
+            assert "python -m core lab start" in study.reason(cell, dataset)
+    task = task_of(Request(workload="tiles", study=NAME, floor=False), dataset)
+    told = [one for one in task.left_out if "the lab's server s3 does not run" in one]
+    assert len(told) == 1
+    assert re.match(r"\d+ settings, S3, 1 thread to S3 RDD, 32 threads: ", told[0])
+
+
+@pytest.mark.quick
+def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
+    servers = [
+        {"name": "hdfs", "state": "ready", "address": "hdfs://127.0.0.1:9/tiles"},
+        {"name": "s3", "state": "starting", "address": ""},
+    ]
+    (tmp_path / "state.json").write_text(json.dumps({"keeper": 1, "servers": servers}))
+    assert lab_addresses(tmp_path) == {}  # as its keeper was killed
+    with LabFolder(tmp_path).kept():
+        addresses = lab_addresses(tmp_path)
+    uses = tuple(
+        ServerUse(server=name, at={"store": name}, values={"window": 3}) for name in ("hdfs", "s3")
+    )
+    values = {"store": "hdfs", "threads": 4}
+    wanted = {"address": "hdfs://127.0.0.1:9/tiles", "window": 3}
+    assert server_values(values, uses, addresses) == wanted
+    with pytest.raises(Unavailable, match="s3 does not run"):
+        server_values({"store": "s3"}, uses, addresses)
+    assert server_values({"store": "file"}, uses, {}) == {}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("proxy", "asked"),
+    [
+        ({}, "s3://tiles?endpoint=a"),
+        ({"proxy": "s3://tiles?endpoint=b"}, "s3://tiles?endpoint=b"),
+        ({"proxy": "cassandra://c/tiles"}, "s3://tiles?endpoint=a"),
+    ],
+)
+def test_that_a_proxy_in_front_of_a_server_is_asked_instead(
+    proxy: dict[str, str], asked: str
+) -> None:
+    (use,) = [use for use in servers_of(load_study(NAME).workload) if use.server == "s3"]
+    addresses = {"s3": "s3://tiles?endpoint=a", **proxy}
+    assert server_values({"store": "s3"}, (use,), addresses)["address"] == asked
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("text", ["", "[]", '{"servers": 3}', '{"servers": [{"name": 1}]}'])
+def test_that_a_damaged_state_of_the_lab_is_a_lab_that_does_not_run(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "state.json").write_text(text)
+    assert lab_addresses(tmp_path) == {}
+
+
+@pytest.mark.slow
+def test_that_the_study_runs_on_files_alone(
+    no_lab: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("SLUICE_CACHE", "SLUICE_STATE", "SLUICE_SESSIONS"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    short = ("--repeats", "1", "--duration", "0.1", "--warm-up", "0")
+    assert main(["study", NAME, *short, "--session", str(tmp_path / "of.sluice")]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split() for line in told.splitlines() if line.startswith(" File")]
+    completed = [row for row in rows if row[-1] == "completed"]
+    assert len(completed) == 6 + 3 * PYSPARK.installed, told
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("cores", [1, 4, 50])
+def test_that_claims_about_writers_are_about_cells_of_their_study(cores: float) -> None:
+    study = load_study("geotrellis-writers", cores)
+    labels = {cell.label for cell in study.cells}
+    assert {claim.cell for claim in study.claims} | {claim.to for claim in study.claims} <= labels
+    assert {cell.base for cell in study.cells} <= labels
+
+
+@pytest.mark.quick
+def test_that_what_writers_do_is_never_taken_for_a_reader(no_lab: None, dataset: Dataset) -> None:
+    readers, writers = load_study(NAME, 2), load_study("geotrellis-writers", 2)
+    specs = writers.specs(dataset, {})
+    assert len(specs) == 6
+    for spec in specs.values():
+        for cell in readers.cells:
+            assert not cell.at.items() <= spec.values.items()

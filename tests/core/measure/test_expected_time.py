@@ -1,0 +1,107 @@
+"""What a run will lack is said before it begins; trials are as long as a budget allows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.measure.expected_time import Timing, foreseen
+from core.measure.machine.descriptors import descriptor_limit
+from core.run.request import Request
+from core.run.task import task_of
+from core.vocabulary.dataset import Dataset
+from core.vocabulary.declarations import declared
+from core.vocabulary.load import Load
+from core.vocabulary.schedule import BLOCKS, shortened
+from core.vocabulary.spec import RunSpec
+from core.vocabulary.specify import specify
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Dataset:
+    for number in range(100):
+        (tmp_path / f"{number}.fa").write_bytes(b">a\nACGT\n")
+    return Dataset(kind="fasta-folder", location=str(tmp_path), fingerprint="00ff")
+
+
+def spec(data: Dataset, **wishes: Any) -> RunSpec:
+    return specify("fasta", data, wishes)
+
+
+def test_that_what_asks_for_most_descriptors_is_named_first(data: Dataset) -> None:
+    (said,) = foreseen([spec(data, cache="per-thread", cache_size=32, threads=16)], 64)
+    assert "536 files" in said
+    assert "where 64 may be" in said
+    assert "lower cache size (512 files)" in said
+    assert "ulimit -n" in said
+
+
+def test_that_no_cache_is_larger_than_the_data(data: Dataset) -> None:
+    shared = spec(data, cache="lru-locked", cache_size=4096)
+    assert foreseen([shared], 124) == ()
+    assert "124 files" in foreseen([shared], 123)[0]
+
+
+def test_that_a_snapshots_databases_count_for_each_thread(data: Dataset) -> None:
+    snapshot = Dataset(kind="seqrepo", location="/no/such/snapshot", fingerprint="00ff")
+    assert foreseen([spec(snapshot, threads=64)], 64) == ()  # its files cannot be listed
+    of_files = spec(data, cache="none", threads=64)
+    (said,) = foreseen([of_files], 64)
+    assert "lower threads (64 files)" in said
+
+
+def test_that_the_greediest_setting_of_a_sweep_is_told_and_no_other(data: Dataset) -> None:
+    specs = [spec(data, cache="none", threads=threads) for threads in (1, 64, 128)]
+    (said,) = foreseen(specs, 64)
+    assert "threads (128 files)" in said
+
+
+def test_that_a_task_says_what_is_foreseen(data: Dataset) -> None:
+    limit = descriptor_limit()
+    assert limit is not None
+    wanted = Request(workload="fasta", values={"cache": "none", "threads": 4}, floor=False)
+    assert task_of(wanted, data).foreseen == ()
+
+
+AROUND = Timing().ready + Timing().ending
+USUAL = {kind.name: kind.default for kind in declared(Load)}
+
+
+@given(st.floats(min_value=1.0, max_value=10_000.0), st.integers(1, 500))
+def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
+    budget: float, specs: int
+) -> None:
+    found = shortened({}, (), budget, specs * [Timing()])
+    block = specs * (AROUND + float(USUAL["duration"]) + float(USUAL["warm_up"]))
+    assert (found == {}) == (budget >= BLOCKS * block - 1e-9) or BLOCKS * block == pytest.approx(
+        budget
+    )
+    if found:
+        assert 0.3 <= float(found["duration"]) <= float(USUAL["duration"])
+        assert 0.2 <= float(found["warm_up"]) <= float(USUAL["warm_up"])
+
+
+def test_that_sixteen_settings_fit_into_ninety_seconds_three_times() -> None:
+    found = shortened({}, (), 90.0, 16 * [Timing()])
+    assert 3 * 16 * (AROUND + float(found["duration"]) + float(found["warm_up"])) < 90.0
+
+
+@pytest.mark.parametrize("name", ["duration", "warm_up", "operations"])
+def test_that_a_length_which_somebody_chose_is_kept(name: str) -> None:
+    assert shortened({name: 7}, (), 10.0, 50 * [Timing()]) == {}
+    assert shortened({}, {name}, 10.0, 50 * [Timing()]) == {}
+
+
+def test_that_operations_that_are_too_long_have_no_warm_up() -> None:
+    assert shortened({}, (), 40.0, 4 * [Timing(operation=1.0)])["warm_up"] == 0.3
+    assert shortened({}, (), 40.0, 4 * [Timing(operation=20.0)])["warm_up"] == 0.0
+
+
+def test_that_nothing_is_shortened_without_a_budget() -> None:
+    assert shortened({}, (), 0.0, 50 * [Timing()]) == {}
