@@ -18,7 +18,7 @@ from core.judge.live_figures import TimePlot as TimePlot
 from core.judge.study.preset import load_study as load_study
 from core.judge.study.preset import study_names as study_names
 from core.judge.study.reproduction import Reproduction as Reproduction
-from core.lab.local_servers import LocalServers as LocalServers
+from core.lab.server_offer import LocalServers as LocalServers
 from core.language.errors import DamagedDataset as DamagedDataset
 from core.language.errors import DatasetError as DatasetError
 from core.language.errors import InvalidParameter as InvalidParameter

@@ -18,9 +18,9 @@ from marking import arguments_of
 from patience import PATIENCE
 from quick_servers import quick
 
-from core.lab.kept_servers import free_ports
 from core.lab.recipe import Kit, Recipe, Server, Site
-from core.lab.running_server import RunningCommand, serves
+from core.lab.server_processes import RunningCommand, serves
+from core.lab.server_table import free_ports
 from core.measure.machine.processes.supervisor import Supervisor
 
 _BETWEEN_QUESTIONS = 0.1  # seconds

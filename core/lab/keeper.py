@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.lab.kept_servers import Servers, at_once
-from core.lab.lab_state import (
+from core.lab.keeper_messages import (
     ALREADY_KEPT,
     GREETING,
     Answer,
@@ -38,6 +37,7 @@ from core.lab.lab_state import (
     send,
 )
 from core.lab.recipe import Recipe
+from core.lab.server_table import Servers, at_once
 from core.lab.servers import recipe_of
 from core.language.errors import SluiceError
 from core.language.translation import tr

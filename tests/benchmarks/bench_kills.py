@@ -30,8 +30,8 @@ from pathlib import Path
 from killable_stores import OF_STORES, VICTIMS, in_files, target_of
 from killing import SERVER, After, Killing, Target, draw_kills
 
-from core.lab.lab import failures, throw_away_lab
-from core.lab.lab_state import Started
+from core.lab.keeper_messages import Started
+from core.lab.lab_client import failures, throw_away_lab
 from core.language.reporting import report_to_nobody
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.stores import BY_NAME

@@ -21,8 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_state import Started
+from core.lab.keeper_messages import Started
+from core.lab.lab_client import Lab, throw_away_lab
 from core.language.reporting import report_to_nobody
 from core.measure.machine.folders import cache_folder
 from core.measure.trial.counters import Count, SharedCounters

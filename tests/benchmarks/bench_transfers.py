@@ -25,8 +25,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_state import Started
+from core.lab.keeper_messages import Started
+from core.lab.lab_client import Lab, throw_away_lab
 from core.language.reporting import report_to_nobody
 from core.measure.machine.folders import index_folder
 from core.measure.trial.cancel import Cancel

@@ -55,7 +55,7 @@ import sys, threading
 from pathlib import Path
 from core.measure.machine.processes.supervisor import Supervisor
 from core.lab.recipe import Server, ServerCommand, Site
-from core.lab.running_server import RunningServer
+from core.lab.server_processes import RunningServer
 here, ended = Path(sys.argv[1]).parent, threading.Event()
 server = Server(commands=[ServerCommand(name="tree", argv=[sys.argv[1]])], ready=bool, address="")
 site = Site(folder=here, logs=here, ports={}, secrets={})

@@ -20,7 +20,7 @@ from app.shell.workbench import Workbench
 from app.style.theme import Appearance
 from app.work.question import drop_questions
 from core import LocalServers, ReportProgress, ServerUse, SluiceError, Value, report_to_nobody
-from core.lab.lab import throw_away_lab
+from core.lab.lab_client import throw_away_lab
 from core.measure.machine.lab_records import lab_credentials
 from core.vocabulary.registry import servers_of
 

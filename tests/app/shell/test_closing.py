@@ -22,7 +22,7 @@ from app.style.theme import Appearance
 from app.work.question import Question
 from core import Inspection, Request, Session
 from core.desk.prepared import Prepared
-from core.lab.lab import Lab, throw_away_lab
+from core.lab.lab_client import Lab, throw_away_lab
 from core.vocabulary.outcome import Cancelled
 
 pytestmark = pytest.mark.window

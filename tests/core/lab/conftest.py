@@ -10,7 +10,7 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
-from core.lab.lab import Lab, throw_away_lab
+from core.lab.lab_client import Lab, throw_away_lab
 from core.language import sanitise
 
 

@@ -22,10 +22,10 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
-from core.lab.lab import Lab
-from core.lab.lab_state import Answer, Doing, LabState, NotStarted, ServerState, Started
+from core.lab.keeper_messages import Answer, Doing, LabState, NotStarted, ServerState, Started
+from core.lab.lab_client import Lab
 from core.lab.recipe import Server, Site
-from core.lab.running_server import RunningServer
+from core.lab.server_processes import RunningServer
 from core.language.errors import Unavailable
 from core.measure.machine.lab_records import lab_credentials
 from core.measure.machine.processes.supervisor import Supervisor
@@ -196,7 +196,7 @@ def test_that_servers_end_with_the_process_that_wanted_them(tmp_path: Path) -> N
     code = """
 import os, sys
 from pathlib import Path
-from core.lab.lab import throw_away_lab
+from core.lab.lab_client import throw_away_lab
 with throw_away_lab(Path(sys.argv[1])) as lab:
     list(lab.start(["rigged_servers:SERVING"]))
     print("started", flush=True)

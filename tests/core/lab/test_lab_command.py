@@ -14,7 +14,7 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
-from core.lab.lab import Lab
+from core.lab.lab_client import Lab
 
 ROOT = HERE.parents[2]
 

@@ -16,8 +16,8 @@ import pytest
 from patience import PATIENCE
 from serving import serving
 
-from core.lab.lab import Lab
-from core.lab.lab_state import NotStarted, ServerState, Started
+from core.lab.keeper_messages import NotStarted, ServerState, Started
+from core.lab.lab_client import Lab
 
 
 class Web(ThreadingHTTPServer):

@@ -14,8 +14,8 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_state import ServerState, Started
+from core.lab.keeper_messages import ServerState, Started
+from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.servers import s3
 from core.tell.cli import main
 from core.vocabulary.parameters import reveal
@@ -161,10 +161,10 @@ def test_that_the_proxy_makes_s3_slow_down_and_boto3_understands_it(real_lab: La
 def test_that_s3_serves_where_files_have_no_attributes(
     real_lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from core.lab.kept_servers import free_ports, random_secret
     from core.lab.kits import kit_of
     from core.lab.recipe import Site
-    from core.lab.running_server import RunningServer
+    from core.lab.server_processes import RunningServer
+    from core.lab.server_table import free_ports, random_secret
     from core.measure.machine.processes.supervisor import Supervisor
 
     def none(path: str, *rest: object) -> None:

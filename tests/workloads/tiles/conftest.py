@@ -10,7 +10,7 @@ from driving import need_drivers
 from lab_servers import served
 from store_conformance import Mistake, Site
 
-from core.lab.lab import Lab
+from core.lab.lab_client import Lab
 from core.lab.servers import SERVERS
 from core.language.reporting import report_to_nobody
 from core.measure.machine.folders import cache_folder

@@ -17,8 +17,8 @@ from killing import PARENT, Killing, Target, draw_kills
 from patience import PATIENCE
 from store_conformance import Site
 
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_state import Started
+from core.lab.keeper_messages import Started
+from core.lab.lab_client import Lab, throw_away_lab
 
 KILLS = {"file": WITHOUT_SERVER, "s3": VICTIMS[::-1], "cassandra": (PARENT,)}
 """The suite's other tests need the Cassandra that they share."""

@@ -22,7 +22,7 @@ from driving import need_drivers
 from patience import PATIENCE
 from store_conformance import Site
 
-from core.lab.lab import Lab
+from core.lab.lab_client import Lab
 from core.language.reporting import report_to_nobody
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.leftovers import leftovers

@@ -16,8 +16,8 @@ from quick_servers import quick_name
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site, trial
 
-from core.lab.lab import throw_away_lab
-from core.lab.lab_state import Started
+from core.lab.keeper_messages import Started
+from core.lab.lab_client import throw_away_lab
 from core.language.errors import SluiceError
 from core.measure.trial.leftovers import leftovers
 from core.vocabulary.outcome import Completed, Failed, describe

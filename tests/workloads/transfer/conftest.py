@@ -12,7 +12,7 @@ from driving import need_drivers
 from lab_servers import served
 from transferring import SIZE
 
-from core.lab.lab import Lab
+from core.lab.lab_client import Lab
 from core.language.reporting import report_to_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS, ClientProgram
 from workloads.transfer.tree_datasets import TreeShape, make_tree

@@ -11,8 +11,8 @@ from driving import need_drivers
 from patience import PATIENCE
 from transferring import trial
 
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.lab_state import NotStarted, Started
+from core.lab.keeper_messages import NotStarted, Started
+from core.lab.lab_client import Lab, throw_away_lab
 from core.measure.machine.lab_records import lab_credentials
 from core.measure.trial.leftovers import leftovers
 from core.vocabulary.outcome import Completed

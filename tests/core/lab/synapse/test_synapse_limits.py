@@ -16,8 +16,8 @@ from fuzzing import drawn
 from patience import PATIENCE
 from synapse_service import Service
 
-from core.lab.lab import Lab
-from core.lab.lab_state import NotStarted, Started
+from core.lab.keeper_messages import NotStarted, Started
+from core.lab.lab_client import Lab
 from core.vocabulary.parameters import reveal
 
 pytestmark = pytest.mark.lab("synapse")

@@ -11,8 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.lab.kits import kit_of
-from core.lab.lab_state import (
+from core.lab.keeper_messages import (
     ALREADY_KEPT,
     GREETING,
     Answer,
@@ -30,6 +29,7 @@ from core.lab.lab_state import (
     received_answers,
     send,
 )
+from core.lab.kits import kit_of
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
 from core.language.errors import SluiceError

@@ -13,15 +13,15 @@ from core.language.translation import tr
 from core.measure.machine.lab_records import READY, is_kept
 
 if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
-    from core.lab.lab import Lab
-    from core.lab.lab_state import ServerState
+    from core.lab.keeper_messages import ServerState
+    from core.lab.lab_client import Lab
     from core.language.reporting import ReportProgress
     from core.vocabulary.parameters import Value
     from core.vocabulary.workload import ServerUse
 
 
 def _own_lab() -> Lab:
-    from core.lab.lab import Lab
+    from core.lab.lab_client import Lab
 
     return Lab()
 
@@ -93,8 +93,8 @@ class LocalServers:
         return {one.name: one.address for one in self._lab().servers() if one.state == READY}
 
     def _started(self, server: str, report: ReportProgress) -> ServerState:
-        from core.lab.lab import failures
-        from core.lab.lab_state import Started
+        from core.lab.keeper_messages import Started
+        from core.lab.lab_client import failures
         from core.lab.servers import recipe_of
 
         lab, recipe = self._lab(), recipe_of(server)

@@ -10,8 +10,8 @@ from patience import PATIENCE
 from rigged_servers import rigged_processes
 
 from core.lab.kits import kit_of
-from core.lab.lab import Lab
-from core.lab.local_servers import LocalServers
+from core.lab.lab_client import Lab
+from core.lab.server_offer import LocalServers
 from core.lab.servers import recipe_of
 from core.language.errors import SluiceError
 from core.measure.machine.lab_records import lab_addresses

@@ -12,8 +12,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.lab.kits import kit_of
-from core.lab.lab_state import (
+from core.lab.keeper_messages import (
     SILENT,
     LabFolder,
     LabState,
@@ -21,8 +20,9 @@ from core.lab.lab_state import (
     ServerState,
     Start,
 )
+from core.lab.kits import kit_of
 from core.lab.recipe import Recipe, Server, Site
-from core.lab.running_server import RunningServer
+from core.lab.server_processes import RunningServer
 from core.language.errors import SluiceError, UsageError
 from core.language.reporting import report_to_nobody
 from core.language.sanitise import remember, remembered, safe, said
