@@ -13,7 +13,7 @@ from marking import arguments_of
 from patience import PATIENCE
 from victims import Killable
 
-from core.lab.keeper_messages import ServerState
+from core.lab.lab_folder import ServerState
 from core.measure.machine.folders import cache_folder
 from core.measure.machine.lab_records import lab_credentials
 

@@ -24,8 +24,6 @@ from core.lab.keeper_messages import (
     Doing,
     KeeperDone,
     KeeperRequest,
-    LabFolder,
-    LabState,
     NotStarted,
     Running,
     Start,
@@ -36,6 +34,7 @@ from core.lab.keeper_messages import (
     received_request,
     send,
 )
+from core.lab.lab_folder import LabFolder, LabState
 from core.lab.recipe import Recipe
 from core.lab.server_table import Servers, at_once
 from core.lab.servers import recipe_of

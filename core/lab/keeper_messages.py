@@ -1,138 +1,20 @@
-"""What the lab and its keeper share: the lab's folder, and the messages between them.
-
-The folder says who keeps it and what runs, and has logs and the throw-away data.  A message is one
-line of JSON over the keeper's socket.
-"""
+"""The messages between the lab and its keeper: each is a line of JSON over the keeper's socket."""
 
 from __future__ import annotations
 
-import fcntl
-import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from core.lab.lab_folder import ServerState
 from core.language.units import Seconds
-from core.measure.machine.folders import make_private
-from core.measure.machine.removal import remove_tree
-from core.measure.machine.shared_files import put_in_place
 
 GREETING = b"\n"
 """What an asker gets as soon as its connection is taken."""
 ALREADY_KEPT = 3
 """Exit code where another keeper is at work."""
-SILENT = "silent"
-"""The state of a server that runs and does not answer."""
-
-
-class ServerState(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    title: str
-    state: str
-    """`starting`, `ready`, `stopping`, or `ended` where nobody asked for it; `silent` where it was
-    asked, and does not answer."""
-    address: str = ""
-    site: str = ""
-    """The folder of its data."""
-    secrets: Sequence[str] = ()
-    """References, as `lab:s3/secret-key`."""
-    processes: Mapping[str, int] = {}
-    """The ids, by the commands' names."""
-    options: Mapping[str, int | float | str | bool] = {}
-    counted: Mapping[str, int | float | str] = {}
-    problem: str = ""
-
-
-class LabState(msgspec.Struct, frozen=True, kw_only=True):
-    keeper: int
-    socket: str
-    servers: Sequence[ServerState] = ()
-
-
-class LabFolder:
-    """The folder of one lab, made if need be; only its owner can look into it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder.absolute()
-        make_private(self.folder)
-        self.folder.chmod(0o700)
-
-    @property
-    def sites(self) -> Path:
-        """Throw-away data, one folder for each server."""
-        return self.folder / "sites"
-
-    @property
-    def logs(self) -> Path:
-        """Logs of the servers, `SERVER/COMMAND.log`; those of the last start are kept."""
-        return self.folder / "logs"
-
-    @property
-    def keeper_log(self) -> Path:
-        """What the keeper itself had to say; empty unless it has a bug."""
-        return self.folder / "keeper.log"
-
-    def state(self) -> LabState | None:
-        """What the keeper wrote last; None if there is nothing, or it cannot be read."""
-        try:
-            return _STATE.decode(self._state.read_bytes())
-        except (OSError, msgspec.DecodeError):
-            return None
-
-    def write_state(self, state: LabState) -> None:
-        with put_in_place(self._state, overwrite=True) as new:
-            new.write_bytes(msgspec.json.format(msgspec.json.encode(state)) + b"\n")
-
-    def remove_leftovers(self) -> None:
-        """Remove what a keeper left that is gone; whoever calls it holds the lock."""
-        if (state := self.state()) is not None:
-            remove_tree(Path(state.socket).parent)
-        self._state.unlink(missing_ok=True)
-        if self.sites.exists():
-            remove_tree(self.sites)
-        with suppress(OSError):
-            (self.folder / "credentials.json").unlink(missing_ok=True)
-
-    @contextmanager
-    def kept(self) -> Iterator[bool]:
-        """Whether this process is the lab's keeper now; it is until the end of the block.
-
-        The kernel gives the lock back when a keeper dies, however it dies.
-        """
-        with self._lock() as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-            else:
-                yield True
-
-    def logged(self) -> list[str]:
-        return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
-
-    def fresh_logs(self, server: str) -> Path:
-        """The folder for the logs of a server that starts, without those of its last life."""
-        folder = self.logs / server
-        remove_tree(folder)
-        make_private(folder)
-        return folder
-
-    def log_files(self, server: str) -> list[Path]:
-        """The logs of a server, in order of their names; those of its commands first."""
-        files = (path for path in (self.logs / server).glob("*") if path.is_file())
-        return sorted(files, key=lambda path: (path.suffix != ".log", path.name))
-
-    @property
-    def _state(self) -> Path:
-        return self.folder / "state.json"
-
-    def _lock(self) -> IO[bytes]:
-        return os.fdopen(os.open(self.folder / "keeper.lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-
 
 type Options = Mapping[str, int | float | str | bool]
 
@@ -196,7 +78,6 @@ _LOOK: Seconds = 0.2  # without an answer
 type Answer = Doing | Started | NotStarted | Stopped | Running | KeeperDone
 
 _ENCODER = msgspec.json.Encoder()
-_STATE = msgspec.json.Decoder(LabState)
 _REQUESTS: msgspec.json.Decoder[KeeperRequest] = msgspec.json.Decoder(KeeperRequest)
 _ANSWERS: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 

@@ -17,11 +17,9 @@ from core.lab.keeper_messages import (
     Answer,
     AwaitedLines,
     KeeperRequest,
-    LabFolder,
     NotStarted,
     Options,
     Running,
-    ServerState,
     Start,
     StatusRequest,
     Stop,
@@ -30,6 +28,7 @@ from core.lab.keeper_messages import (
     send,
 )
 from core.lab.kits import kit_of
+from core.lab.lab_folder import LabFolder, ServerState
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
 from core.language.errors import SluiceError

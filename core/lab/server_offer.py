@@ -13,8 +13,8 @@ from core.language.translation import tr
 from core.measure.machine.lab_records import READY, is_kept
 
 if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
-    from core.lab.keeper_messages import ServerState
     from core.lab.lab_client import Lab
+    from core.lab.lab_folder import ServerState
     from core.language.reporting import ReportProgress
     from core.vocabulary.parameters import Value
     from core.vocabulary.workload import ServerUse

@@ -12,15 +12,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.lab.keeper_messages import (
-    SILENT,
-    LabFolder,
-    LabState,
-    Options,
-    ServerState,
-    Start,
-)
+from core.lab.keeper_messages import Options, Start
 from core.lab.kits import kit_of
+from core.lab.lab_folder import SILENT, LabFolder, LabState, ServerState
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.server_processes import RunningServer
 from core.language.errors import SluiceError, UsageError

@@ -33,8 +33,9 @@ from typing import Any
 from faulty_proxy import Act, faulty
 
 from core.judge.diagnosis import diagnose_all
-from core.lab.keeper_messages import ServerState, Started
+from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
+from core.lab.lab_folder import ServerState
 from core.language.reporting import report_to_nobody
 from core.measure.trial.leftovers import leftovers
 from core.run.session import Session

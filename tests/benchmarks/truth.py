@@ -38,8 +38,8 @@ from truth_real import Source, real_cases
 from truth_synthetic import synthetic_cases
 from truth_transfers import folder_in_memory
 
-from core.lab.keeper_messages import LabFolder
 from core.lab.lab_client import Lab, throw_away_lab
+from core.lab.lab_folder import LabFolder
 from core.language.errors import SluiceError, Unavailable
 from core.language.units import show_rate
 from core.measure.machine.folders import lab_folder

@@ -10,8 +10,9 @@ import pytest
 from patience import PATIENCE
 from quick_servers import quick_name
 
-from core.lab.keeper_messages import ServerState, Started
+from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
+from core.lab.lab_folder import ServerState
 
 CACHE = os.environ.get("SLUICE_CACHE", "")
 """That of the suite: a test has one of its own, in which nothing was fetched or built."""

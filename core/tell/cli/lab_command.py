@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from core.lab.keeper_messages import SILENT, Doing, NotStarted, ServerState, Started
+from core.lab.keeper_messages import Doing, NotStarted, Started
 from core.lab.lab_client import Lab
+from core.lab.lab_folder import SILENT, ServerState
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
 from core.language.errors import UsageError

@@ -22,8 +22,14 @@ import pytest
 from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
-from core.lab.keeper_messages import Answer, Doing, LabState, NotStarted, ServerState, Started
+from core.lab.keeper_messages import (
+    Answer,
+    Doing,
+    NotStarted,
+    Started,
+)
 from core.lab.lab_client import Lab
+from core.lab.lab_folder import LabState, ServerState
 from core.lab.recipe import Server, Site
 from core.lab.server_processes import RunningServer
 from core.language.errors import Unavailable

@@ -16,8 +16,9 @@ import pytest
 from patience import PATIENCE
 from serving import serving
 
-from core.lab.keeper_messages import NotStarted, ServerState, Started
+from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab_client import Lab
+from core.lab.lab_folder import ServerState
 
 
 class Web(ThreadingHTTPServer):

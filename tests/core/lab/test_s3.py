@@ -14,8 +14,9 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.lab.keeper_messages import ServerState, Started
+from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
+from core.lab.lab_folder import ServerState
 from core.lab.servers import s3
 from core.tell.cli import main
 from core.vocabulary.parameters import reveal

@@ -18,8 +18,9 @@ from marking import arguments_of
 from patience import PATIENCE
 from transferring import FILES, transfer, trial
 
-from core.lab.keeper_messages import ServerState, Started
+from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
+from core.lab.lab_folder import ServerState
 from core.measure.machine.lab_records import lab_credentials
 from core.measure.trial.leftovers import leftovers
 from core.vocabulary.moments import Moment

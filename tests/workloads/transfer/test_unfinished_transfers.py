@@ -31,8 +31,8 @@ from transferring import (
     trial,
 )
 
-from core.lab.keeper_messages import ServerState
 from core.lab.lab_client import throw_away_lab
+from core.lab.lab_folder import ServerState
 from core.language.errors import DatasetError
 from core.language.reporting import report_to_nobody
 from core.measure.machine.lab_records import lab_credentials

@@ -12,7 +12,7 @@ import pytest
 from core.judge.study.cells import server_values
 from core.judge.study.preset import load_study
 from core.judge.study.reproduction import scoreboard
-from core.lab.keeper_messages import LabFolder
+from core.lab.lab_folder import LabFolder
 from core.language.errors import Unavailable
 from core.measure.machine.lab_records import lab_addresses
 from core.run.request import Request

@@ -10,7 +10,7 @@ import msgspec
 import psutil
 import pytest
 
-from core.lab.keeper_messages import LabFolder, LabState, ServerState
+from core.lab.lab_folder import LabFolder, LabState, ServerState
 from core.measure.machine.folders import state_folder
 from core.measure.machine.lab_records import READY, lab_site
 from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
