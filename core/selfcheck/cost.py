@@ -66,9 +66,9 @@ def median_reaches(
     """A row for the median of independent ratios (at least 2), from `limit` to `most`."""
     from core.judge.statistics.intervals import median_interval
 
-    found = median_interval(ratios)
-    measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"
-    return GoalRow(goal=goal, measured=measured, passed=limit <= found.value <= most)
+    median = median_interval(ratios)
+    measured = f"{median.value:.3f} ({median.low:.3f}–{median.high:.3f}) · {remark}"
+    return GoalRow(goal=goal, measured=measured, passed=limit <= median.value <= most)
 
 
 _PERIOD = 0.1  # s between two looks, as in a trial
@@ -102,15 +102,15 @@ def measure_in_child(case: LoopCase, seconds: float) -> LoopTimes:
 
 
 def _watched(task: LoopTask, block: SharedCounters) -> LoopTimes:
-    told = msgspec.json.encode(task).decode()
-    command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", told]
+    order = msgspec.json.encode(task).decode()
+    command = [sys.executable, "-P", "-m", "core.selfcheck.loop_in_child", order]
     environment = os.environ | {"PYTHONPATH": import_path()}
-    with ExitStack() as held:
-        child = held.enter_context(Supervisor()).start(
+    with ExitStack() as stack:
+        child = stack.enter_context(Supervisor()).start(
             Program(arguments=command, environment=environment, stdout=PIPE, pass_fds=(block.fd,))
         )
-        stdout = held.enter_context(child.pipes[0])
-        sampler = held.enter_context(Sampler([child.pid], []))
+        stdout = stack.enter_context(child.pipes[0])
+        sampler = stack.enter_context(Sampler([child.pid], []))
         observer = Observer(block)
         observer.clock_started(sampler)
         while not select.select([stdout], [], [], _PERIOD)[0]:
@@ -137,18 +137,18 @@ def check_loop(
     return tuple(rows)
 
 
-def loop_row(case: LoopCase, goal: float, found: LoopTimes) -> GoalRow:
+def loop_row(case: LoopCase, goal: float, times: LoopTimes) -> GoalRow:
     """Throughput with the harness over that without, and what it adds, measured and estimated."""
     name = f"Loop ÷ bare loop, {_name(case)}: ≥ {goal:.2f}"
-    if len(found.groups) < _FEWEST:
+    if len(times.groups) < _FEWEST:
         return GoalRow(goal=name, measured="too short to tell", passed=False)
-    operations = sum(group.operations for group in found.groups)
-    bare = sum(group.bare for group in found.groups) / operations
+    operations = sum(group.operations for group in times.groups)
+    bare = sum(group.bare for group in times.groups) / operations
     added = statistics.median(
-        (group.harness - group.bare) / group.operations for group in found.groups
+        (group.harness - group.bare) / group.operations for group in times.groups
     )
-    remark = f"{_time(added)} added to {_time(bare)}, own estimate {_time(found.self_cost)}"
-    ratios = [group.bare / group.harness for group in found.groups]
+    remark = f"{_time(added)} added to {_time(bare)}, own estimate {_time(times.self_cost)}"
+    ratios = [group.bare / group.harness for group in times.groups]
     return median_reaches(name, ratios, goal, remark)
 
 
@@ -261,10 +261,10 @@ def check_watching(
 ) -> GoalRow:
     """The share of one core that sampling takes."""
     report("measuring what looking costs")
-    found = watch(seconds)
-    measured = f"{found.share:.3%} of a core with {found.last.fds:,} open files"
+    watched = watch(seconds)
+    measured = f"{watched.share:.3%} of a core with {watched.last.fds:,} open files"
     return GoalRow(
         goal=f"Sampling a child at 10 Hz: ≤ {LIMIT:.1%} of a core",
         measured=measured,
-        passed=found.share <= LIMIT,
+        passed=watched.share <= LIMIT,
     )

@@ -104,8 +104,8 @@ class Checksums(Job[Any, bytes | int]):
         yield self._steps
 
     def check(self, item: Any, result: bytes | int) -> str:
-        told = result.to_bytes(4) if isinstance(result, int) else result
-        return "" if len(told) == 4 else "not a checksum"
+        digest = result.to_bytes(4) if isinstance(result, int) else result
+        return "" if len(digest) == 4 else "not a checksum"
 
     def weigh(self, results: Sequence[bytes | int]) -> Weight:
         return Weight(len(results), 4 * len(results))
@@ -183,16 +183,16 @@ class TakingTurns:
     def claim(self, count: int) -> range:
         """The next positions of the cursor; the time since the last ones was the harness's."""
         claimed = self._cursor.claim(count)
-        left, paused = perf_counter_ns(), self._worker.paused
+        interrupted, paused = perf_counter_ns(), self._worker.paused
         if self._claims:
-            self._harness.append(left - self._resumed - (paused - self._paused))
+            self._harness.append(interrupted - self._resumed - (paused - self._paused))
         self._claims += 1
         self._waiting.append(claimed)
         if self._claims % 2:
             self._bare += [(self._bare_turn(one), len(one)) for one in self._waiting]
             self._waiting.clear()
         self._paused, self._resumed = paused, perf_counter_ns()
-        self._worker.resume(self._resumed - left)
+        self._worker.resume(self._resumed - interrupted)
         return claimed
 
     def _bare_turn(self, positions: Sequence[int]) -> int:
@@ -217,15 +217,15 @@ class TakingTurns:
 
     def groups(self) -> list[LoopGroup]:
         """Turns of both over the same items, in groups long enough for every recurring cost."""
-        found: list[LoopGroup] = []
+        groups: list[LoopGroup] = []
         bare = harness = operations = 0
         # The last turns of one have no counterpart.
         for (of_bare, count), of_harness in zip(self._bare, self._harness, strict=False):
             bare, harness, operations = bare + of_bare, harness + of_harness, operations + count
             if bare >= _GROUP:
-                found.append(LoopGroup(bare, harness, operations))
+                groups.append(LoopGroup(bare, harness, operations))
                 bare = harness = operations = 0
-        return found
+        return groups
 
 
 def _perform_and_sample(steps: Sequence[Step], items: Sequence[Any]) -> None:
@@ -288,5 +288,5 @@ def take_turns(
 
 
 if __name__ == "__main__":
-    asked = msgspec.json.decode(sys.argv[1], type=LoopTask)
-    sys.stdout.buffer.write(msgspec.json.encode(measure(asked)))
+    times = measure(msgspec.json.decode(sys.argv[1], type=LoopTask))
+    sys.stdout.buffer.write(msgspec.json.encode(times))

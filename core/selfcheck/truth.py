@@ -146,7 +146,7 @@ def compare(
             rates = {side: side(seconds) for side in order}
             pairs[place].append((rates[one.ours], rates[one.theirs], elsewhere.share()))
     report("comparing with others", total, total, "pairs")
-    return tuple(_judge(one, found) for one, found in zip(comparisons, pairs, strict=True))
+    return tuple(_judge(one, rates) for one, rates in zip(comparisons, pairs, strict=True))
 
 
 def _judge(one: Comparison, pairs: Sequence[tuple[float, float, float]]) -> GoalRow:
@@ -183,7 +183,7 @@ def reads_beside_fio(dataset: Dataset) -> Sequence[Comparison]:
         Comparison(
             name=f"Raw reads ÷ fio, {show_size(block)}, {threads} thread{'s'[: threads > 1]}",
             ours=rate_of_trial("raw", dataset, values | {"block_size": block, "threads": threads}),
-            theirs=partial(rate_of_fio, dataset.path, block, threads),
+            theirs=partial(rate_of_fio, [dataset.path], block, threads),
             low=0.95,
             high=_POSSIBLE,
         )
@@ -204,12 +204,15 @@ def file_to_read(report: ReportProgress) -> Dataset:
     return find_dataset("raw", written_once(folder / f"random-{_FILE_SIZE}MiB", write))
 
 
-def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
-    """Reads per second of one run of fio; raises SluiceError where it fails."""
+def rate_of_fio(
+    files: Sequence[Path], block: int, threads: int, seconds: float, *, access: str = "random"
+) -> float:
+    """Reads per second of one run of fio over files of one folder; raises SluiceError."""
     options = {
         "name": "selfcheck",
-        "filename": str(path),
-        "rw": "randread",
+        "filename": ":".join(file.name for file in files),
+        "file_service_type": "random",
+        "rw": "randread" if access == "random" else "read",
         "bs": block,
         "ioengine": "psync",
         "direct": 0,
@@ -227,7 +230,7 @@ def rate_of_fio(path: Path, block: int, threads: int, seconds: float) -> float:
         "output-format": "json",
     }
     command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
-    done = run_program(Program(arguments=command, cwd=path.parent, measured=True))
+    done = run_program(Program(arguments=command, cwd=files[0].parent, measured=True))
     if not done.well:
         last = done.complaints.splitlines()[-1:]
         raise SluiceError(f"fio ended with {done.code}: {' '.join(last)}")
@@ -310,8 +313,8 @@ class _Loop(msgspec.Struct, frozen=True, kw_only=True):
 
 def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
     """Operations per second of the plain loop in a process of its own; raises SluiceError."""
-    asked = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
-    command = [sys.executable, "-P", "-m", "core.selfcheck.truth", asked.decode()]
+    order = msgspec.json.encode(_Loop(operation=operation, threads=threads, seconds=seconds))
+    command = [sys.executable, "-P", "-m", "core.selfcheck.truth", order.decode()]
     environment = os.environ | {"PYTHONPATH": import_path()}
     done = run_program(Program(arguments=command, environment=environment, measured=True))
     if done.code != 0:
@@ -319,9 +322,9 @@ def rate_of_loop(operation: str, threads: int, seconds: float) -> float:
     return float(done.output)
 
 
-def _loop(asked: _Loop) -> float:
-    perform, clock = OPERATIONS[asked.operation], time.monotonic
-    begun = threading.Barrier(asked.threads + 1)
+def _loop(order: _Loop) -> float:
+    perform, clock = OPERATIONS[order.operation], time.monotonic
+    begun = threading.Barrier(order.threads + 1)
     counts: list[int] = []
 
     def live() -> None:
@@ -335,15 +338,15 @@ def _loop(asked: _Loop) -> float:
             count += now < until
         counts.append(count)
 
-    threads = [threading.Thread(target=live) for _ in range(asked.threads)]
+    threads = [threading.Thread(target=live) for _ in range(order.threads)]
     for thread in threads:
         thread.start()
     since = clock() + WARM_UP
-    until = since + asked.seconds
+    until = since + order.seconds
     begun.wait()
     for thread in threads:
         thread.join()
-    return sum(counts) / asked.seconds
+    return sum(counts) / order.seconds
 
 
 def operations_beside_loop(dataset: Dataset) -> Sequence[Comparison]:

@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import psutil
 from bench_transfers import started
-from truth_cases import Case, Grid, NoRate, raw_cases
+from truth_cases import Case, Grid, raw_cases
 from truth_real import Source, real_cases
 from truth_synthetic import synthetic_cases
 from truth_transfers import folder_in_memory
@@ -95,8 +95,8 @@ class Row:
             if pair.others > CALM:
                 again = self._pair(seconds, ours_first=ours_first)
                 pair = min(pair, again, key=lambda one: one.others)
-        except NoRate as none:
-            self.failure = str(none)
+        except SluiceError as error:
+            self.failure = str(error)
         else:
             self.pairs.append(pair)
 
@@ -105,7 +105,7 @@ class Row:
         found = [side(seconds) for side in (sides if ours_first else sides[::-1])]
         ours, theirs = found if ours_first else found[::-1]
         if theirs <= 0:
-            raise NoRate("the independent loop did nothing")
+            raise SluiceError("the independent loop did nothing")
         return Pair(ours, theirs, elsewhere.share())
 
     def cells(self) -> tuple[str, ...]:

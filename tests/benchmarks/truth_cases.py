@@ -7,33 +7,21 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.language.errors import Unavailable
+from core.language.errors import SluiceError, Unavailable
 from core.language.units import show_size
 from core.measure.local_datasets import find_dataset
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
+from core.selfcheck.truth import Rate, rate_of_fio, rate_of_trial
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import describe
-from core.vocabulary.result import Trial
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
-from core.vocabulary.trial_events import TrialEnded
 
 _PLAIN = Path(__file__).with_name("truth_loops.py")
 _WARM_UP = 0.3  # s
-
-type Rate = Callable[[float], float]
-"""Operations per second of one side, measured for so many seconds; raises NoRate."""
-
-
-class NoRate(Exception):
-    """A side has no figure, and why."""
 
 
 class Grid(IntEnum):
@@ -77,33 +65,10 @@ class Case:
         return self.low <= ratio <= self.high
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measured:
-    """A setting of ours, as a user would ask for it."""
-
-    workload: str
-    dataset: Dataset
-    values: Mapping[str, Any]
-
-    def trial(self, seconds: float) -> Trial:
-        """One trial in child processes of its own, as every command runs it."""
-        load = {"duration": seconds, "warm_up": _WARM_UP, "page_cache": "as-is"}
-        spec = specify(self.workload, self.dataset, load | dict(self.values))
-        cancel = Cancel()
-        try:
-            events = list(run_trial(Slot(0, 0, spec), "truth", cancel))
-        finally:
-            cancel.close()
-        (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
-        return ended
-
-    def rate(self, seconds: float) -> float:
-        """The throughput that a user is shown."""
-        trial = self.trial(seconds)
-        if trial.throughput is None:
-            said = [complaint.text for complaint in trial.complaints[:1]]
-            raise NoRate("; ".join([describe(trial.outcome), *said]))
-        return trial.throughput
+def trial_rate(workload: str, dataset: Dataset, values: Mapping[str, Any]) -> Rate:
+    """Of ours: the throughput that a user is shown."""
+    load = {"warm_up": _WARM_UP, "page_cache": "as-is"}
+    return rate_of_trial(workload, dataset, load | dict(values))
 
 
 def output_of(command: Sequence[str], **options: Any) -> str:
@@ -111,7 +76,7 @@ def output_of(command: Sequence[str], **options: Any) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:]
-        raise NoRate(f"{Path(command[0]).name} ended with {done.returncode}: {''.join(last)}")
+        raise SluiceError(f"{Path(command[0]).name} ended with {done.returncode}: {''.join(last)}")
     return done.stdout
 
 
@@ -122,7 +87,7 @@ def plain_rate(asked: Mapping[str, Any], seconds: float, **options: Any) -> floa
     try:
         return float(told.splitlines()[-1])
     except (IndexError, ValueError) as error:
-        raise NoRate(f"the plain loop said {told!r}") from error
+        raise SluiceError(f"the plain loop said {told!r}") from error
 
 
 # Real readers and programs
@@ -194,8 +159,8 @@ def raw_case(dataset: Dataset, files: Sequence[Path], shape: tuple[int, str, int
     return Case(
         name=f"raw {show_size(block)} {access}{several}",
         threads=threads,
-        ours=Measured(workload="raw", dataset=dataset, values=values).rate,
-        theirs=lambda seconds: fio_rate(files, shape, seconds),
+        ours=trial_rate("raw", dataset, values),
+        theirs=partial(rate_of_fio, files, block, threads, access=access),
         low=0.95,
         high=_IMPOSSIBLE,
         grid=_raw_grid(shape),
@@ -208,39 +173,3 @@ def _raw_grid(shape: tuple[int, str, int]) -> Grid:
     block, access, threads = shape
     usual = (block, access) in _USUAL_RAW or threads in _USUAL_THREADS.get((block, access), ())
     return Grid.USUAL if usual else Grid.ALL
-
-
-def fio_rate(files: Sequence[Path], shape: tuple[int, str, int], seconds: float) -> float:
-    """Reads per second of fio's threads: pread through the page cache, which it leaves as it is.
-
-    `lfsr` reads each block once before any comes again, as `raw` does: of blocks drawn anew each
-    time some are still in the processor's cache.  Its buffers begin at a page: as malloc places
-    them, blocks of a mebibyte take 1.6 times as long on some processors.  Its own measurement of
-    latencies stays on, for `raw` measures them too.
-    """
-    block, access, threads = shape
-    options = {
-        "name": "truth",
-        "filename": ":".join(file.name for file in files),
-        "file_service_type": "random",
-        "rw": "randread" if access == "random" else "read",
-        "bs": block,
-        "ioengine": "psync",
-        "direct": 0,
-        "invalidate": 0,
-        "mem": "mmap",
-        "random_generator": "lfsr",
-        "norandommap": 1,
-        "randrepeat": 0,
-        "time_based": 1,
-        "ramp_time": f"{round(1000 * _WARM_UP)}ms",
-        "runtime": f"{round(1000 * seconds)}ms",
-        "thread": 1,
-        "numjobs": threads,
-        "group_reporting": 1,
-        "output-format": "json",
-    }
-    command = ["fio", "--readonly", *(f"--{name}={value}" for name, value in options.items())]
-    told = output_of(command, cwd=files[0].parent)
-    jobs = json.loads(told[told.index("{") :])["jobs"]  # it may say something before
-    return float(sum(job["read"]["iops"] for job in jobs))

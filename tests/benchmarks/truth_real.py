@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from truth_cases import THREADS, Case, Grid, Measured, output_of, plain_rate, real_case
+from truth_cases import THREADS, Case, Grid, output_of, plain_rate, real_case, trial_rate
 from truth_signal import program_cases, signal_cases
 from truth_transfers import transfer_cases
 
@@ -68,7 +68,7 @@ def reader_cases(
     """A reader beside the plain loop of that name, for all numbers of threads."""
     for threads in THREADS:
         load = {"threads": threads}
-        ours = Measured(workload=workload, dataset=dataset, values={**values, **load}).rate
+        ours = trial_rate(workload, dataset, {**values, **load})
         yield real_case(name, threads, ours, partial(plain_rate, {**loop, **load, "processes": 1}))
 
 
@@ -130,7 +130,7 @@ def s3_cases(dataset: Dataset, layer: Layer, address: str) -> Iterator[Case]:
         yield real_case(
             "tiles on S3",
             threads,
-            Measured(workload="tiles", dataset=dataset, values={**values, **load}).rate,
+            trial_rate("tiles", dataset, {**values, **load}),
             partial(plain_rate, loop, env=os.environ | keys),
         )
 
@@ -161,7 +161,7 @@ def native_cases(folder: Path) -> Iterator[Case]:
         yield real_case(
             "sparse in C++",
             threads,
-            Measured(workload="sparse", dataset=dataset, values=whole).rate,
+            trial_rate("sparse", dataset, whole),
             partial(native_rate, program, threads),
         )
 
@@ -186,7 +186,7 @@ def command_cases(folder: Path) -> Iterator[Case]:
             yield real_case(
                 f"command {name}",
                 threads,
-                Measured(workload="command", dataset=dataset, values=values).rate,
+                trial_rate("command", dataset, values),
                 partial(hyperfines_rate, line, threads),
                 grid=_COMMANDS.get((name, threads), Grid.ALL),
             )

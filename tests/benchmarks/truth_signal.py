@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import bench_signal as published_signal
-from truth_cases import THREADS, Case, Grid, Measured, plain_rate, real_case
+from truth_cases import THREADS, Case, Grid, plain_rate, real_case, trial_rate
 
 from core.language.errors import Unavailable
 from core.measure.local_datasets import find_dataset, make_dataset
@@ -55,7 +55,7 @@ def reader_cases(reader: str, file: Path, arguments: Mapping[str, Any]) -> Itera
         yield real_case(
             f"signal {reader}",
             threads,
-            Measured(workload="signal", dataset=dataset, values=values).rate,
+            trial_rate("signal", dataset, values),
             partial(reads_rate, loop, reads),
             grid=_GRID.get((reader, threads), Grid.ALL),
         )
@@ -97,7 +97,7 @@ def program_cases(folder: Path, *, published: Path | None) -> Iterator[Case]:
                 yield real_case(
                     f"signal {pair.reader} ÷ {pair.program} {order}",
                     threads,
-                    Measured(workload="signal", dataset=dataset, values=values).rate,
+                    trial_rate("signal", dataset, values),
                     partial(programs_rate, programs, given),
                     grid=Grid.USUAL if threads == 2 else Grid.ALL,
                 )

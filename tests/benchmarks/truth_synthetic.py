@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, override
 from zlib import crc32
 
 import truth_loops
-from truth_cases import Case, Grid, Measured, plain_rate
+from truth_cases import Case, Grid, plain_rate, trial_rate
 
 from core import Context, Job, Step, Weight, Workload, choice, text
 from core.language.units import show_seconds
@@ -273,7 +273,7 @@ def synthetic_case(shape: Shape, grid: Grid, sizes: Sizes, dataset: Dataset) -> 
         name=f"{shape.kind} {show_seconds(shape.length / 1e9)}, {shape.share:.0%} verified{between}",
         threads=shape.threads,
         processes=shape.processes,
-        ours=Measured(workload=NAME, dataset=dataset, values=values).rate,
+        ours=trial_rate(NAME, dataset, values),
         theirs=partial(plain_rate, loop | load),
         low=0.97,
         high=1.03,

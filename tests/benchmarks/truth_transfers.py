@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import bench_transfers as transfers
-from truth_cases import Case, Grid, Measured, Rate, real_case
+from truth_cases import Case, Grid, Rate, real_case, trial_rate
 
 from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import make_dataset
@@ -93,8 +93,8 @@ def client_cases(
 
 def ours(dataset: Dataset, values: Mapping[str, object]) -> Rate:
     """Files per second of the passes of a trial."""
-    measured = Measured(workload="transfer", dataset=dataset, values=values)
-    return lambda seconds: measured.rate(_VERIFYING * seconds)
+    rate = trial_rate("transfer", dataset, values)
+    return lambda seconds: rate(_VERIFYING * seconds)
 
 
 def plainly(case: transfers.Case, seconds: float) -> float:

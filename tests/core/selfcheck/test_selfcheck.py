@@ -137,7 +137,7 @@ def test_that_fio_is_not_missed_where_it_is_not_installed(
 def test_that_reads_per_second_are_measured_by_fio(tmp_path: Path) -> None:
     if shutil.which("fio") is None:
         pytest.skip("fio is not installed")
-    assert rate_of_fio(file_of_zeros(tmp_path).path, 65_536, 2, 0.2) > 100
+    assert rate_of_fio([file_of_zeros(tmp_path).path], 65_536, 2, 0.2) > 100
     for one in reads_beside_fio(file_of_zeros(tmp_path))[:1]:
         assert one.ours(0.2) > 100
 
