@@ -17,7 +17,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -76,13 +76,11 @@ def _made_again(cache: Path) -> Iterator[Path]:
 def _bytes_below(path: Path) -> int:
     """Of files only; what links lead to is the user's."""
     files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-    return sum(map(_size, files if path.is_dir() else (path,)))
-
-
-def _size(file: Path) -> int:
-    with suppress(OSError):  # gone this moment
-        return file.lstat().st_size
-    return 0
+    size = 0
+    for file in files if path.is_dir() else (path,):
+        with suppress(OSError):  # gone this moment
+            size += file.lstat().st_size
+    return size
 
 
 def _measuring(cache: Path) -> bool:
@@ -108,7 +106,8 @@ class RunFolder:
         """Made in a folder, without what dead processes left there; raises OSError."""
         remove_abandoned_runs(parent)
         self.path, self._lock = _made_and_locked(parent, f"{_PREFIX}{mark}-")
-        self._note = None if _in_cache(self.path) else _noted(self.path)
+        in_cache = parent.parent == cache_folder() / "indexes"
+        self._note = None if in_cache else _noted(self.path)
 
     def remove(self) -> None:
         """Remove it, as far as that can be done, and give back its lock."""
@@ -166,7 +165,9 @@ def remove_abandoned_runs(parent: Path | None = None) -> tuple[Unremoved, ...]:
                 kill_stamped(_stamp(folder))
                 remains += remove_tree(folder)
     if parent is None:
-        _forget_removed()
+        for note, folder in _notes():
+            if folder.parent.is_dir() and not folder.exists():  # else its disk may come back
+                note.unlink(missing_ok=True)
         for unfinished in _unfinished():
             with _made_by_nobody(unfinished) as mine:
                 remains += remove_tree(unfinished) if mine else ()
@@ -192,21 +193,15 @@ def _unfinished() -> list[Path]:
 @contextmanager
 def _made_by_nobody(unfinished: Path) -> Iterator[bool]:
     """Whether its maker is dead; until the end of the block nobody else makes it."""
-    with ExitStack() as held:
-        lock: IO[bytes] | None = None
-        with suppress(OSError):
-            lock = lock_at_once(makers_lock(unfinished))
-        if lock is not None:
-            held.enter_context(lock)
+    lock: IO[bytes] | None = None
+    with suppress(OSError):
+        lock = lock_at_once(makers_lock(unfinished))
+    with lock or nullcontext():
         yield lock is not None
 
 
 def _in(parent: Path, pattern: str) -> list[Path]:
     return sorted(folder for folder in parent.glob(pattern) if _OURS.fullmatch(folder.name))
-
-
-def _in_cache(folder: Path) -> bool:
-    return folder.parent.parent == cache_folder() / "indexes"
 
 
 def _noted(folder: Path) -> Path | None:
@@ -225,12 +220,6 @@ def _notes() -> Iterator[tuple[Path, Path]]:
         with suppress(OSError):
             if (folder := note.readlink()).name == note.name:
                 yield note, folder
-
-
-def _forget_removed() -> None:
-    for note, folder in _notes():
-        if folder.parent.is_dir() and not folder.exists():  # else its disk may come back
-            note.unlink(missing_ok=True)
 
 
 def _notes_folder() -> Path:
@@ -264,11 +253,10 @@ def _held(folder: Path) -> Iterator[bool]:
         yield False
         return
     try:
-        mine = os.fstat(lock).st_uid == os.geteuid()
-        try:
+        free = False
+        with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            mine = False
-        yield mine
+            free = True
+        yield free and os.fstat(lock).st_uid == os.geteuid()
     finally:
         os.close(lock)

@@ -132,12 +132,15 @@ def describe_environment(
     distributions: Iterable[str] = (), *, root: Path = kernel_files.ROOT
 ) -> Environment:
     """The machine as it is now; `root` is where /proc, /sys and /etc are looked for."""
+    from core.measure.machine.program import UNKNOWN, version_of
+
+    versions = {name: version_of(name) for name in distributions}
     memory, swap, swap_used = _memory(root)
     low, high = processor.frequencies(root)
     return Environment(
         machine_id=_machine_id(root),
         os=_operating_system(root),
-        kernel=_kernel(root),
+        kernel=kernel_files.read_text(root / "proc/sys/kernel/osrelease") or platform.release(),
         architecture=platform.machine(),
         cpu_model=processor.model(root),
         logical_cores=processor.logical_cores(root),
@@ -155,7 +158,7 @@ def describe_environment(
         virtualisation=find_virtualisation(root),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         gil_enabled=getattr(sys, "_is_gil_enabled", lambda: True)(),
-        versions=_versions(distributions),
+        versions={name: version for name, version in versions.items() if version != UNKNOWN},
     )
 
 
@@ -197,10 +200,6 @@ def _operating_system(root: Path) -> str:
     return f"{platform.system()} {platform.release()}"
 
 
-def _kernel(root: Path) -> str:
-    return kernel_files.read_text(root / "proc/sys/kernel/osrelease") or platform.release()
-
-
 def _memory(root: Path) -> tuple[int, int, int]:
     fields = kernel_files.read_fields(root / "proc/meminfo")
     if "MemTotal" in fields:
@@ -213,13 +212,6 @@ def _memory(root: Path) -> tuple[int, int, int]:
 
     swaps = psutil.swap_memory()
     return psutil.virtual_memory().total, swaps.total, swaps.used
-
-
-def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    from core.measure.machine.program import UNKNOWN, version_of
-
-    versions = {name: version_of(name) for name in distributions}
-    return {name: version for name, version in versions.items() if version != UNKNOWN}
 
 
 # Control groups of version 1 say "no limit" with the largest multiple of a page.
@@ -298,11 +290,9 @@ def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[
             + ("" if enough else " (more needs an administrator: nofile in limits.conf)"),
         )
     if limits.processes_soft is not None and limits.processes_soft < _WANTED_PROCESSES:
+        threads = limits.processes_soft
         yield Warning(
-            tr(
-                "All your processes together may have only {count:,} threads.",
-                count=limits.processes_soft,
-            ),
+            tr("All your processes together may have only {count:,} threads.", count=threads),
             f"ulimit -u {_WANTED_PROCESSES}",
         )
     if limits.address_space_soft is not None:
@@ -325,24 +315,21 @@ def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[
 
 
 def _about_cores(environment: Environment) -> Iterator[Warning]:
-    quota, cores = environment.quota_cores, environment.logical_cores
-    if quota is not None and quota < environment.affinity_cores:
+    quota, bound = environment.quota_cores, environment.affinity_cores
+    cores = environment.logical_cores
+    if quota is not None and quota < bound:
         yield Warning(
             tr(
                 "A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of "
                 "them are stopped in every period.",
                 quota=quota,
-                cores=environment.affinity_cores,
+                cores=bound,
             ),
             tr("Give the container or job whole cores (a cpuset) instead of a quota."),
         )
-    if environment.affinity_cores < cores:
+    if bound < cores:
         yield Warning(
-            tr(
-                "Only {count} of {cores} cores may be used.",
-                count=environment.affinity_cores,
-                cores=cores,
-            ),
+            tr("Only {count} of {cores} cores may be used.", count=bound, cores=cores),
             tr("Start it without taskset, or ask the job scheduler for more cores."),
         )
 

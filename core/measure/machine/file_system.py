@@ -186,13 +186,15 @@ def describe_file_system(path: Path, *, root: Path = kernel_files.ROOT) -> FileS
     while not real.exists() and real != real.parent:
         real = real.parent
     mount = mount_of(real, mounts(root))
+    source = mount.source
+    is_plain = source.startswith("/dev/") or source in ("", "none", mount.type)
     whole = free = 0
     with suppress(OSError):  # a container may forbid the call
         room = disk_room(real)
         whole, free = room.whole, room.free
     return FileSystem(
         mount_point=_without_users(mount.point),
-        device=_plain_device(mount),
+        device=source if is_plain else kernel_files.pseudonym(source),
         type=mount.type,
         options=tuple(option for option in mount.options if _is_plain(option)),
         total_bytes=whole,
@@ -204,30 +206,20 @@ def describe_file_system(path: Path, *, root: Path = kernel_files.ROOT) -> FileS
     )
 
 
-def _plain_device(mount: Mount) -> str:
-    if mount.source.startswith("/dev/") or mount.source in ("", "none", mount.type):
-        return mount.source
-    return kernel_files.pseudonym(mount.source)
-
-
 def _is_plain(option: str) -> bool:
     name, has_value, _ = option.partition("=")
     return not has_value or name in _PLAIN_OPTIONS
 
 
 def _without_users(point: str) -> str:
+    user = None
+    with suppress(KeyError):
+        user = pwd.getpwuid(os.getuid()).pw_name
     parts = point.split("/")
     for index, (parent, name) in enumerate(pairwise(parts), start=1):
-        if name and (parent in _HOMES or name == _user_name()):
+        if name and (parent in _HOMES or name == user):
             parts[index] = "*"
     return "/".join(parts)
-
-
-def _user_name() -> str | None:
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return None
 
 
 def _rotational(mount: Mount, root: Path) -> bool | None:

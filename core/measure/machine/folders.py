@@ -51,8 +51,8 @@ def lab_folder() -> Path:
 
 def own_folder(variable: str, usual: Callable[[], str]) -> Path:
     """The folder that a variable of the environment names, or else the usual one."""
-    if given := os.environ.get(variable):
-        return Path(given)
+    if folder := os.environ.get(variable):
+        return Path(folder)
     try:
         return Path(usual())
     except RuntimeError as error:  # nobody knows whose process this is

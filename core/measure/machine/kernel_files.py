@@ -112,10 +112,9 @@ def mounts(root: Path = ROOT) -> Iterator[Mount]:
 
 
 def _parse_mount(line: str) -> Mount:
-    mount, _, rest = line.partition(" - ")
+    mount, _, system = line.partition(" - ")
     _, _, number, _, point, options, *_ = mount.split(" ")
-    kind, _, rest = rest.partition(" ")
-    source, _, super_options = rest.partition(" ")
+    kind, source, super_options = (*system.split(" ", 2), "", "")[:3]
     merged = dict.fromkeys(options.split(",") + super_options.split(","))
     return Mount(
         point=_unescaped(point),

@@ -38,13 +38,13 @@ def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
 
     `values` of a workload's parameters.  Of a proxy it is the data of who is behind it.
     """
-    addresses = {address for value in values if (address := _address(value))}
+    addresses = _addresses(values)
     servers = _serving(folder or lab_folder()) if addresses else {}
     by_place = {_address(one["address"]) or one["address"]: one for one in servers.values()}
     for server in (by_place[address] for address in addresses & by_place.keys()):
         behind = server.get("options", {}).get("of", "")
-        asked = servers.get(behind) or by_place.get(behind) or server
-        return str(asked.get("site", ""))
+        owner = servers.get(behind) or by_place.get(behind) or server
+        return str(owner.get("site", ""))
     return ""
 
 
@@ -140,7 +140,7 @@ class ServersClock:
 
 def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
     """The keeper of the lab of which a server is asked; None where none is."""
-    addresses = {address for value in values if (address := _address(value))}
+    addresses = _addresses(values)
     if not addresses:
         return None
     try:
@@ -149,6 +149,10 @@ def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
         return int(state["keeper"]) if addresses & served else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _addresses(values: Iterable[object]) -> set[str]:
+    return {address for value in values if (address := _address(value))}
 
 
 def _address(value: object) -> str:

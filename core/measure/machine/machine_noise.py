@@ -159,8 +159,8 @@ def _overheated(root: Path) -> int | None:
         counts = [kernel_files.read_integer(path) for path in root.glob(counters)]
     except OSError:  # as above
         return None
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    numbers = [count for count in counts if count is not None]
+    return sum(numbers) if numbers else None
 
 
 @dataclass(frozen=True)
@@ -192,18 +192,18 @@ class NoiseMeter:
         self._root = root
         self._begun: _Begun | None = None
         self._served = 0.0
-        self._seconds = self._known = 0.0
+        self._seconds = self._timed = 0.0
         """Seconds of all turns, and of those in which the CPU time of the trial is known."""
         self._cores = 1
         self._sums: dict[str, float | None] = {}
         self._heat: int | None = None
         self._load: float | None = None
-        self._seen = False
+        self._looked = False
 
     def begin(self, own: float | None) -> None:
         """The trial has the clock; its processes have used `own` CPU seconds so far."""
-        if not self._seen:
-            self._seen = True
+        if not self._looked:
+            self._looked = True
             self._heat, self._load = _overheated(self._root), _load(self._root)
         self._begun = _Begun(self._look(), self._sluice(), self._servers(), own)
 
@@ -229,7 +229,7 @@ class NoiseMeter:
         self._seconds += now.at - before.at
         self._cores = now.cores
         if mine is not None:
-            self._known += now.at - before.at
+            self._timed += now.at - before.at
             self._add("own", mine)
             self._add("others", others)
         self._add("steal", steal)
@@ -243,14 +243,14 @@ class NoiseMeter:
 
     def _in_all(self, name: str) -> float | None:
         """A turn in which the CPU time of the trial is not known counts as the others do."""
-        known = self._sums.get(name)
-        return known * (self._seconds / self._known) if known and self._known > 0 else known
+        total = self._sums.get(name)
+        return total * (self._seconds / self._timed) if total and self._timed > 0 else total
 
     def noise(self) -> MachineNoise | None:
         """What happened so far; None before the first `end`."""
         if not self._sums:
             return None
-        throttles = self._sums["throttles"]
+        throttles, heat = self._sums["throttles"], _gained(self._heat, _overheated(self._root))
         return MachineNoise(
             seconds=self._seconds,
             cores=self._cores,
@@ -260,7 +260,7 @@ class NoiseMeter:
             steal=_positive(self._sums["steal"]),
             throttles=None if throttles is None else max(round(throttles), 0),
             throttled=_positive(self._sums["throttled"]),
-            overheated=_gained_count(self._heat, _overheated(self._root)),
+            overheated=None if heat is None else max(round(heat), 0),
             load_before=self._load,
             load_after=_load(self._root),
         )
@@ -273,10 +273,6 @@ def _load(root: Path) -> float | None:
 
 def _gained(before: float | None, now: float | None) -> float | None:
     return None if before is None or now is None else now - before
-
-
-def _gained_count(before: int | None, now: int | None) -> int | None:
-    return None if before is None or now is None else max(now - before, 0)
 
 
 def _positive(seconds: float | None) -> float | None:

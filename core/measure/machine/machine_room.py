@@ -31,10 +31,10 @@ class MemoryRoom(NamedTuple):
 
 def disk_room(folder: Path) -> DiskRoom:
     """Of the file system of a folder; raises OSError."""
-    seen = os.statvfs(folder)
-    unit = seen.f_frsize
-    files = seen.f_favail if seen.f_files else None
-    return DiskRoom(seen.f_bavail * unit, seen.f_blocks * unit, files)
+    status = os.statvfs(folder)
+    unit = status.f_frsize
+    files = status.f_favail if status.f_files else None
+    return DiskRoom(status.f_bavail * unit, status.f_blocks * unit, files)
 
 
 def memory_room() -> MemoryRoom:
@@ -63,8 +63,8 @@ def _of(group: Path) -> MemoryRoom | None:
             most = int((group / limit).read_text())
             lines = (group / "memory.stat").read_text().splitlines()
             stat = dict(line.split() for line in lines)
-            left = most - int((group / used).read_text()) + int(stat[cache])
-            return MemoryRoom(left, most) if most < _ALMOST_ENDLESS else None
+            available = most - int((group / used).read_text()) + int(stat[cache])
+            return MemoryRoom(available, most) if most < _ALMOST_ENDLESS else None
     return None
 
 
@@ -73,10 +73,10 @@ def group_processes(root: Path = kernel_files.ROOT) -> tuple[int, int] | None:
 
     None without a limit.
     """
-    found = []
+    groups = []
     for group in kernel_files.control_groups(root, "pids"):
         most = kernel_files.read_integer(group / "pids.max")
         used = kernel_files.read_integer(group / "pids.current")
         if most is not None and used is not None:
-            found.append((used, most))
-    return min(found, key=lambda one: one[1] - one[0], default=None)
+            groups.append((used, most))
+    return min(groups, key=lambda one: one[1] - one[0], default=None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from core.measure.machine.readings import (
@@ -49,7 +49,7 @@ class LinuxProcess:
     def __init__(self, pid: int, folder: int) -> None:
         self._pid = pid
         self._folder = folder
-        self._held = [folder]
+        self._descriptors = [folder]
         self._seconds_per_tick = 1 / os.sysconf("SC_CLK_TCK")
         self._page = os.sysconf("SC_PAGE_SIZE")
         self._shared_memory = 0
@@ -110,18 +110,8 @@ class LinuxProcess:
         return None if names is None else len(names)
 
     def count_fds_below(self, roots: Collection[str]) -> int | None:
-        try:
-            folder = os.open("fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._folder)
-        except _ENDED:
-            return 0
-        except OSError:
-            return None
-        try:
-            return _count_links_below(folder, [os.fsencode(root) for root in roots])
-        except _ENDED:
-            return 0
-        finally:
-            os.close(folder)
+        paths = [os.fsencode(root) for root in roots]
+        return self._look("fd", lambda folder: _count_links_below(folder, paths), 0)
 
     def count_switches(self) -> Switches | None:
         threads = self._list("task")
@@ -133,9 +123,9 @@ class LinuxProcess:
             status = self._read_once(f"task/{thread}/status") or b""
             start = status.rfind(b"\nvoluntary_ctxt_switches:")
             if start >= 0:
-                _, own, _, taken = status[start:].split()[:4]
-                voluntary += int(own)
-                involuntary += int(taken)
+                _, waits, _, preemptions = status[start:].split()[:4]
+                voluntary += int(waits)
+                involuntary += int(preemptions)
             # On a core, in the queue for one (both ns), time slices; empty without accounting.
             spent = (self._read_once(f"task/{thread}/schedstat") or b"").split()
             queued = queued + int(spent[1]) if queued is not None and len(spent) == 3 else None
@@ -166,14 +156,14 @@ class LinuxProcess:
         # Each thread lists what it has started itself.
         threads = self._list("task") or ()
         lists = [self._read_once(f"task/{thread}/children") for thread in threads]
-        known = [pids for pids in lists if pids is not None]
-        if not known and threads:
+        texts = [pids for pids in lists if pids is not None]
+        if not texts and threads:
             return self._children_by_search()
-        return [int(pid) for pids in known for pid in pids.split()]
+        return [int(pid) for pids in texts for pid in pids.split()]
 
     def close(self) -> None:
-        while self._held:
-            os.close(self._held.pop())
+        while self._descriptors:
+            os.close(self._descriptors.pop())
 
     def _children_by_search(self) -> Collection[int]:
         """For kernels without CONFIG_PROC_CHILDREN: looks at every process there is."""
@@ -186,7 +176,7 @@ class LinuxProcess:
 
     def _hold(self, name: str) -> int:
         descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
-        self._held.append(descriptor)
+        self._descriptors.append(descriptor)
         return descriptor
 
     def _hold_if_allowed(self, name: str) -> int | None:
@@ -197,31 +187,26 @@ class LinuxProcess:
             return None
 
     def _read_once(self, name: str) -> bytes | None:
-        try:
-            descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
-        except OSError:
-            return None
-        try:
-            return os.read(descriptor, _ROOM)
-        except OSError:
-            return None
-        finally:
-            os.close(descriptor)
+        return self._look(name, lambda file: os.read(file, _ROOM), None)
 
     def _list(self, name: str) -> list[str] | None:
         """Names in a folder, none of an ended process, or None when that is refused."""
+        return self._look(name, os.listdir, [])
+
+    def _look[T, Default](
+        self, name: str, read: Callable[[int], T], of_ended: Default
+    ) -> T | Default | None:
+        """What `read` makes of a file or folder of the process; None where that is refused."""
         try:
-            descriptor = os.open(name, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._folder)
+            descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
+            try:
+                return read(descriptor)
+            finally:
+                os.close(descriptor)
         except _ENDED:
-            return []
+            return of_ended
         except OSError:
             return None
-        try:
-            return os.listdir(descriptor)
-        except _ENDED:
-            return []
-        finally:
-            os.close(descriptor)
 
 
 def _read(descriptor: int | None) -> bytes | None:

@@ -124,15 +124,15 @@ def until_quiet(
     A machine that does not tell what others take is not waited for.
     """
     began = quiet_since = clock()
-    while (seen := look()) is not None:
+    while (others := look()) is not None:
         now = clock()
-        say(seen, now - began)
-        if seen.share >= QUIET:
+        say(others, now - began)
+        if others.share >= QUIET:
             quiet_since = now
         elif now - quiet_since >= QUIET_FOR:
             return None
         if now - began >= longest:
-            return seen
+            return others
     return None
 
 
@@ -187,8 +187,8 @@ def _processes(root: Path = kernel_files.ROOT) -> Iterator[tuple[int, _Process]]
             if not entry.isdecimal() or int(entry) == os.getpid():
                 continue
             text = kernel_files.read_text(root / "proc" / entry / "stat") or ""
-            start, _, rest = text.rpartition(")")  # a name may have brackets itself
-            fields = rest.split()
+            start, _, numbers = text.rpartition(")")  # a name may have brackets itself
+            fields = numbers.split()
             if len(fields) > _COLLECTED.stop:
                 yield (
                     int(entry),

@@ -346,29 +346,29 @@ def not_on_disk(paths: Iterable[Path | str]) -> str:
 
 def _data_in(target: Target) -> int:
     """Bytes that are no holes; all where the file system does not tell."""
-    at = found = 0
+    at = size = 0
     try:
         while at < target.size:
             start = os.lseek(target.descriptor, at, os.SEEK_DATA)
             at = os.lseek(target.descriptor, start, os.SEEK_HOLE)
-            found += at - start
+            size += at - start
     except OSError as error:
-        return found if error.errno == errno.ENXIO else target.size  # a hole up to the end
-    return min(found, target.size)
+        return size if error.errno == errno.ENXIO else target.size  # a hole up to the end
+    return min(size, target.size)
 
 
 def open_targets(paths: Iterable[Path | str], problems: list[Problem]) -> Iterator[Target]:
     """Opens each regular file once, closes it again, and notes what cannot be opened."""
-    seen: set[tuple[int, int]] = set()
+    identities: set[tuple[int, int]] = set()
     for path in (os.fspath(path) for path in paths):
         with _opened(path, problems) as descriptor:
             if descriptor is None:
                 continue
             status = os.fstat(descriptor)
             identity = (status.st_dev, status.st_ino)
-            if identity in seen:
+            if identity in identities:
                 continue
-            seen.add(identity)
+            identities.add(identity)
             yield Target(
                 path=path, descriptor=descriptor, size=status.st_size, device=status.st_dev
             )

@@ -128,5 +128,5 @@ class Process(Protocol):
 
 def known_sum[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
     """The sum, or None when one of the values is unknown."""
-    known = list(values)
-    return None if any(value is None for value in known) else sum(value for value in known if value)
+    addends = list(values)
+    return None if None in addends else sum(value for value in addends if value)

@@ -142,7 +142,9 @@ class Sampler:
         closer = complete or at >= self._closer_at
         if closer:
             self._closer_at = at + _BETWEEN_CLOSER
-            self._find_children(at, complete)
+            if self._family.is_due(at, self._threads) or complete:
+                with self._family.spend(at, self._threads):
+                    self._meet_children(list(self._processes.values()))
         sample = self._sample()
         if sample is None:
             return None
@@ -178,7 +180,7 @@ class Sampler:
     def proportional(self) -> int | None:
         """Bytes that all of them have resident together, shared pages once, as they are now.
 
-        None where the system does not tell of one of them.
+        None where the system does not tell this of every process.
         """
         return known_sum(process.proportional() for process in self._processes.values())
 
@@ -204,11 +206,6 @@ class Sampler:
             self._total(pid, process)
         return process
 
-    def _find_children(self, at: float, complete: bool) -> None:
-        if self._family.is_due(at, self._threads) or complete:
-            with self._family.spend(at, self._threads):
-                self._meet_children(list(self._processes.values()))
-
     def _meet_children(self, parents: Sequence[Process]) -> None:
         new = [
             child
@@ -225,7 +222,8 @@ class Sampler:
         for pid, process in list(self._processes.items()):
             sample = process.sample()
             if sample is None:
-                self._part_from(pid)
+                self._processes.pop(pid).close()
+                self._peak_of_ended = known_sum((self._peak_of_ended, peaks.pop(pid)))
                 continue
             samples.append(sample)
             peak = peaks[pid]
@@ -272,20 +270,15 @@ class Sampler:
             peak += own
         return peak
 
-    def _part_from(self, pid: int) -> None:
-        self._processes.pop(pid).close()
-        self._peak_of_ended = known_sum((self._peak_of_ended, self._peaks.pop(pid)))
-
     def _count_fds(self, at: float, complete: bool) -> int | None:
         count = 0
         for process in self._processes.values():
             own = process.count_fds()
             if own is None:
-                return self._list_fds(at, complete)
+                break
             count += own
-        return count
-
-    def _list_fds(self, at: float, complete: bool) -> int | None:
+        else:
+            return count
         if not self._listing.is_due(at, self._fds) and not complete:
             return None
         with self._listing.spend(at, self._fds):
@@ -311,11 +304,11 @@ class Sampler:
             return None
         with self._switches.spend(at, self._threads):
             counts = [process.count_switches() for process in self._processes.values()]
-        known = [count for count in counts if count is not None]
-        if not known:
+        switches = [count for count in counts if count is not None]
+        if not switches:
             return None
         return Switches(
-            voluntary=sum(count.voluntary for count in known),
-            involuntary=sum(count.involuntary for count in known),
-            queued=known_sum(count.queued for count in known),
+            voluntary=sum(count.voluntary for count in switches),
+            involuntary=sum(count.involuntary for count in switches),
+            queued=known_sum(count.queued for count in switches),
         )

@@ -148,9 +148,9 @@ def new_name(folder: Path) -> Path:
 def remove_abandoned(folder: Path) -> None:
     """Remove the files of writers that were killed, or whose machine stopped."""
     with suppress(OSError):
-        for left in folder.glob(".sluice-*.new"):
-            if time.time() - left.stat().st_mtime > _ABANDONED:
-                left.unlink()
+        for unfinished in folder.glob(".sluice-*.new"):
+            if time.time() - unfinished.stat().st_mtime > _ABANDONED:
+                unfinished.unlink()
 
 
 @contextmanager

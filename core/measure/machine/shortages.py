@@ -30,10 +30,10 @@ def shortage(error: BaseException, look: Callable[[], Descriptors | None] = desc
     To be called as soon as the error is there: what it unwinds gives descriptors back.
     """
     causes = tuple(_causes(error))
-    found = _of_descriptors(causes, look)
-    for one in () if found else causes:
-        found = found or of_threads(one) or _of_file_size(one) or _of_memory(one) or _of_call(one)
-    return found
+    lack = _of_descriptors(causes, look)
+    for one in () if lack else causes:
+        lack = lack or of_threads(one) or _of_file_size(one) or _of_memory(one) or _of_call(one)
+    return lack
 
 
 def reason(error: OSError) -> str:
@@ -59,13 +59,13 @@ def _of_descriptors(
     causes: tuple[BaseException, ...], look: Callable[[], Descriptors | None]
 ) -> str:
     reported = any(isinstance(one, OSError) and one.errno in NONE_LEFT for one in causes)
-    seen = look()
-    if seen is None or not (reported or seen.used_up):
+    use = look()
+    if use is None or not (reported or use.used_up):
         return tr("too many open files: {advice}", advice=_advice()) if reported else ""
     return tr(
         "too many open files, {used} of at most {limit}: {advice}",
-        used=min(seen.used, seen.limit),  # inherited ones may have numbers beyond the limit
-        limit=seen.limit,
+        used=min(use.used, use.limit),  # inherited ones may have numbers beyond the limit
+        limit=use.limit,
         advice=_advice(),
     )
 

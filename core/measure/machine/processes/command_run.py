@@ -235,7 +235,7 @@ class CommandRun(Followed):
             if self._sampler is not None:
                 self._sampler.close()
 
-    def collect(self, left: tuple[str, ...], survivors: tuple[Survivor, ...]) -> Ran:
+    def collect(self, killed: tuple[str, ...], survivors: tuple[Survivor, ...]) -> Ran:
         """Take the rest of its output and its rusage, once all that it has left is killed."""
         if not survivors:  # they may write without end
             self.drain_rest()
@@ -259,7 +259,7 @@ class CommandRun(Followed):
             sha256=self._output.sha256 if self._output is not None else "",
             output=self._output.bytes if self._output is not None else 0,
             last_words=self._complaints.text,
-            left=left,
+            left=killed,
             survivors=survivors,
             peaks=self._peaks,
             pipe_looks=self._pipes.looks,
@@ -270,7 +270,8 @@ class CommandRun(Followed):
     def look(self, now: float) -> None:
         began = self.process.began
         if now >= began + self._glance_at:
-            self._glance()
+            pids = (self.process.pid, *descendants_of(self.process.pid))
+            self._glanced = max(self._glanced, *map(peak_of, pids))
             self._glance_at = 2 * self._glance_at if self._peaks.looks < _TOLD else inf
         if now >= self._sample_at:
             # CPU time: a look that waits for a core takes nothing from anybody.
@@ -281,10 +282,6 @@ class CommandRun(Followed):
         self.look_at = min(self._sample_at, began + self._glance_at)
         if self._stall and now - self._moved_at > self._stall:
             self.ask("stall", now)
-
-    def _glance(self) -> None:
-        pids = (self.process.pid, *descendants_of(self.process.pid))
-        self._glanced = max(self._glanced, *map(peak_of, pids))
 
     def _sample(self, now: float) -> None:
         if self._sampler is None:
@@ -372,13 +369,13 @@ class Commands(Supervisor):
 
     def run(self, command: Command, watch: Watch = lambda cpu: None) -> Ran:
         """Run a program until it and all that it has started have ended; raises OSError."""
-        with ExitStack() as held:
-            stdin = held.enter_context((command.stdin or Path(os.devnull)).open("rb", buffering=0))
+        with ExitStack() as files:
+            stdin = files.enter_context((command.stdin or Path(os.devnull)).open("rb", buffering=0))
             # Programs that see /dev/null there take short cuts: grep stops at the first match, and
             # tar reads nothing.
             stdout: int | IO[bytes] = subprocess.PIPE
             if command.stdout is not None:
-                stdout = held.enter_context(command.stdout.open("wb", buffering=0))
+                stdout = files.enter_context(command.stdout.open("wb", buffering=0))
             process = self.start(
                 Program(
                     arguments=command.arguments,
@@ -399,8 +396,8 @@ class Commands(Supervisor):
             if not run.cut:
                 self._let_end(process)
             with self.lock:
-                left, survivors = self._end_left(process)
-            ran = run.collect(left, survivors)
+                killed, survivors = self._end_left(process)
+            ran = run.collect(killed, survivors)
         return replace(ran, out_of_memory=self._was_short_of_memory(ran))
 
     def _was_short_of_memory(self, ran: Ran) -> bool:
@@ -439,7 +436,7 @@ class Commands(Supervisor):
 
         Returns the names of what was killed, and what could not be.
         """
-        left: dict[int, str] = {}
+        killed: dict[int, str] = {}
         survivors: list[Survivor] = []
         self._suspect(leader)
         for _ in range(_ROUNDS):
@@ -447,16 +444,16 @@ class Commands(Supervisor):
             for pid in pids:
                 below = [] if has_ended(pid) else [pid, *descendants_of(pid)]
                 for one in below:
-                    left.setdefault(one, name_of(one))
+                    killed.setdefault(one, name_of(one))
                     kill(one)
                 if not (kill(pid) and collect(pid)):
                     self._others.add(pid)
                     if (survivor := running_process(pid)) is not None:
                         survivors.append(survivor)
-                        left.pop(pid, None)
+                        killed.pop(pid, None)
             if not pids:
                 break
-        return tuple(left.values()), tuple(survivors)
+        return tuple(killed.values()), tuple(survivors)
 
     def _orphans(self) -> list[int]:
         """Children of this process that nobody here has started."""
@@ -479,5 +476,7 @@ class Commands(Supervisor):
         """Whom each orphan that hides it may come from, now that a program has ended."""
         running = {one.stamp for one in self.supervised}
         hidden = [pid for pid in self._orphans() if not (has_ended(pid) or stamp_of(pid))]
-        known = {pid: self._suspects.get(pid, running) for pid in hidden}
-        self._suspects = {pid: stamps - {leader.stamp} or stamps for pid, stamps in known.items()}
+        suspects = {pid: self._suspects.get(pid, running) for pid in hidden}
+        self._suspects = {
+            pid: stamps - {leader.stamp} or stamps for pid, stamps in suspects.items()
+        }

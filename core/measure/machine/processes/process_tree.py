@@ -14,7 +14,8 @@ from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
 from core.language.units import Seconds
-from core.measure.machine.descendants import descendants_of
+from core.measure.machine.descendants import children_of, descendants_of
+from core.measure.machine.end_signals import code_after
 from core.measure.machine.processes.survivors import Survivor, running_process
 from core.measure.machine.removal import as_in_mounts
 
@@ -105,6 +106,26 @@ def kill_stamped(part: str) -> None:
             kill(pid)
 
 
+def run_as_parent(command: Sequence[str]) -> int:
+    """Run a program, then end what it left running, a daemon that hides its origin, too.
+
+    In a process of its own, which becomes the parent of whatever the program loses: any other one
+    would become that of what its other threads' programs lose.  Returns the exit code.
+    """
+    import subprocess  # which a trial's child does not need
+
+    take_in_orphans(yes=True)
+    try:
+        code = subprocess.call(command)
+    except OSError:
+        code = 127
+    for _ in range(_ROUNDS):
+        orphans = children_of(os.getpid())
+        if not any([kill(orphan) and collect(orphan) for orphan in orphans]):  # noqa: C419 -- all
+            break
+    return code if code >= 0 else code_after(-code)
+
+
 def collect(pid: int) -> bool:
     """Wait a while for a child that was killed or has ended; whether it has.
 
@@ -144,19 +165,19 @@ def end_of(pid: int) -> int:
     with suppress(OSError):  # before Linux 5.3, in a container that forbids it, none is left
         return os.pidfd_open(pid)
     try:
-        watched, told = os.pipe()
+        watched, held_open = os.pipe()
     except OSError:
         return -1
     try:
-        Thread(target=_await_end, args=(pid, told), name="waiting for an end", daemon=True).start()
+        Thread(target=_await_end, args=(pid, held_open), name="await an end", daemon=True).start()
     except RuntimeError:  # no thread can be started
         os.close(watched)
-        os.close(told)
+        os.close(held_open)
         return -1
     return watched
 
 
-def _await_end(pid: int, told: int) -> None:
+def _await_end(pid: int, held_open: int) -> None:
     """Close a pipe once a child has ended, which its other end sees at once."""
     try:
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
@@ -164,7 +185,7 @@ def _await_end(pid: int, told: int) -> None:
         while not has_ended(pid):
             sleep(_GLANCE)
     finally:
-        os.close(told)
+        os.close(held_open)
 
 
 def name_of(pid: int) -> str:
@@ -224,8 +245,8 @@ def _memory_of(process: psutil.Process) -> int:
     import psutil
 
     with suppress(psutil.Error):
-        known = process.memory_full_info()
-        return int(getattr(known, "pss", known.rss))
+        memory = process.memory_full_info()
+        return int(getattr(memory, "pss", memory.rss))
     return 0
 
 
@@ -273,7 +294,9 @@ class Guard:
         import subprocess  # which a trial's child has no guard to start with
 
         self._popen = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "sh", mark, *_removable(folder)],
+            # A folder, its name in the list of mounts, and how `rm` stays on its disk.
+            ["/bin/sh", "-c", _SCRIPT, "sh", mark]
+            + ([str(folder), as_in_mounts(folder), _SAME_DISK] if folder else ["", "", ""]),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -318,13 +341,6 @@ class Guard:
     def _say(self, line: str) -> None:
         with suppress(BrokenPipeError):  # it was killed, which the next start tells
             os.write(self._to_guard.fileno(), line.encode())
-
-
-def _removable(folder: Path | None) -> tuple[str, str, str]:
-    """A folder, its name in the list of mounts, and how `rm` stays on its disk."""
-    if folder is None:
-        return "", "", ""
-    return str(folder), as_in_mounts(folder), _SAME_DISK
 
 
 class PipeWaits:

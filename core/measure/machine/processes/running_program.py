@@ -79,20 +79,18 @@ class LastWords(Drain):
 
     def __init__(self, pipe: IO[bytes]) -> None:
         super().__init__(pipe)
-        self._kept = b""
+        self._text = b""
 
     @property
     def text(self) -> str:
-        kept = self._kept
-        if not kept:
-            return ""
+        end = self._text
         if self.bytes > _KEPT:
-            kept = kept[-_KEPT:].partition(b"\n")[2] or kept[-_KEPT:]
-        return "\n".join(printed_lines(kept.decode("utf-8", "replace"))).strip()
+            end = end.partition(b"\n")[2] or end
+        return "\n".join(printed_lines(end.decode("utf-8", "replace"))).strip()
 
     @override
     def keep(self, read: bytes | memoryview) -> None:
-        self._kept = (self._kept + read)[-_KEPT:]
+        self._text = (self._text + read)[-_KEPT:]
 
 
 class Beginning(Drain):
@@ -100,19 +98,19 @@ class Beginning(Drain):
 
     def __init__(self, pipe: IO[bytes]) -> None:
         super().__init__(pipe)
-        self._kept = bytearray()
+        self._text = bytearray()
 
     @property
     def full(self) -> bool:
-        return len(self._kept) >= _BEGINNING
+        return len(self._text) >= _BEGINNING
 
     @property
     def text(self) -> str:
-        return self._kept.decode("utf-8", "replace")
+        return self._text.decode("utf-8", "replace")
 
     @override
     def keep(self, read: bytes | memoryview) -> None:
-        self._kept += read[: _BEGINNING - len(self._kept)]
+        self._text += read[: _BEGINNING - len(self._text)]
 
 
 class Lines(Drain):

@@ -98,7 +98,7 @@ class Supervised:
         self._life = life
         self._owner = owner
         self._lock = RLock()
-        self._seen: dict[int, Survivor] = {}
+        self._members: dict[int, Survivor] = {}
         """It and what was below it when it was about to be ended."""
 
     @property
@@ -123,8 +123,8 @@ class Supervised:
 
     def wait(self, limit: Seconds) -> bool:
         until = monotonic() + limit
-        while self.running and (left := until - monotonic()) > 0:
-            _wait_for_end(self.pid, min(left, _LONGEST))
+        while self.running and (time_left := until - monotonic()) > 0:
+            _wait_for_end(self.pid, min(time_left, _LONGEST))
         return not self.running
 
     def signal(self, number: signal.Signals) -> None:
@@ -162,14 +162,14 @@ class Supervised:
 
         A guard ends by itself, once what it guards is removed.
         """
-        for pid in {*pids} - self._seen.keys():
-            if (seen := running_process(pid)) is not None and not is_guard(pid):
-                self._seen[pid] = seen
+        for pid in {*pids} - self._members.keys():
+            if (member := running_process(pid)) is not None and not is_guard(pid):
+                self._members[pid] = member
 
     def survivors(self) -> tuple[Survivor, ...]:
         """What of it and its descendants still runs though it was to be ended."""
-        seen = self._seen.values()
-        return tuple(end_all(lambda: [now for one in seen if (now := one.now) is not None]))
+        members = self._members.values()
+        return tuple(end_all(lambda: [now for one in members if (now := one.now) is not None]))
 
     def end(self) -> bool:
         """Kill it and all that it has started, wherever that has gone; whether it is over."""
@@ -263,11 +263,11 @@ class Supervisor:
 
     def close(self) -> None:
         """End what still runs, wherever it has gone."""
-        left = tuple(self._running.values())
-        for one in left:
+        running = tuple(self._running.values())
+        for one in running:
             one.kill()
         until = monotonic() + _KILLED
-        for one in left:
+        for one in running:
             one.wait(until - monotonic())
         kill_stamped(f"/{self._mark}.")
         self.guard.close()
