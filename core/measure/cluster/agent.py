@@ -213,7 +213,7 @@ class Agent:
         return type(trial.outcome).__name__
 
     def _next[M: Message](self, kind: type[M], live: LiveTrial | None = None) -> M | None:
-        """The next message of that kind; None once the trial is over before it comes.
+        """The next message of that kind; None if the trial is over before it comes.
 
         Meanwhile the trial rests, and its time limits with it.
         """
@@ -229,9 +229,9 @@ class Agent:
     def _trial(self, assigned: messages.Assign) -> Trial:
         started = time.time()
         listener = Listener(self._cancel)
-        with ExitStack() as held:
+        with ExitStack() as resources:
             try:
-                live = LiveTrial(assigned.slot, assigned.run_id, listener, held, USUAL_GRACE)
+                live = LiveTrial(assigned.slot, assigned.run_id, listener, resources, USUAL_GRACE)
             except (OSError, SluiceError) as error:
                 return never_started(assigned.slot, started, error)
             live.node = self._enlistment.node
@@ -266,7 +266,9 @@ class Agent:
         for event in live.measure(at):
             if isinstance(event, MomentTaken):
                 self._reading = event.moment.reading
-                self._send_drained(live)
+                if not self._drained and live.block.words[Head.DRAINED]:
+                    self._drained = True
+                    self.line.send(messages.Drained())
             else:
                 self._relay(iter([event]))
         self._live = None
@@ -276,11 +278,6 @@ class Agent:
         if live.outcome is None:
             self.line.send(messages.NodeMeasured())
             self._rest(live, messages.Finish)
-
-    def _send_drained(self, live: LiveTrial) -> None:
-        if not self._drained and live.block.words[Head.DRAINED]:
-            self._drained = True
-            self.line.send(messages.Drained())
 
     async def _look(self, at: int) -> None:
         """Look at the counters when the clock of the trial shows a whole number of periods."""

@@ -152,7 +152,7 @@ class ClusterTrial:
         for some in batched(self.nodes, _AT_ONCE):
             for node in some:
                 node.trips = []
-                node.left = perf_counter_ns()
+                node.trip_began = perf_counter_ns()
                 node.send(messages.Ping(0))
             yield from self._events_until(partial(clocks_known, some))
         for node in self.nodes:
@@ -175,7 +175,7 @@ class ClusterTrial:
 
     def _measure(self) -> Iterator[TrialEvent]:
         yield PhaseChanged(index=self.slot.index, phase="measuring")
-        longest = max(trip.back - trip.left for node in self.nodes for trip in node.trips)
+        longest = max(trip.back - trip.began for node in self.nodes for trip in node.trips)
         self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
         for node in self.nodes:
             node.stage = "measuring"
@@ -195,7 +195,7 @@ class ClusterTrial:
         number = self._looks + 1
         since = (perf_counter_ns() - self.began - number * PERIOD) / 1e9
         waited_for = [node for node in self.nodes if not node.over and not node.measured]
-        return since > 0 and (since > _LATE or all(node.seen >= number for node in waited_for))
+        return since > 0 and (since > _LATE or all(node.looks >= number for node in waited_for))
 
     def read(self, at: float, complete: bool = False) -> Reading | None:
         """What the processes of all nodes were doing when they were last seen."""
@@ -238,9 +238,9 @@ class ClusterTrial:
 
     def _came_back(self, node: Node, pong: messages.Pong) -> None:
         now = perf_counter_ns()
-        node.trips.append(Trip(node.left, pong.clock, now))
+        node.trips.append(Trip(node.trip_began, pong.clock, now))
         if not node.clock_known:
-            node.left = perf_counter_ns()
+            node.trip_began = perf_counter_ns()
             node.send(messages.Ping(pong.number + 1))
 
     def _events_until(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
@@ -296,7 +296,7 @@ class ClusterTrial:
         except (ValueError, zlib.error):
             node.lost = node.lost or tr("what it said of its counters is damaged")
             return
-        node.seen = max(node.seen, update.number)
+        node.looks = max(node.looks, update.number)
         node.clock = update.clock
         node.reading = update.reading or node.reading
 

@@ -105,7 +105,7 @@ class Connection:
         self.limits = limits
         self.address = address
         self._loop = EventLoop()
-        self._held = AsyncExitStack()
+        self._resources = AsyncExitStack()
         self._client: Any = None
         self._contact = ""
         self._token = secrets.token_hex(16)
@@ -129,7 +129,7 @@ class Connection:
 
     def __exit__(self, *raised: object) -> None:
         with suppress(TimeoutError, OSError):
-            self._loop.run(self._held.aclose(), _CLOSING)
+            self._loop.run(self._resources.aclose(), _CLOSING)
         self._loop.__exit__(*raised)
 
     async def _open(self) -> None:
@@ -142,7 +142,7 @@ class Connection:
             address = await self._start_workers(int(address.removeprefix(_LOCAL)))
         elif address.startswith(_TLS):
             self._check_certificates()
-        self._client = await self._held.enter_async_context(
+        self._client = await self._resources.enter_async_context(
             Client(address, asynchronous=True, timeout=_CONNECTING, set_as_default=False)
         )
         scheduler = self._client.scheduler.address
@@ -154,9 +154,14 @@ class Connection:
         from distributed.comm import listen
 
         how = Security().get_listen_args("client") if scheme == "tls" else {}
-        listener = listen(f"{scheme}://{own}:0", self._called, deserialize=False, **how)
+
+        async def called(comm: Any) -> None:
+            """Serve whoever calls: one of our agents, as its first word must show."""
+            await NodeLine(self._loop, comm, self._answer).serve(self.limits.silence)
+
+        listener = listen(f"{scheme}://{own}:0", called, deserialize=False, **how)
         await listener.start()
-        self._held.callback(listener.stop)
+        self._resources.callback(listener.stop)
         self._contact = listener.contact_address
 
     def _check_certificates(self) -> None:
@@ -182,8 +187,8 @@ class Connection:
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         # As the nanny sets it, libraries would have one thread each, and free memory sooner.
-        self._held.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": {}}))
-        return await self._held.enter_async_context(
+        self._resources.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": {}}))
+        return await self._resources.enter_async_context(
             LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
@@ -195,11 +200,6 @@ class Connection:
                 asynchronous=True,
             )
         )
-
-    async def _called(self, comm: Any) -> None:
-        """Somebody calls: one of our agents, as its first word must show."""
-        line = NodeLine(self._loop, comm, self._answer)
-        await line.serve(self.limits.silence)
 
     def _answer(self, line: NodeLine, message: Message | None) -> None:
         if line.node < 0:
@@ -294,10 +294,10 @@ class Connection:
 
 def spread(workers: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Addresses of workers, those on different machines first: a node is a machine if possible."""
-    seen: Counter[str] = Counter()
-    ranked: list[tuple[int, int, str]] = []
+    of_host: Counter[str] = Counter()
+    ranks: dict[str, int] = {}
     for address in sorted(workers):
         host = str(workers[address].get("host", ""))
-        ranked.append((seen[host], len(ranked), address))
-        seen[host] += 1
-    return [address for _, _, address in sorted(ranked)]
+        ranks[address] = of_host[host]
+        of_host[host] += 1
+    return sorted(ranks, key=ranks.__getitem__)

@@ -46,7 +46,7 @@ _SHARP = 1_000_000
 
 @dataclass
 class Node:
-    """What it is and what it has said so far."""
+    """One node, with its messages so far."""
 
     number: int
     placed: PlacedAgent
@@ -54,14 +54,14 @@ class Node:
     hello: Hello | None = None
     fitness: Fitness | None = None
     trips: list[Trip] = field(default_factory=list)
-    left: int = 0
+    trip_began: int = 0
     """When the round trip under way began."""
     offset: ClockOffset = field(default_factory=lambda: ClockOffset(0, 0))
     stage: str = STAGES[0]
     prepared: NodePrepared | None = None
-    seen: int = 0
+    looks: int = 0
     clock: int = 0
-    """Its clock, when its counters were last seen."""
+    """Its clock at the last look at its counters."""
     reading: Reading | None = None
     measured: bool = False
     ended: NodeEnded | None = None
@@ -99,6 +99,7 @@ def merged(running: ClusterTrial, started: float) -> Trial:
     assert running.outcome is not None
     ended = [node.ended.trial for node in running.nodes if node.ended]
     first = ended[0] if ended else None
+    lasts = [one.last for one in ended if one.last]
     steps = next((node.prepared.steps for node in running.nodes if node.prepared), ())
     workers = totals(running.node_counters, running.load, len(steps)) if running.began else ()
     whole = Trial(
@@ -113,7 +114,7 @@ def merged(running: ClusterTrial, started: float) -> Trial:
         histogram=running.observer.histogram() if running.began else b"",
         latency_map=running.observer.latency_map() if running.began else b"",
         first=together([one.first for one in ended if one.first], 0.0) or running.observer.first,
-        last=_last(ended),
+        last=together(lasts, max(one.at for one in lasts)) if lasts else None,
         baseline_rss=sum(one.baseline_rss for one in ended),
         start_up=max((one.start_up for one in ended), default=0.0),
         client_threads=sum(one.client_threads for one in ended),
@@ -158,11 +159,6 @@ def together(readings: Sequence[Reading], at: float) -> Reading | None:
         if name != "at"
     }
     return Reading(at=at, **sums)
-
-
-def _last(ended: Sequence[Trial]) -> Reading | None:
-    lasts = [one.last for one in ended if one.last]
-    return together(lasts, max(one.at for one in lasts)) if lasts else None
 
 
 def _notes(running: ClusterTrial, ended: Sequence[Trial]) -> Iterator[str]:
@@ -215,18 +211,18 @@ def _page_cache(proofs: Sequence[PageCacheProof]) -> PageCacheProof | None:
 
 
 def _residency(nodes: Sequence[Residency | None]) -> Residency | None:
-    known = [one for one in nodes if one is not None]
-    if not known or len(known) < len(nodes):
+    proofs = [one for one in nodes if one is not None]
+    if not proofs or len(proofs) < len(nodes):
         return None
     return Residency(
-        files=known[0].files,
-        resident_pages=sum(one.resident_pages for one in known),
-        total_pages=sum(one.total_pages for one in known),
-        resident_bytes=sum(one.resident_bytes for one in known),
-        total_bytes=sum(one.total_bytes for one in known),
-        method="+".join(dict.fromkeys(one.method for one in known)),
+        files=proofs[0].files,
+        resident_pages=sum(one.resident_pages for one in proofs),
+        total_pages=sum(one.total_pages for one in proofs),
+        resident_bytes=sum(one.resident_bytes for one in proofs),
+        total_bytes=sum(one.total_bytes for one in proofs),
+        method="+".join(dict.fromkeys(one.method for one in proofs)),
         # Nodes that see the same files have the same problems.
-        problems=the_first(list(dict.fromkeys(told for one in known for told in one.problems))),
+        problems=the_first(list(dict.fromkeys(text for one in proofs for text in one.problems))),
     )
 
 
@@ -238,7 +234,7 @@ def _noise(nodes: Sequence[Node]) -> MachineNoise | None:
             machines.setdefault(node.hello.machine, []).append(node.ended.trial.noise)
     if not machines:
         return None
-    each = [_noise_of(seen) for seen in machines.values()]
+    each = [_noise_of(noises) for noises in machines.values()]
     return MachineNoise(
         seconds=max(one.seconds for one in each),
         cores=sum(one.cores for one in each),
@@ -260,10 +256,10 @@ _NOISES = (
 """What is added up over machines."""
 
 
-def _noise_of(seen: Sequence[MachineNoise]) -> MachineNoise:
+def _noise_of(noises: Sequence[MachineNoise]) -> MachineNoise:
     """Of one machine: what a node used is no other's noise."""
-    own = known_sum([one.own for one in seen])
-    first = max(seen, key=lambda one: one.seconds)
+    own = known_sum([one.own for one in noises])
+    first = max(noises, key=lambda one: one.seconds)
     others = first.others
     if others is not None and own is not None and first.own is not None:
         others = max(0.0, others - (own - first.own))

@@ -45,7 +45,7 @@ MOST_UNCERTAIN = 0.05
 class Trip(NamedTuple):
     """One round trip, in ns: two looks at our clock, and one at theirs in between."""
 
-    left: int
+    began: int
     theirs: int
     back: int
 
@@ -62,9 +62,9 @@ class ClockOffset(NamedTuple):
 
 def offset_of(trips: Iterable[Trip]) -> ClockOffset:
     """From the shortest trip; raises ValueError without any."""
-    best = min(trips, key=lambda trip: trip.back - trip.left)
-    middle = (best.left + best.back) // 2
-    return ClockOffset(best.theirs - middle, -((best.left - best.back) // 2))
+    best = min(trips, key=lambda trip: trip.back - trip.began)
+    middle = (best.began + best.back) // 2
+    return ClockOffset(best.theirs - middle, -((best.began - best.back) // 2))
 
 
 def is_too_uncertain(uncertainty: float, length: Seconds) -> bool:
@@ -139,12 +139,12 @@ class NodeCounters:
         return part
 
     def counts(self) -> list[list[int]]:
-        shown = self._counts.copy()
+        counts = self._counts.copy()
         for word in _TIMES:
-            times = shown[:, :, word]
+            times = counts[:, :, word]
             times[...] = (times - self._offsets) * (times != 0)
-        rows: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
-        doubles = shown.view(float).reshape(-1, COUNTS)[:, MILLIONTHS:]
+        rows: list[list[int]] = counts.reshape(-1, COUNTS).tolist()
+        doubles = counts.view(float).reshape(-1, COUNTS)[:, MILLIONTHS:]
         for row, millionths in zip(rows, doubles.tolist(), strict=True):
             row[MILLIONTHS:] = map(int, millionths)
         return rows

@@ -203,19 +203,19 @@ class EventLoop:
         return self
 
     def __exit__(self, *raised: object) -> None:
+        async def cancel_all() -> None:
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
         with suppress(TimeoutError):
-            self.run(self._cancel_all(), _LAST_WORDS)
+            self.run(cancel_all(), _LAST_WORDS)
         # Timers of Dask's comms may fire just now, and would be told as never retrieved.
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-
-    async def _cancel_all(self) -> None:
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
 
     def start[T](self, work: Coroutine[Any, Any, T]) -> Future[T]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -224,10 +224,10 @@ class EventLoop:
         """Do work in the loop; raises what it raises, and TimeoutError."""
         return self.start(asyncio.wait_for(work, timeout)).result()
 
-    def soon(self, act: Callable[..., object], *given: object) -> None:
+    def soon(self, act: Callable[..., object], *arguments: object) -> None:
         """Have something short done in the loop, from any thread; not after its end."""
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(act, *given)
+            self._loop.call_soon_threadsafe(act, *arguments)
 
 
 class NodeLine:
