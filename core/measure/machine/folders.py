@@ -20,41 +20,35 @@ from core.language.translation import tr
 
 def cache_folder() -> Path:
     """Generated datasets, index and oracle files; safe to delete."""
-    import platformdirs
-
-    return own_folder("SLUICE_CACHE", lambda: platformdirs.user_cache_dir("sluice"))
+    return _own_folder("SLUICE_CACHE", "user_cache_dir")
 
 
 def sessions_folder() -> Path:
     """Sessions without a path from the user."""
-    import platformdirs
-
-    return own_folder("SLUICE_SESSIONS", lambda: platformdirs.user_data_dir("sluice")) / "sessions"
+    return _own_folder("SLUICE_SESSIONS", "user_data_dir") / "sessions"
 
 
 def state_folder() -> Path:
     """What must be known after a crash, such as what trials left on servers."""
-    import platformdirs
-
-    return own_folder("SLUICE_STATE", lambda: platformdirs.user_state_dir("sluice"))
+    return _own_folder("SLUICE_STATE", "user_state_dir")
 
 
 def lab_folder() -> Path:
     """What the lab's servers write, their logs and their credentials."""
-    import platformdirs
-
     if sys.platform == "darwin" and not os.environ.get("SLUICE_LAB"):
         # Data would be in "Application Support": Hadoop cannot keep its own below a space.
         return cache_folder() / "servers"
-    return own_folder("SLUICE_LAB", lambda: str(Path(platformdirs.user_data_dir("sluice"), "lab")))
+    return _own_folder("SLUICE_LAB", "user_data_dir", "lab")
 
 
-def own_folder(variable: str, usual: Callable[[], str]) -> Path:
-    """The folder that a variable of the environment names, or else the usual one."""
+def _own_folder(variable: str, kind: str, *below: str) -> Path:
+    """The folder that a variable of the environment names, or else the platform's of that kind."""
     if folder := os.environ.get(variable):
         return Path(folder)
+    import platformdirs
+
     try:
-        return Path(usual())
+        return Path(getattr(platformdirs, kind)("sluice"), *below)
     except RuntimeError as error:  # nobody knows whose process this is
         raise Unavailable(
             tr("there is no home folder"), tr("set HOME or {variable}", variable=variable)

@@ -117,15 +117,15 @@ def _parse_mount(line: str) -> Mount:
     kind, source, super_options = (*system.split(" ", 2), "", "")[:3]
     merged = dict.fromkeys(options.split(",") + super_options.split(","))
     return Mount(
-        point=_unescaped(point),
-        source=_unescaped(source),
+        point=unescaped(point),
+        source=unescaped(source),
         type=kind,
         options=tuple(option for option in merged if option),
         number=number,
     )
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)
 
 

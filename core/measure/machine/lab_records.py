@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,11 +59,18 @@ def _serving(folder: Path) -> Mapping[str, Mapping[str, Any]]:
     if not is_kept(folder):
         return {}
     try:
-        text = (folder / "state.json").read_text("utf-8", "surrogatepass")
-        servers = json.loads(text)["servers"]
+        servers = _state(folder)["servers"]
         return {one["name"]: one for one in servers if one["state"] == READY and one["address"]}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+
+
+def _state(folder: Path) -> Mapping[str, Any]:
+    """What the keeper wrote down last; raises OSError, ValueError."""
+    state: Mapping[str, Any] = json.loads(
+        (folder / "state.json").read_text("utf-8", "surrogatepass")
+    )
+    return state
 
 
 def is_kept(folder: Path) -> bool:
@@ -121,7 +128,7 @@ class ServersClock:
 
     def __init__(self, values: Iterable[object], folder: Path | None = None) -> None:
         """`values` of a workload's parameters, among which an address of the lab may be."""
-        self._processes = _servers(_keeper_of(values, folder or lab_folder()))
+        self._processes = _processes_of(values, folder or lab_folder())
 
     def __call__(self) -> Mapping[int, float]:
         """Those that live."""
@@ -138,17 +145,21 @@ class ServersClock:
         return bool(self._processes)
 
 
-def _keeper_of(values: Iterable[object], folder: Path) -> int | None:
-    """The keeper of the lab of which a server is asked; None where none is."""
+def _processes_of(values: Iterable[object], folder: Path) -> Sequence[psutil.Process]:
+    """The lab's keeper and all below it, where one of the values is an address of the lab."""
     addresses = _addresses(values)
     if not addresses:
-        return None
+        return ()
+    import psutil
+
     try:
-        state = json.loads((folder / "state.json").read_text("utf-8", "surrogatepass"))
-        served = {_address(one["address"]) for one in state["servers"]}
-        return int(state["keeper"]) if addresses & served else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        state = _state(folder)
+        if not addresses & _addresses(one["address"] for one in state["servers"]):
+            return ()
+        keeper = psutil.Process(int(state["keeper"]))
+        return (keeper, *keeper.children(recursive=True))
+    except (psutil.Error, OSError, ValueError, KeyError, TypeError):
+        return ()
 
 
 def _addresses(values: Iterable[object]) -> set[str]:
@@ -164,15 +175,3 @@ def _address(value: object) -> str:
         _, _, endpoint = parts.query.partition("endpoint=")
         return urlsplit(endpoint).netloc if endpoint else parts.netloc
     return ""
-
-
-def _servers(keeper: int | None) -> list[psutil.Process]:
-    if keeper is None:
-        return []
-    import psutil
-
-    try:
-        whole = psutil.Process(keeper)
-        return [whole, *whole.children(recursive=True)]
-    except (psutil.Error, OSError):
-        return []

@@ -157,22 +157,14 @@ class LinuxProcess:
         threads = self._list("task") or ()
         lists = [self._read_once(f"task/{thread}/children") for thread in threads]
         texts = [pids for pids in lists if pids is not None]
-        if not texts and threads:
-            return self._children_by_search()
+        # A kernel without CONFIG_PROC_CHILDREN: psutil looks at every process there is.
+        if not texts and threads and (process := open_psutil_process(self._pid)):
+            return process.children()
         return [int(pid) for pids in texts for pid in pids.split()]
 
     def close(self) -> None:
         while self._descriptors:
             os.close(self._descriptors.pop())
-
-    def _children_by_search(self) -> Collection[int]:
-        """For kernels without CONFIG_PROC_CHILDREN: looks at every process there is."""
-        import psutil  # type: ignore[import-untyped, unused-ignore]
-
-        try:
-            return [child.pid for child in psutil.Process(self._pid).children()]
-        except psutil.Error:
-            return ()
 
     def _hold(self, name: str) -> int:
         descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
@@ -301,13 +293,9 @@ class PsutilProcess:
             return None
 
     def total(self) -> ProcessTotals:
-        import psutil
-
-        if not hasattr(self._process, "io_counters"):  # macOS
-            return ProcessTotals()
-        try:
-            io = self._process.io_counters()
-        except psutil.Error:
+        counters = getattr(self._process, "io_counters", None)  # not on macOS
+        io = self._answer(counters) if counters else None
+        if io is None:
             return ProcessTotals()
         return ProcessTotals(
             io=InputOutput(
@@ -324,42 +312,37 @@ class PsutilProcess:
         return None
 
     def list_fds(self) -> int | None:
-        import psutil
-
-        try:
-            return int(self._process.num_fds())
-        except psutil.Error:
-            return None
+        count: int | None = self._answer(self._process.num_fds)
+        return count
 
     def count_fds_below(self, roots: Collection[str]) -> int | None:
-        import psutil
-
-        try:
-            paths = [file.path for file in self._process.open_files()]
-        except psutil.Error:
+        files = self._answer(self._process.open_files)
+        if files is None:
             return None
+        paths: list[str] = [file.path for file in files]
         below = tuple(root.rstrip(os.sep) + os.sep for root in roots)
-        return sum(1 for path in paths if path in roots or path.startswith(below))
+        return sum(path in roots or path.startswith(below) for path in paths)
 
     def proportional(self) -> int | None:
         return None
 
     def count_switches(self) -> Switches | None:
-        import psutil
-
-        try:
-            switches = self._process.num_ctx_switches()
-        except psutil.Error:
+        counts = self._answer(self._process.num_ctx_switches)
+        if counts is None:
             return None
-        return Switches(voluntary=switches.voluntary, involuntary=switches.involuntary)
+        return Switches(voluntary=counts.voluntary, involuntary=counts.involuntary)
 
     def children(self) -> Collection[int]:
-        import psutil
-
-        try:
-            return [child.pid for child in self._process.children()]
-        except psutil.Error:
-            return ()
+        return [child.pid for child in self._answer(self._process.children) or ()]
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def _answer(self, question: Callable[[], Any]) -> Any:
+        """What psutil answers; None where the process has ended, or hides it."""
+        import psutil
+
+        try:
+            return question()
+        except psutil.Error:
+            return None

@@ -139,7 +139,8 @@ def counting_methods() -> dict[str, CountPages]:
 def count_with_cachestat(descriptor: int, size: int) -> int:
     """Linux 6.5 and later. Refused with EPERM for files one may neither write nor owns."""
     del size
-    ctypes = _ctypes()
+    import ctypes
+
     # {offset, length}; a length of 0 means up to the end.
     window = (ctypes.c_uint64 * 2)(0, 0)
     # {cached, dirty, in writeback, evicted, recently evicted}, in pages
@@ -167,7 +168,9 @@ def page_size() -> int:
 
 
 def _count_window(descriptor: int, start: int, length: int) -> int:
-    ctypes, libc = _ctypes(), _libc()
+    import ctypes
+
+    libc = _libc()
     read, shared = 1, 1  # PROT_READ, MAP_SHARED: the same on Linux and macOS
     address = libc.mmap(None, length, read, shared, descriptor, start)
     if address == ctypes.c_void_p(-1).value:
@@ -203,14 +206,10 @@ def _knows_cachestat() -> bool:
 
 
 def _last_error() -> OSError:
-    number = _ctypes().get_errno()
-    return OSError(number, os.strerror(number))
-
-
-def _ctypes() -> Any:
     import ctypes
 
-    return ctypes
+    number = ctypes.get_errno()
+    return OSError(number, os.strerror(number))
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.language.translation import tr
+from core.measure.machine.kernel_files import unescaped
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -61,16 +62,12 @@ def mounts_below(folder: Path) -> tuple[Path, ...]:
     except OSError:
         return ()
     points = sorted({line.split(" ")[_POINT] for line in lines})
-    return tuple(_read(point) for point in points if f"{point}/".startswith(f"{own}/"))
+    return tuple(Path(unescaped(point)) for point in points if f"{point}/".startswith(f"{own}/"))
 
 
 def as_in_mounts(folder: Path) -> str:
     """Its path as the kernel writes it in the list of mounts."""
     return re.sub(r"[ \t\n\\]", lambda sign: f"\\{ord(sign[0]):03o}", os.path.realpath(folder))
-
-
-def _read(point: str) -> Path:
-    return Path(re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), point))
 
 
 def _mount_of(folder: int) -> str:
