@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import queue
-import re
 import shutil
 import sys
 import threading
@@ -41,12 +40,12 @@ _PATIENCE = 120.0  # seconds for a client's answer
 
 def http_address(artefact: Artefact) -> str:
     """The address from which an artefact is fetched; raises Unavailable."""
-    scheme, _, rest = artefact.url.partition(":")
+    scheme, _, coordinates = artefact.url.partition(":")
     match scheme:
         case "maven":
-            return f"{maven_repository()}/{_jar(*rest.split(':'))}"
+            return f"{maven_repository()}/{_jar(*coordinates.split(':'))}"
         case "pypi":
-            requirement, _, file = rest.partition("/")
+            requirement, _, file = coordinates.partition("/")
             return _wheel(requirement, file)
         case _:
             return artefact.url
@@ -63,7 +62,8 @@ def maven_repository() -> str:
 
     `SLUICE_MAVEN`, or a mirror in the user's or the machine's settings, or what Maven itself uses.
     """
-    home = _maven_home()
+    program = shutil.which("mvn")
+    home = Path(program).resolve().parents[1] if program else None
     own = home_folder()
     settings = [own / ".m2" / "settings.xml"] if own else []
     settings += [home / "conf" / "settings.xml"] if home else []
@@ -77,23 +77,16 @@ def maven_repository() -> str:
     return repository.rstrip("/")
 
 
-def _maven_home() -> Path | None:
-    program = shutil.which("mvn")
-    return Path(program).resolve().parents[1] if program else None
-
-
 def _mirrors(settings: Path) -> Iterator[str]:
     """Addresses of the mirrors of the central repository."""
     try:
         root = ElementTree.parse(settings).getroot()
     except (OSError, ElementTree.ParseError):
         return
-    for mirror in root.iter():
-        if _plain(mirror) == "mirror":
-            fields = {_plain(field): (field.text or "").strip() for field in mirror}
-            of = {part.strip() for part in fields.get("mirrorOf", "").split(",")}
-            if of & {"*", "central", "external:*"} and "!central" not in of:
-                yield fields.get("url", "")
+    for mirror in root.iterfind(".//{*}mirror"):
+        of = {part.strip() for part in mirror.findtext("{*}mirrorOf", "").split(",")}
+        if of & {"*", "central", "external:*"} and "!central" not in of:
+            yield mirror.findtext("{*}url", "").strip()
 
 
 def _built_into(home: Path | None) -> str:
@@ -101,15 +94,8 @@ def _built_into(home: Path | None) -> str:
     for jar in sorted((home / "lib").glob("maven-model-builder-*.jar")) if home else []:
         with zipfile.ZipFile(jar) as archive:
             root = ElementTree.fromstring(archive.read("org/apache/maven/model/pom-4.0.0.xml"))
-        for repository in root.iter():
-            if _plain(repository) == "repository":
-                return next((one.text or "" for one in repository if _plain(one) == "url"), "")
+        return root.findtext(".//{*}repository/{*}url", "")
     return ""
-
-
-def _plain(element: ElementTree.Element) -> str:
-    """The tag without its namespace."""
-    return re.sub(r"^{[^}]*}", "", element.tag)
 
 
 def _wheel(requirement: str, file: str) -> str:
@@ -187,7 +173,7 @@ def fetch(
     size = sum(one.bytes for one in lacking)
     _require_room(folder, size)
     doing = tr("fetching {title}: {size}", title=title, size=show_size(size))
-    _Fetching(lacking, folder, lambda done: report(doing, done, size, "bytes")).run()
+    _Fetching(lacking, folder, lambda arrived: report(doing, arrived, size, "bytes")).run()
     remove_tree(folder / "partial")
 
 
@@ -214,41 +200,34 @@ class _Fetching:
         self._done: dict[str, int] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._left: queue.SimpleQueue[Artefact] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
-        self._count = len(artefacts)
-        for one in sorted(artefacts, key=lambda one: -one.bytes):
-            self._left.put(one)
+        self._threads = min(AT_ONCE, len(artefacts))
+        # One iterator for all threads: each takes what no other has taken.
+        self._artefacts = iter(sorted(artefacts, key=lambda one: -one.bytes))
 
     def run(self) -> None:
         """Return when all are there; raises what the first thread that failed raised."""
         self._report("", 0)
         # Daemons, so that Ctrl+C need not wait for a server that says nothing.
-        threads = [
-            threading.Thread(target=self._work, daemon=True)
-            for _ in range(min(AT_ONCE, self._count))
-        ]
-        for thread in threads:
-            thread.start()
+        for _ in range(self._threads):
+            threading.Thread(target=self._work, daemon=True).start()
         try:
-            for _ in threads:
+            for _ in range(self._threads):
                 if (failure := self._ended.get()) is not None:
                     raise failure
         finally:
             self._stop.set()
 
     def _work(self) -> None:
+        failure: Exception | None = None
         try:
-            while not self._stop.is_set() and not self._left.empty():
-                try:
-                    artefact = self._left.get_nowait()
-                except queue.Empty:
+            for artefact in self._artefacts:
+                if self._stop.is_set():
                     break
                 self._fetch(artefact)
         except (SluiceError, OSError) as error:
-            self._ended.put(error)
-        else:
-            self._ended.put(None)
+            failure = error
+        self._ended.put(failure)
 
     def _fetch(self, artefact: Artefact) -> None:
         part = self._folder / "partial" / artefact.sha256

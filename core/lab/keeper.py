@@ -42,11 +42,11 @@ from core.language.errors import SluiceError
 from core.language.translation import tr
 from core.measure.machine.removal import remove_tree
 
-_UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for anything
+_UNASKED = 60.0  # seconds after which a keeper without any request ends
 
 
 class Keeper:
-    """Listens until it has nothing to keep any more."""
+    """Listens until no server and no asker is left."""
 
     def __init__(self, lab_folder: LabFolder, life: int | None) -> None:
         """`life`: a pipe; all servers are stopped when its other end closes."""
@@ -60,14 +60,14 @@ class Keeper:
         self._wake_by.setblocking(False)
         self._askers = 0
         self._lock = threading.Lock()
-        self._ending = False
+        self._ending = threading.Event()
         state = LabState(keeper=os.getpid(), socket=str(self._folder / "s"))
         self.servers = Servers(lab_folder, state, self.wake)
 
     def serve(self) -> None:
         """Answer until nobody asks and nothing runs, or until told to end."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, self._end)
+            signal.signal(number, lambda *_: self._ending.set())
         signal.set_wakeup_fd(self._wake_by.fileno(), warn_on_full_buffer=False)
         with selectors.DefaultSelector() as selector:
             selector.register(self._listener, selectors.EVENT_READ)
@@ -75,7 +75,7 @@ class Keeper:
             if self._life is not None:
                 selector.register(self._life, selectors.EVENT_READ)
             wait: float | None = _UNASKED
-            while not self._ending:
+            while not self._ending.is_set():
                 ready = [key.fileobj for key, _ in selector.select(wait)]
                 wait = None
                 if self._life in ready:
@@ -84,8 +84,9 @@ class Keeper:
                     self._woken.recv(4096)
                 if self._listener in ready:
                     self._accept()
-                if self._idle():
-                    break
+                with self._lock:
+                    if self._askers == 0 and len(self.servers) == 0:
+                        break
         self._listener.close()
         self.servers.close()
         remove_tree(self._folder)
@@ -93,13 +94,6 @@ class Keeper:
     def wake(self) -> None:
         with suppress(BlockingIOError):  # it will look anyway
             self._wake_by.send(b".")
-
-    def _end(self, number: int, frame: object) -> None:
-        self._ending = True
-
-    def _idle(self) -> bool:
-        with self._lock:
-            return self._askers == 0 and len(self.servers) == 0
 
     def _accept(self) -> None:
         asker, _ = self._listener.accept()
@@ -127,7 +121,7 @@ class _Answering:
         self._servers = servers
         self._asker = asker
         self._lock = threading.Lock()
-        self._left = threading.Event()
+        self._gone = threading.Event()
         self._begun: list[str] = []
 
     def answer(self, request: KeeperRequest) -> None:
@@ -141,7 +135,7 @@ class _Answering:
         self._say(KeeperDone())
 
     def _say(self, answer: Answer) -> None:
-        with self._lock, suppress(OSError):  # who has left is not told
+        with self._lock, suppress(OSError):  # the asker has gone
             send(self._asker, answer)
 
     def _stop(self, names: Sequence[str]) -> None:
@@ -159,7 +153,7 @@ class _Answering:
             group = [recipe for recipe in recipes if recipe.turn == turn]
             self._begun += [recipe.name for recipe in group]
             at_once(lambda recipe: self._start_one(recipe, request), group)
-        if self._left.is_set():
+        if self._gone.is_set():
             self._stop(self._begun)
 
     def _recipe(self, name: str) -> Recipe | None:
@@ -170,7 +164,7 @@ class _Answering:
             return None
 
     def _start_one(self, recipe: Recipe, request: Start) -> None:
-        if self._left.is_set():
+        if self._gone.is_set():
             return
         self._say(Doing(server=recipe.name, doing=tr("starting {title}", title=recipe.title)))
         try:
@@ -187,7 +181,7 @@ class _Answering:
         with suppress(OSError):
             while self._asker.recv(64):
                 pass
-        self._left.set()
+        self._gone.set()
         # A copy: a start that ends takes its name off, and the next one would be passed over.
         for name in tuple(self._begun):
             self._servers.cancel(name)

@@ -107,9 +107,7 @@ def _javas() -> Iterator[Path]:
     if home := os.environ.get("JAVA_HOME"):
         yield Path(home, "bin", "java")
     yield from _on_path("java")
-    for kept in java_homes():
-        if (program := kept / "bin" / "java").exists():
-            yield program
+    yield from (java for home in java_homes() if (java := home / "bin" / "java").exists())
 
 
 def _output_of(*command: str | Path) -> str:
@@ -223,8 +221,8 @@ def bytes_to_fetch(recipe: Recipe) -> int:
     """
     prepared = is_prepared(recipe)
     lacking = [] if prepared else missing(_for_this_machine(recipe.artefacts), _folder(recipe))
-    for toolchain, needed in ((JAVA, recipe.java), (GO, recipe.go and not prepared)):
-        if needed and toolchain.own() is None and not toolchain.is_fetched(_toolchains()):
+    for toolchain, required in ((JAVA, recipe.java), (GO, recipe.go and not prepared)):
+        if required and toolchain.own() is None and not toolchain.is_fetched(_toolchains()):
             lacking.append(toolchain.wheel())
     return sum(one.bytes for one in lacking) + (0 if prepared else recipe.prepare_bytes)
 
@@ -234,7 +232,9 @@ def _toolchains() -> Path:
 
 
 def _folder(recipe: Recipe) -> Path:
-    return kits_folder() / f"{recipe.name}-{_digest(recipe)}"
+    """Another one for each set of artefacts and each edition of what is built."""
+    text = "\n".join([recipe.edition, *(f"{one.name} {one.sha256}" for one in recipe.artefacts)])
+    return kits_folder() / f"{recipe.name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
@@ -243,9 +243,3 @@ def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
 
 def _program(toolchain: Toolchain, report: ReportProgress) -> Path:
     return toolchain.own() or toolchain.fetched(_toolchains(), report)
-
-
-def _digest(recipe: Recipe) -> str:
-    """Another one for each set of artefacts and each edition of what is built."""
-    named = [f"{one.name} {one.sha256}" for one in recipe.artefacts]
-    return hashlib.sha256("\n".join([recipe.edition, *named]).encode()).hexdigest()[:12]

@@ -114,10 +114,12 @@ class Lab:
         if state is None:
             return None
         connection = socket.socket(socket.AF_UNIX)
-        if not _is_heard(connection, state.socket):
-            connection.close()
-            return None
-        return connection
+        with suppress(OSError):
+            connection.connect(state.socket)
+            if connection.recv(1) == GREETING:  # a keeper that is ending takes no connection
+                return connection
+        connection.close()
+        return None
 
     def _connected_or_begun(self) -> socket.socket:
         """A connection to the keeper, which is started if there is none; raises SluiceError."""
@@ -150,15 +152,6 @@ class Lab:
                 tr("see {path}", path=self.place.keeper_log),
             )
         return code
-
-
-def _is_heard(connection: socket.socket, address: str) -> bool:
-    """Whether a keeper has taken the connection, which one that is ending does no more."""
-    try:
-        connection.connect(address)
-        return connection.recv(1) == GREETING
-    except OSError:
-        return False
 
 
 def keeper_command(folder: Path) -> list[str]:

@@ -11,10 +11,8 @@ import asyncio
 import json
 import secrets
 import signal
-import socket
 import sys
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.lab.proxy_link import (
@@ -54,20 +52,21 @@ async def serve(settings: ProxySettings) -> None:
     shared = shared_by(settings)
 
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(json.dumps(shared.counted()).encode())
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.0 200 OK\r\n\r\n" + json.dumps(shared.counted()).encode())
         writer.close()
 
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     host = "127.0.0.1"
-    held = (
+    listeners = (
         await loop.create_server(lambda: ProxyClient(shared), host, settings.port, backlog=1024),
         await asyncio.start_server(tell, host, settings.status_port),
     )
     await ended.wait()
-    for server in held:  # the connections that are left end with the process
-        server.close()
+    for listener in listeners:  # connections that are open end with the process
+        listener.close()
 
 
 def main(arguments: list[str]) -> None:
@@ -109,8 +108,10 @@ class ProxyClient(asyncio.Protocol):
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._loop = asyncio.get_running_loop()
-        self._up = ProxyLine(shared.up, self._press_client, self._carried_over)
-        self._down = ProxyLine(shared.down, self._press_upstream, self._carried_over)
+        self._up = ProxyLine(shared.up, lambda full: _pause(self._here, full), self._carried_over)
+        self._down = ProxyLine(
+            shared.down, lambda full: _pause(self._there, full), self._carried_over
+        )
         self._here: asyncio.Transport | None = None
         self._there: asyncio.Transport | None = None
         self._connecting: asyncio.Task[None] | None = None
@@ -132,7 +133,6 @@ class ProxyClient(asyncio.Protocol):
         shared.count("connections")
         shared.open += 1
         self._here = transport
-        _at_once(transport)
         self._down.lead_to(transport)
         self._connecting = self._loop.create_task(self._connect())
 
@@ -147,7 +147,6 @@ class ProxyClient(asyncio.Protocol):
             self.cut(abort=True)
             return
         self._there = there
-        _at_once(there)
         self._up.lead_to(there)
 
     def data_received(self, data: bytes) -> None:
@@ -241,19 +240,14 @@ class ProxyClient(asyncio.Protocol):
         self._answer_refused()
 
     def _answer_refused(self) -> None:
-        for refused in self._next_refused():
+        while self._due and isinstance(refused := self._due[0], _Refused) and refused.complete:
+            self._due.popleft()
             # It would have been late on its way up, too.
             answer = slow_down(refused.method, close=refused.close)
             self._shared.count("bytes down", len(answer))
             self._down.send(answer, later=self._shared.up.delay)
             if refused.close:
                 self._down.send(None)
-
-    def _next_refused(self) -> Iterator[_Refused]:
-        while self._due and isinstance(self._due[0], _Refused) and self._due[0].complete:
-            refused = self._due.popleft()
-            assert isinstance(refused, _Refused)
-            yield refused
 
     def _response_head(self, text: bytes) -> MessageHead:
         if not self._due or not isinstance(self._due[0], bytes):
@@ -271,12 +265,6 @@ class ProxyClient(asyncio.Protocol):
             self._up.send(framer.held)
         if answers is not None and answers.held:
             self._down.send(answers.held)
-
-    def _press_client(self, full: bool) -> None:
-        _pause(self._here, full)
-
-    def _press_upstream(self, full: bool) -> None:
-        _pause(self._there, full)
 
     def _carried_over(self) -> None:
         """One direction is at its end: close when both are."""
@@ -312,12 +300,6 @@ def _pause(side: asyncio.Transport | None, pause: bool) -> None:
         side.pause_reading()
     else:
         side.resume_reading()
-
-
-def _at_once(side: asyncio.Transport) -> None:
-    """Small messages are not to wait for more (asyncio does so by itself, but promises nothing)."""
-    opened = side.get_extra_info("socket")
-    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 if __name__ == "__main__":

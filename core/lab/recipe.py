@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Literal
+from urllib.request import ProxyHandler, build_opener
 
 from core.language.reporting import ReportProgress
 from core.language.units import Seconds
 from core.vocabulary.parameters import Value
 
+_PATIENCE: Seconds = 5.0  # for one answer
 DEADLINE: Seconds = 120.0
 """Within which a server must serve, unless the user says otherwise."""
 
@@ -122,6 +125,18 @@ class Server:
     """What it has counted so far."""
 
 
+def local_answer(port: int, path: str = "/") -> bytes:
+    """The body of the answer of a server on this machine to a GET; raises OSError."""
+    # The environment may name a proxy, which knows nothing of this machine.
+    opener = build_opener(ProxyHandler({}))
+    try:
+        with opener.open(f"http://127.0.0.1:{port}{path}", timeout=_PATIENCE) as answer:
+            body: bytes = answer.read()
+    except HTTPException as error:
+        raise ConnectionError(str(error)) from None
+    return body
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
     """A kind of server: what is fetched, how it is built, how it is started."""
@@ -138,8 +153,6 @@ class Recipe:
     """About what `prepare` fetches by itself, besides the artefacts."""
     ports: tuple[str, ...] = ("main",)
     secrets: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-    """Of the secrets, those that its own processes share and that no client is told."""
     java: bool = False
     """It needs a JDK 17 or 21: the system's, or one that is fetched."""
     go: bool = False

@@ -55,13 +55,13 @@ def serves(server: Server) -> bool:
     return False
 
 
-def _asked(server: Server) -> Future[bool]:
+def _probed(server: Server) -> Future[bool]:
     """Whether it serves, as soon as that is known."""
-    asked: Future[bool] = Future()
+    probe: Future[bool] = Future()
     threading.Thread(
-        target=lambda: asked.set_result(serves(server)), name="ask", daemon=True
+        target=lambda: probe.set_result(serves(server)), name="ask", daemon=True
     ).start()
-    return asked
+    return probe
 
 
 @dataclass(kw_only=True)
@@ -146,7 +146,7 @@ class RunningServer:
         self._secrets = secrets
         self._woken = threading.Event()
         self._asking = threading.Lock()
-        self._asked: Future[bool] | None = None
+        self._probe: Future[bool] | None = None
 
         def ended() -> None:
             self._woken.set()
@@ -165,7 +165,7 @@ class RunningServer:
 
     @property
     def problem(self) -> str:
-        """What has ended though nobody asked for it, with its last words; empty if all run."""
+        """Which command has ended by itself, with its last words; empty if all run."""
         for one in self.commands:
             if not one.process.running:
                 return f"{one.ending}\n{last_words(one.log, self._secrets)}".strip()
@@ -177,11 +177,11 @@ class RunningServer:
         Some clients wait for ever: as long as one request waits, no other is made.
         """
         with self._asking:
-            if self._asked is None or self._asked.done():
-                self._asked = _asked(self.server)
-            asked = self._asked
+            if self._probe is None or self._probe.done():
+                self._probe = _probed(self.server)
+            probe = self._probe
         try:
-            return asked.result(limit)
+            return probe.result(limit)
         except TimeoutError:
             return False
 
@@ -206,7 +206,9 @@ class RunningServer:
         try:
             while not (answered.is_set() or cancelled() or self.problem):
                 if not self._woken.wait(max(0.0, until - time.monotonic())):
-                    raise SluiceError(self._too_late(limit))
+                    words = last_words(self.commands[-1].log, self._secrets)
+                    late = tr("it does not answer after {time}", time=show_seconds(limit))
+                    raise SluiceError(f"{late}\n{words}".strip())
                 self._woken.clear()
         finally:
             given_up.set()
@@ -220,8 +222,3 @@ class RunningServer:
         """End all commands, the last one first; returns when nothing is left."""
         for one in reversed(self.commands):
             one.stop(self.server)
-
-    def _too_late(self, limit: Seconds) -> str:
-        words = last_words(self.commands[-1].log, self._secrets)
-        late = tr("it does not answer after {time}", time=show_seconds(limit))
-        return f"{late}\n{words}".strip()

@@ -32,7 +32,7 @@ from core.vocabulary.declarations import build, values_of
 _LETTERS = string.ascii_letters + string.digits
 _LENGTH = 32  # 190 bits
 _ANSWER: Seconds = 10.0
-"""Within which a server that runs must answer who asks how it is."""
+"""A server that runs must answer within that time."""
 
 
 def make_site(
@@ -68,18 +68,18 @@ def random_secret() -> str:
 
 def free_ports(names: Iterable[str]) -> dict[str, int]:
     """Different free ports of 127.0.0.1, by name."""
-    with ExitStack() as held:
+    with ExitStack() as sockets:
         ports = {}
         for name in names:
-            taken = held.enter_context(socket.socket())
-            taken.bind(("127.0.0.1", 0))
-            ports[name] = taken.getsockname()[1]
+            listener = sockets.enter_context(socket.socket())
+            listener.bind(("127.0.0.1", 0))
+            ports[name] = listener.getsockname()[1]
         return ports
 
 
 @dataclass(kw_only=True)
-class _Kept:
-    """One server, from the moment it was asked for."""
+class _Entry:
+    """One server, from the moment its start was requested."""
 
     recipe: Recipe
     state: str = "starting"
@@ -102,73 +102,72 @@ class Servers:
         self._base = state
         self._changed = changed
         self._lock = threading.RLock()
-        self._kept: dict[str, _Kept] = {}
+        self._entries: dict[str, _Entry] = {}
         self._supervisor = Supervisor()
         self._write()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def states(self) -> list[ServerState]:
-        """What is known of each now, with what it has counted; each is asked something."""
+        """The state of each now, with what it has counted; each is asked something."""
         with self._lock:
-            kept = list(self._kept.values())
+            entries = list(self._entries.values())
         states: dict[str, ServerState] = {}
 
-        def look(one: _Kept) -> None:
-            states[one.recipe.name] = self._state(one, ask=True)
+        def look(entry: _Entry) -> None:
+            states[entry.recipe.name] = self._state(entry, ask=True)
 
-        at_once(look, kept)
-        return [states[one.recipe.name] for one in kept]
+        at_once(look, entries)
+        return [states[entry.recipe.name] for entry in entries]
 
     def start(self, recipe: Recipe, request: Start) -> tuple[ServerState, bool]:
         """Return when the server serves, and whether it was started for that.
 
         Raises SluiceError, and then nothing of it is left.
         """
-        given = request.options.get(recipe.name, {})
         with self._lock:
-            before = self._kept.get(recipe.name)
-            runs = before is not None and before.state == "ready"
-            kept = before if before is not None and runs else self._enter(recipe)
-        if runs:  # without the lock, as it may have to be waited for
-            return self._as_requested(kept, given), False
+            before = self._entries.get(recipe.name)
+            ready = before if before is not None and before.state == "ready" else None
+            entry = ready or self._enter(recipe)
+        if ready:  # without the lock, as it may have to be waited for
+            return self._as_requested(ready, request.options.get(recipe.name, {})), False
         try:
-            running = self._run(kept, request)
+            running = self._run(entry, request)
             with self._lock:
-                if kept.cancelled.is_set():
+                if entry.cancelled.is_set():
                     raise SluiceError(tr("stopped before it was ready"))
                 if running.problem:
                     raise SluiceError(running.problem)
-                kept.state = "ready"
+                entry.state = "ready"
                 self._write()
         except OSError as error:
             raise SluiceError(safe(said(error), remembered())) from None
         finally:
-            if kept.state != "ready":
-                self._remove(kept)
-        return self._state(kept), True
+            if entry.state != "ready":
+                self._remove(entry)
+        return self._state(entry), True
 
     def stop(self, name: str) -> bool:
         """Stop a server and remove its data; whether there was one."""
         with self._lock:
-            kept = self._kept.get(name)
-            if kept is None:
+            entry = self._entries.get(name)
+            if entry is None:
                 return False
-            starting = kept.state == "starting"
-            kept.cancel()
+            starting = entry.state == "starting"
+            entry.cancel()
             if not starting:
-                kept.state = "stopping"
+                entry.state = "stopping"
                 self._write()
         if not starting:  # else who starts it removes it
-            self._remove(kept)
+            self._remove(entry)
         return True
 
     def cancel(self, name: str) -> None:
         """Have the start of a server end; who starts it removes it."""
         with self._lock:
-            if (kept := self._kept.get(name)) is not None and kept.state == "starting":
-                kept.cancel()
+            if (entry := self._entries.get(name)) is not None and entry.state == "starting":
+                entry.cancel()
 
     def close(self) -> None:
         """Stop all servers at once; returns when nothing is left of them."""
@@ -177,10 +176,10 @@ class Servers:
 
     def names(self) -> Sequence[str]:
         with self._lock:
-            return list(self._kept)
+            return list(self._entries)
 
-    def _enter(self, recipe: Recipe) -> _Kept:
-        before = self._kept.get(recipe.name)
+    def _enter(self, recipe: Recipe) -> _Entry:
+        before = self._entries.get(recipe.name)
         if before is not None and before.state == "ended":
             self._remove(before)
         elif before is not None:
@@ -188,118 +187,109 @@ class Servers:
                 tr("{server} is being started or stopped already", server=recipe.name),
                 tr("wait until that is done"),
             )
-        kept = self._kept[recipe.name] = _Kept(recipe=recipe)
+        entry = self._entries[recipe.name] = _Entry(recipe=recipe)
         self._write()
-        return kept
+        return entry
 
-    def _as_requested(self, kept: _Kept, given: Options) -> ServerState:
-        state = self._state(kept, ask=True)
+    def _as_requested(self, entry: _Entry, options: Options) -> ServerState:
+        state, name = self._state(entry, ask=True), entry.recipe.name
+        stop = command_text("lab", "stop", name)
         if state.state == SILENT:
             raise SluiceError(
-                state.problem,
-                tr(
-                    "stop it, and start it again: {command}",
-                    command=command_text("lab", "stop", kept.recipe.name),
-                ),
+                state.problem, tr("stop it, and start it again: {command}", command=stop)
             )
-        if given.items() - state.options.items():
+        if options.items() - state.options.items():
             raise UsageError(
-                tr("{server} runs with other options", server=kept.recipe.name),
-                tr(
-                    "stop it first: {command}",
-                    command=command_text("lab", "stop", kept.recipe.name),
-                ),
+                tr("{server} runs with other options", server=name),
+                tr("stop it first: {command}", command=stop),
             )
         return state
 
-    def _run(self, kept: _Kept, request: Start) -> RunningServer:
-        recipe = kept.recipe
+    def _run(self, entry: _Entry, request: Start) -> RunningServer:
+        recipe = entry.recipe
         kit = kit_of(recipe, report_to_nobody)
-        with self._lock:
-            others = {
-                name: one.running.server
-                for name, one in self._kept.items()
-                if one.running is not None and one.state == "ready"
-            }
-        kept.site = make_site(
+        entry.site = make_site(
             recipe,
             self._lab_folder,
             options=request.options.get(recipe.name, {}),
             chosen=request.secrets.get(recipe.name, {}),
-            others=others,
+            others=self._ready(),
         )
-        references = {
-            value: f"lab:{recipe.name}/{name}" for name, value in kept.site.secrets.items()
-        }
+        secrets = entry.site.secrets.items()
+        references = {value: f"lab:{recipe.name}/{name}" for name, value in secrets}
         for value, reference in references.items():
             remember(value, reference)
-        kept.running = RunningServer(
-            recipe.start(kit, kept.site),
+        entry.running = RunningServer(
+            recipe.start(kit, entry.site),
             self._supervisor,
-            site=kept.site,
+            site=entry.site,
             secrets=references,
-            tell_ended=lambda: self._noticed(kept),
+            tell_ended=lambda: self._note_end(entry),
         )
-        kept.running.wait_until_ready(request.deadline, kept.cancelled.is_set)
-        return kept.running
+        entry.running.wait_until_ready(request.deadline, entry.cancelled.is_set)
+        return entry.running
 
-    def _remove(self, kept: _Kept) -> None:
-        if kept.running is not None:
-            kept.running.stop()
-        if kept.site is not None:
-            remove_tree(kept.site.folder)
+    def _remove(self, entry: _Entry) -> None:
+        if entry.running is not None:
+            entry.running.stop()
+        if entry.site is not None:
+            remove_tree(entry.site.folder)
         with self._lock:
-            if self._kept.get(kept.recipe.name) is kept:
-                del self._kept[kept.recipe.name]
+            if self._entries.get(entry.recipe.name) is entry:
+                del self._entries[entry.recipe.name]
             self._write()
         self._changed()
 
-    def _noticed(self, kept: _Kept) -> None:
+    def _ready(self) -> dict[str, Server]:
         with self._lock:
-            if kept.state == "ready":
-                kept.state = "ended"
+            return {
+                name: one.running.server
+                for name, one in self._entries.items()
+                if one.running is not None and one.state == "ready"
+            }
+
+    def _note_end(self, entry: _Entry) -> None:
+        with self._lock:
+            if entry.state == "ready":
+                entry.state = "ended"
                 self._write()
 
     def _write(self) -> None:
         with self._lock:
-            ready = {
-                name: one.running.server.secrets
-                for name, one in self._kept.items()
-                if one.running is not None and one.state == "ready"
-            }
-            write_lab_credentials(self._lab_folder.folder, ready)
-            states = [self._state(one) for one in self._kept.values()]
+            credentials = {name: server.secrets for name, server in self._ready().items()}
+            write_lab_credentials(self._lab_folder.folder, credentials)
+            states = [self._state(one) for one in self._entries.values()]
             self._lab_folder.write_state(
                 LabState(keeper=self._base.keeper, socket=self._base.socket, servers=states)
             )
 
-    def _state(self, kept: _Kept, *, ask: bool = False) -> ServerState:
+    def _state(self, entry: _Entry, *, ask: bool = False) -> ServerState:
         """`ask`: whether it answers, and what it has counted; that takes some seconds at most."""
-        recipe, running = kept.recipe, kept.running
+        recipe, running = entry.recipe, entry.running
         if running is None:
-            return ServerState(name=recipe.name, title=recipe.title, state=kept.state)
+            return ServerState(name=recipe.name, title=recipe.title, state=entry.state)
         server = running.server
         counted = {}
-        asked = ask and kept.state == "ready"
-        # Who is asked may end, or be stopped, meanwhile.
+        ask = ask and entry.state == "ready"
+        # A server that is asked may end, or be stopped, meanwhile.
         silent = (
-            asked and not running.answers(_ANSWER) and kept.state == "ready" and not running.problem
+            ask and not running.answers(_ANSWER) and entry.state == "ready" and not running.problem
         )
-        if asked and not silent and server.status is not None:
+        if ask and not silent and server.status is not None:
             with suppress(OSError):
                 counted = dict(server.status())
         problem = tr("it does not answer") if silent else ""
         return ServerState(
             name=recipe.name,
             title=recipe.title,
-            state=SILENT if silent else kept.state,
+            state=SILENT if silent else entry.state,
             address=server.address,
-            site=str(kept.site.folder) if kept.site else "",
+            site=str(entry.site.folder) if entry.site else "",
             secrets=[f"lab:{recipe.name}/{name}" for name in server.secrets],
             processes={one.command.name: one.process.pid for one in running.commands},
-            options=kept.site.options if kept.site else {},
+            options=entry.site.options if entry.site else {},
             counted=counted,
-            problem=running.problem if kept.state == "ended" else problem,
+            problem=running.problem if entry.state == "ended" else problem,
         )
 
 

@@ -27,8 +27,7 @@ class Jar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @property
     def file(self) -> str:
         """What it is called there: `ARTIFACT-VERSION[-CLASSIFIER].jar`."""
-        _, *rest = self.coordinates.split(":")
-        return f"{'-'.join(rest)}.jar"
+        return f"{'-'.join(self.coordinates.split(':')[1:])}.jar"
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

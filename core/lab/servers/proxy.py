@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import sys
 from dataclasses import asdict, dataclass
 
-from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.language.errors import UsageError
 from core.language.translation import tr
 from core.vocabulary.declarations import integer, real, text
@@ -65,7 +64,6 @@ class ProxySettings(ProxyParameters):
     port_of: int
 
 
-_PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
 _PLACE = re.compile(r"([\w.-]+):(\d{1,5})")
 
@@ -105,10 +103,7 @@ def _start(kit: Kit, site: Site) -> Server:
 
 
 def _counted(port: int) -> dict[str, int | float | str]:
-    with socket.create_connection((_HOST, port), _PATIENCE) as connection:
-        text = b""
-        while piece := connection.recv(4096):
-            text += piece
+    text = local_answer(port)
     try:
         counts: dict[str, int | float | str] = json.loads(text)
     except ValueError:

@@ -12,9 +12,8 @@ import json
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.request import ProxyHandler, build_opener
 
-from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.servers.java_servers import no_options_of_others, temporary
 from core.measure.machine.folders import resources_folder
 from core.measure.machine.installed_programs import spark_java_home
@@ -24,7 +23,6 @@ from core.vocabulary.parameters import Driver
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask
 _MEMORY = "2g"  # for all executors together
-_PATIENCE = 5.0  # seconds for one answer
 
 # A worker that finds no master asks again after ten seconds only.
 _WHEN_LISTENING = (
@@ -101,10 +99,7 @@ def _spark_home() -> Path:
 
 def _ready(ui: int) -> bool:
     """Whether the master answers and a worker has registered."""
-    # Only this machine is asked, whatever proxy the environment names.
-    opener = build_opener(ProxyHandler({}))
-    with opener.open(f"http://127.0.0.1:{ui}/json/", timeout=_PATIENCE) as answer:
-        state = json.load(answer)
+    state = json.loads(local_answer(ui, "/json/"))
     return bool(state["status"] == "ALIVE" and state["aliveworkers"] >= 1)
 
 

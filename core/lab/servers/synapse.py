@@ -7,7 +7,6 @@ Its processes are told the settings as a line of JSON, and the secrets by their 
 from __future__ import annotations
 
 import dataclasses
-import http.client
 import os
 import sys
 from collections import Counter
@@ -18,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
+from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.synapse.stored_files import BOTO3
 from core.language.errors import UsageError
 from core.language.translation import tr
@@ -26,7 +25,6 @@ from core.measure.machine.program import command_text
 from core.vocabulary.declarations import choice, integer, real
 from core.vocabulary.parameters import Driver
 
-_PATIENCE = 5.0  # seconds
 _HOST = "127.0.0.1"
 _AIOHTTP = Driver(module="aiohttp", distribution="aiohttp", install="pip install sluice[transfer]")
 TOKEN = "SLUICE_SYNAPSE_TOKEN"
@@ -192,14 +190,10 @@ class _Stats(msgspec.Struct, frozen=True, rename=lambda name: name.replace("_", 
 
 
 def _stats(port: int) -> _Stats:
-    connection = http.client.HTTPConnection(_HOST, port, timeout=_PATIENCE)
     try:
-        connection.request("GET", "/lab/stats")
-        return msgspec.json.decode(connection.getresponse().read(), type=_Stats)
-    except (http.client.HTTPException, msgspec.DecodeError) as error:
+        return msgspec.json.decode(local_answer(port, "/lab/stats"), type=_Stats)
+    except msgspec.DecodeError as error:
         raise ConnectionError(str(error)) from None
-    finally:
-        connection.close()
 
 
 def _counted(stats: Mapping[str, _Stats]) -> Mapping[str, int | float | str]:
@@ -226,7 +220,6 @@ SYNAPSE = Recipe(
     start=_start,
     ports=("main", "storage"),
     secrets=("token", "signing-key"),
-    kept=("signing-key",),
     parameters=SynapseParameters,
     turn=1,
 )

@@ -1,6 +1,6 @@
 """Projects, folders and files of the stand-in: a tree in memory.
 
-Of the bodies of requests is read what the stand-in needs; the rest is kept or left.
+It reads of the bodies of requests what it needs, and keeps or ignores all else.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Entity:
     def header(self, project: str) -> Json:
         """How lists show it; its project says who may see it."""
         properties = self.now.properties
-        shown = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
+        copied = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
         return {
             "id": self.id,
             "type": properties["concreteType"],
@@ -106,7 +106,7 @@ class Entity:
             "versionLabel": properties.get("versionLabel", "1"),
             "benefactorId": int(project.removeprefix("syn")),
             "isLatestVersion": True,
-            **{name: properties[name] for name in shown},
+            **{name: properties[name] for name in copied},
         }
 
     def stamp(self) -> None:
@@ -203,10 +203,10 @@ class Entities:
         label = body.version_label
         if entity.kind == "file" and not new_version and self._has_other_bytes(before, body):
             new_version, label = True, None
-        kept = ("id", "concreteType", "createdOn", "createdBy")
+        constant = ("id", "concreteType", "createdOn", "createdBy")
         after = {
             **{key: value for key, value in given.items() if key != "isLatestVersion"},
-            **{key: before.properties[key] for key in kept},
+            **{key: before.properties[key] for key in constant},
             "name": name,
             "parentId": parent,
         }

@@ -190,25 +190,22 @@ class _Bundles:
         return self._bundle(self._entities.get(call.id), call.version, call.body)
 
     def create(self, call: Call) -> Json:
-        given = call.body.get("entity") or {}
-        _require_handle(self._uploads, given)
-        entity = self._entities.create(given)
-        return self._annotated(entity, call.body)
+        properties = call.body.get("entity") or {}
+        _require_handle(self._uploads, properties)
+        return self._annotated(self._entities.create(properties), call.body)
 
     def update(self, call: Call) -> Json:
         entity = self._entities.get(call.id)
-        if given := call.body.get("entity"):
-            _require_handle(self._uploads, given)
-            self._entities.update(call.id, given, new_version=call.asks("newVersion"))
+        if properties := call.body.get("entity"):
+            _require_handle(self._uploads, properties)
+            self._entities.update(call.id, properties, new_version=call.asks("newVersion"))
         return self._annotated(entity, call.body)
 
     def _annotated(self, entity: Entity, body: Json) -> Json:
-        if given := body.get("annotations"):
-            self._entities.annotate(entity.id, {**given, "etag": entity.etag})
-        included = dict.fromkeys(
-            ("includeEntity", "includeAnnotations", "includeFileHandles"), True
-        )
-        return self._bundle(entity, None, included)
+        if annotations := body.get("annotations"):
+            self._entities.annotate(entity.id, {**annotations, "etag": entity.etag})
+        names = ("includeEntity", "includeAnnotations", "includeFileHandles")
+        return self._bundle(entity, None, dict.fromkeys(names, True))
 
     def _bundle(self, entity: Entity, version: int | None, included: Json) -> Json:
         properties = entity.as_json(version)

@@ -73,8 +73,9 @@ class Serving:
         """The handler with delays and faults; those in the middle of files are left to it."""
 
         async def handled(request: web.Request) -> web.StreamResponse:
-            route = _route(request)
-            self.counts.requests[route] += 1
+            resource = request.match_info.route.resource
+            path = resource.canonical if resource else request.path
+            self.counts.requests[f"{request.method} {path}"] += 1
             if self.settings.latency:
                 await asyncio.sleep(self.settings.latency)
             fault = self.faults.next(f"{request.method} {request.path}")
@@ -148,11 +149,6 @@ async def stall() -> None:
     await asyncio.Event().wait()
 
 
-def _route(request: web.Request) -> str:
-    resource = request.match_info.route.resource
-    return f"{request.method} {resource.canonical if resource else request.path}"
-
-
 type Fault = Literal["throttled", "failing", "unavailable", "dropped", "stalled", "expired"]
 
 FAULTS: tuple[Fault, ...] = get_args(Fault.__value__)
@@ -175,7 +171,7 @@ _ORDERS = msgspec.json.Decoder(list[Order])
 @dataclass
 class _Due:
     order: Order
-    left: int
+    times: int
 
 
 class Faults:
@@ -193,8 +189,8 @@ class Faults:
 
     def next(self, route: str) -> Fault | None:
         for due in self._due:
-            if due.left and route.startswith(due.order.route):
-                due.left -= 1
+            if due.times and route.startswith(due.order.route):
+                due.times -= 1
                 return due.order.fault
         if not self._shares:
             return None

@@ -90,7 +90,10 @@ class Storage:
                 size += len(piece)
                 digest.update(piece)
                 part.write(piece)
-            _require_md5(request, digest.digest())
+            declared = request.headers.get("Content-MD5")
+            if declared is not None and b64decode(declared) != digest.digest():
+                message = "The Content-MD5 you specified did not match what we received."
+                raise StorageRefused(400, "BadDigest", message)
             self._stored.keep(part, key, number, digest.hexdigest())
         except BaseException:
             self.shared.counts.bytes_abandoned += size
@@ -140,7 +143,7 @@ class Storage:
     ) -> None:
         middle = (start + stop) // 2
         halves = ((start, middle), (middle, stop)) if FAULT in request else ((start, stop),)
-        given = 0
+        size = 0
         try:
             for first, last in halves:
                 if first == middle:
@@ -148,22 +151,19 @@ class Storage:
                 for piece in self._pieces(key, first, last):
                     await self.shared.paced(self.shared.down, len(piece))
                     await answer.write(piece)
-                    given += len(piece)
+                    size += len(piece)
             await answer.write_eof()
         except BaseException:
-            self.shared.counts.bytes_abandoned += given
+            self.shared.counts.bytes_abandoned += size
             raise
-        self.shared.counts.bytes_down += given
+        self.shared.counts.bytes_down += size
 
     def _pieces(self, key: str, start: int, stop: int) -> Iterator[bytes]:
         for path, first, size in self._stored.stretches(key, start, stop):
             with path.open("rb") as file:
                 file.seek(first)
-                left = size
-                while left:
-                    piece = file.read(min(_PIECE, left))
-                    left -= len(piece)
-                    yield piece
+                for offset in range(0, size, _PIECE):
+                    yield file.read(min(_PIECE, size - offset))
 
 
 class _Cut(Exception):
@@ -193,13 +193,6 @@ def storage_refuses(fault: Fault) -> web.StreamResponse:
 
 def _refused(why: StorageRefused) -> web.Response:
     return web.Response(body=why.body(), status=why.status, content_type="application/xml")
-
-
-def _require_md5(request: web.Request, digest: bytes) -> None:
-    declared = request.headers.get("Content-MD5")
-    if declared is not None and b64decode(declared) != digest:
-        message = "The Content-MD5 you specified did not match what we received."
-        raise StorageRefused(400, "BadDigest", message)
 
 
 def _range(request: web.Request, size: int) -> tuple[int, int]:

@@ -81,7 +81,7 @@ class _Upload:
 
     def status(self) -> Json:
         state = ("1" if number in self.added else "0" for number in range(1, self.parts + 1))
-        shown = {
+        status = {
             "uploadId": self.id,
             "state": "COMPLETED" if self.handle else "UPLOADING",
             "partsState": "".join(state),
@@ -89,7 +89,7 @@ class _Upload:
             "startedOn": self.begun,
             "updatedOn": timestamp(),
         }
-        return shown | {"resultFileHandleId": self.handle} if self.handle else shown
+        return status | {"resultFileHandleId": self.handle} if self.handle else status
 
 
 class Uploads:
@@ -156,20 +156,17 @@ class Uploads:
         return upload.status()
 
     def handle(self, id: str) -> Json:
-        handle = self._handles.get(str(id))
-        if handle is None:
+        if str(id) not in self._handles:
             raise not_found(f"FileHandle {id}")
-        return handle
+        return self._handles[str(id)]
 
     def same_content(self, one: str, other: str) -> bool:
         return bool(self.handle(one)["contentMd5"] == self.handle(other)["contentMd5"])
 
     def downloads(self, body: Json) -> Json:
-        requested = read_body(body, DownloadsBody)
-        files = [
-            self._download(str(one.file_handle_id), requested) for one in requested.requested_files
-        ]
-        return {"requestedFiles": files}
+        request = read_body(body, DownloadsBody)
+        handles = (str(one.file_handle_id) for one in request.requested_files)
+        return {"requestedFiles": [self._download(handle, request) for handle in handles]}
 
     def of_md5(self, md5: str) -> set[str]:
         return {one["id"] for one in self._handles.values() if one["contentMd5"] == md5}
@@ -184,10 +181,9 @@ class Uploads:
                 del table[name]
 
     def _upload(self, id: str) -> _Upload:
-        upload = self._uploads.get(id)
-        if upload is None:
+        if id not in self._uploads:
             raise not_found(f"MultipartUpload {id}")
-        return upload
+        return self._uploads[id]
 
     def _new_handle(self, upload: _Upload, size: int) -> str:
         self._last += 1
