@@ -48,7 +48,6 @@ CORE = Edition(
 EDITIONS = (WHOLE, CORE)
 
 UNUSED = (
-    "contourpy",  # matplotlib's contours
     "fsspec",  # hdfs-native as a file system of pandas and others
     "h5py",  # pod5's converters from fast5
     "ipython",  # SeqRepo's interactive shell
@@ -70,8 +69,6 @@ HIDDEN_PACKAGES = (
 """Packages that import parts of their own by name."""
 HIDDEN_MODULES = (
     "blue_crab.blue_crab",
-    "matplotlib.backends.backend_agg",
-    "matplotlib.backends.backend_svg",
     "synapseutils",
 )
 EXCLUDED = (
@@ -117,13 +114,6 @@ LEFT_OUT = (
     "imagecodecs/_[a-z]*",
     "imagecodecs/numcodecs*",
     "imagecodecs/zarr*",
-    "matplotlib/mpl-data/images/*",
-    "matplotlib/mpl-data/sample_data/*",
-    "matplotlib/mpl-data/fonts/*.afm",
-    "matplotlib/mpl-data/fonts/*.ttf",
-    "matplotlib/backends/*qt*",
-    "matplotlib/_qhull*",
-    "matplotlib/_tri*",
     "pandas/_libs/sas*",
     "pandas/io/formats/style*",
     "pandas/plotting/_matplotlib/*",
@@ -176,11 +166,6 @@ _CODECS_OF_TIFF = (
 KEPT = (
     *("core/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*"),
     *(f"imagecodecs/_{name}.*" for name in _CODECS_OF_TIFF),
-    # All text of a report is in one font; the other one stands in for letters that it lacks.
-    *(
-        f"matplotlib/mpl-data/fonts/ttf/{name}.ttf"
-        for name in ("DejaVuSans", "LastResortHE-Regular")
-    ),
     "PySide6/Qt/plugins/imageformats/libqsvg*",  # PNG is in Qt itself
 )
 
@@ -341,7 +326,7 @@ def bundle_options() -> dict[str, Any]:
     """What PyInstaller's BUNDLE is told of Sluice.app besides its content."""
     return {
         "name": "Sluice.app",
-        # PyInstaller makes an .icns of it by Pillow, which matplotlib brings.
+        # PyInstaller makes an .icns of it by Pillow.
         "icon": str(ROOT / "resources" / "icons" / "sluice-512.png"),
         "bundle_identifier": "sluice.Sluice",
         "version": PROJECT["version"],

@@ -20,7 +20,6 @@ PUBLIC = (Path(__file__).parent / "public_names.txt").read_text(encoding="utf-8"
 HEAVY = {
     "numpy",
     "scipy",
-    "matplotlib",
     "pyarrow",
     "rich",
     "psutil",

@@ -93,8 +93,8 @@ FOUND = (
     *(Failure("report", "read", at) for at in (9, 16, 55)),
     *(Failure("measure raw", "read", at) for at in (44, 49, 54)),
 )
-"""What failed once: with a traceback, fonts that matplotlib reads in a callback; and a package's
-metadata, whose version then was none, which made a session that could not be read."""
+"""What failed once: with a traceback, a report; and a package's metadata, whose version then was
+none, which made a session that could not be read."""
 
 
 @pytest.fixture(scope="module")

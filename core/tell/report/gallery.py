@@ -59,16 +59,14 @@ def plots_of(
     chapter: Chapter,
     results: Sequence[Result],
     names: Mapping[str, str],
-    key: str,
     advice: Advice | None = None,
 ) -> Iterator[Plot]:
     """`advice`: what to use, marked where it lies on a curve."""
     if chapter.reproduction is not None and chapter.reproduction.charts:
-        for number, chart in enumerate(chapter.reproduction.charts, 1):
-            yield _chart(chart, f"{key}f{number}")
+        yield from map(_chart, chapter.reproduction.charts)
     elif any(result.valid for result in results):
-        yield _throughput(chapter, results, names, key, advice)
-    if (latency := _latency(results, names, key)) is not None:
+        yield _throughput(chapter, results, names, advice)
+    if (latency := _latency(results, names)) is not None:
         yield latency
 
 
@@ -76,23 +74,20 @@ def _throughput(
     chapter: Chapter,
     results: Sequence[Result],
     names: Mapping[str, str],
-    key: str,
     advice: Advice | None,
 ) -> Plot:
     axis = curve_axis(results)
     if axis is None:
-        return _bars(results, names, key, advice)
+        return _bars(results, names, advice)
     study, cells = chapter.study, chapter.cells
     if study is not None and not study.programs:
         base = cells.get(study.baseline)
         if base is not None and typical(base):  # what the study's ratios are to was measured here
-            return _ratio_curves(study, cells, results, axis, key)
-    return _curves(throughput_figure(results, advice, limits=None), results, key)
+            return _ratio_curves(study, cells, results, axis)
+    return _curves(throughput_figure(results, advice, limits=None), results)
 
 
-def _bars(
-    results: Sequence[Result], names: Mapping[str, str], key: str, advice: Advice | None
-) -> Plot:
+def _bars(results: Sequence[Result], names: Mapping[str, str], advice: Advice | None) -> Plot:
     """The same bars as the window's, the best on top."""
     ranked = [one.bar for one in standings(results, advice, None, over=True)[:MOST_BARS]]
     figure = BarsFigure(bars=tuple(replace(one, name=names[one.setting]) for one in ranked))
@@ -103,7 +98,6 @@ def _bars(
         title=f"{metric.title}, {_unit_of(metric, results)}",
         svg=report_plots.figure_bars(
             figure,
-            f"{key}b",
             f"Bars: {metric.name} of {len(kept)} results. The numbers are in the table below.",
         ),
         remark=f"Dots are trials; the thin line is the 95 % interval of the typical {metric.name}."
@@ -122,25 +116,24 @@ def _unit_of(metric: Metric, results: Sequence[Result]) -> str:
     return report_tables.rate_unit(results) if metric.unit == "rate" else "seconds"
 
 
-def _curves(figure: CurvesFigure, results: Sequence[Result], key: str) -> Plot:
+def _curves(figure: CurvesFigure, results: Sequence[Result]) -> Plot:
     metric = figure.metric
     ordered = [one for line in result_curves(results, figure.axis).values() for one in line]
     points = [metric_estimate(one, metric.key) for one in ordered]
     return _drawn(
         replace(figure, title=f"{metric.title} by {figure.axis}, {_unit_of(metric, ordered)}"),
-        f"{key}s",
         about=f"{metric.name} by {figure.axis}, {_spoken(figure)}",
         of=metric.name,
         grid=report_tables.figures_grid(names_of(ordered), ordered, points, metric),
     )
 
 
-def _drawn(figure: CurvesFigure, key: str, *, about: str, of: str, grid: Grid) -> Plot:
+def _drawn(figure: CurvesFigure, *, about: str, of: str, grid: Grid) -> Plot:
     """`about`: what the curves show, for people who cannot see them; `of`: what they measure."""
     return Plot(
         title=figure.title,
         svg=report_plots.figure_curves(
-            figure, key, f"Curves: {about}. The numbers are in the table below."
+            figure, f"Curves: {about}. The numbers are in the table below."
         ),
         legend=tuple(curve.name for curve in figure.drawn),
         remark=_reading(figure, of),
@@ -187,7 +180,7 @@ def _reading(figure: CurvesFigure, of: str) -> str:
 
 
 def _ratio_curves(
-    study: Study, cells: Mapping[str, Result], results: Sequence[Result], axis: str, key: str
+    study: Study, cells: Mapping[str, Result], results: Sequence[Result], axis: str
 ) -> Plot:
     """Beside the study's own figures, each as a ratio to the baseline of its own side."""
     found = result_curves(results, axis)
@@ -219,7 +212,6 @@ def _ratio_curves(
     caption = f"Throughput as a ratio to “{study.baseline}”, with its 95 % interval."
     return _drawn(
         figure,
-        f"{key}s",
         about=f"throughput by {axis} as ratios, {_spoken(figure)}",
         of="throughput",
         grid=report_tables.cells_grid(caption, [*ratios.values()], show_ratio),
@@ -234,7 +226,7 @@ def _ratio_curve(name: str, ratios: Mapping[int, report_tables.CellFigure]) -> F
     )
 
 
-def _chart(figure: CurvesFigure, key: str) -> Plot:
+def _chart(figure: CurvesFigure) -> Plot:
     rows = [
         report_tables.CellFigure(
             name=label,
@@ -247,7 +239,6 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
     names = ", ".join(curve.name for curve in figure.curves)
     return _drawn(
         figure,
-        key,
         about=f"{figure.title} by {figure.axis}: {names}",
         of="time",
         grid=report_tables.cells_grid(
@@ -256,13 +247,12 @@ def _chart(figure: CurvesFigure, key: str) -> Plot:
     )
 
 
-def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
+def _latency(results: Sequence[Result], names: Mapping[str, str]) -> Plot | None:
     figure = percentiles_figure(results, names)
     if not figure.curves:
         return None
     return _drawn(
         figure,
-        f"{key}l",
         about=f"latency percentiles of {len(figure.drawn)} results",
         of="latency",
         grid=report_tables.latency_grid(figure),

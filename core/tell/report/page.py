@@ -95,8 +95,6 @@ def render_report(report: Report, sections: Sequence[Section] | None = None) -> 
 
 _MOST_COLUMNS = 9
 """Beside the one that names the rows, on a sheet in landscape."""
-_W3 = "http://www.w3.org"
-"""Where the names of SVG and of its links are defined."""
 _VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
 _COLOUR = re.compile(r"--([a-z0-9-]+): (#[0-9a-f]{6});")
 
@@ -133,7 +131,7 @@ def write_results(results: Sequence[Result], stream: BinaryIO) -> None:
 
 
 def render_paper(report: Report) -> Paper:
-    """A report for paper and for a browser; raises NotWritten where it cannot be drawn."""
+    """A report for paper and for a browser."""
     sections = sections_of(report)
     return Paper(
         text=filled("paper.html", report, sections, parts=_parts, colours=_colours()),
@@ -162,9 +160,7 @@ def _file(element: str) -> str:
             part.attrib["style"] = _VARIABLE.sub(
                 lambda variable: _colours()[variable[1]], part.attrib["style"]
             )
-        if "href" in part.attrib:
-            part.attrib["xlink:href"] = part.attrib.pop("href")
-    root.attrib |= {"xmlns": f"{_W3}/2000/svg", "xmlns:xlink": f"{_W3}/1999/xlink"}
+    root.attrib["xmlns"] = "http://www.w3.org/2000/svg"
     return ElementTree.tostring(root, encoding="unicode")
 
 

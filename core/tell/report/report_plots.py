@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
 
+import numpy as np
 from markupsafe import Markup
 
-from core.judge.figures import BarsFigure, CurvesFigure, FigureCurve
+from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve
 from core.language.translation import one_line
 from core.language.units import show_count, show_ratio, show_seconds
 from core.tell.report.svg import (
-    BAD,
-    INK,
-    finished,
-    fit,
-    line_colour,
-    mark,
-    placeholder,
-    sheet,
+    Axis,
+    Drawing,
+    between_decades,
+    line_variable,
+    path_through,
+    round_numbers,
+    tenth,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.ticker import LogLocator
 
 WIDE, HIGH = 460.0, 300.0
 _HIGHER = 400.0
@@ -36,133 +31,144 @@ _LETTERS_ACROSS = 50
 """Letters that have room along the axis of a plot."""
 _NAMES, _LETTERS = 46, 62
 """Letters of a bar's name, and of a line of text."""
+_DASHED = "stroke-dasharray:4 3"
+_CAP = 3.0
+"""Pixels of an interval's end to either side."""
+_CROSS = "m-3-3l6 6m0-6l-6 6"
 
 
-def figure_curves(figure: CurvesFigure, key: str, label: str) -> Markup:
+def figure_curves(figure: CurvesFigure, label: str) -> Markup:
     """The curves of a figure with their intervals; × on the axis where a result is invalid."""
-    drawing, axes = sheet(WIDE, _HIGHER if figure.most is None else HIGH)
-    _ticks(axes, figure)
-    if figure.logarithmic:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(0, 1.08 * figure.top() or 1.0)
+    drawing = Drawing.empty(WIDE, _HIGHER if figure.most is None else HIGH)
+    across, upright = drawing.axes(_across(figure), _upright(figure), figure.axis)
+    _advised(drawing, figure, across, upright)
     for rank, curve in enumerate(figure.drawn):
-        _curve(axes, figure, curve, rank)
+        _Curve(drawing, figure, rank, across, upright).draw(curve)
+    return drawing.finished(label)
+
+
+def _across(figure: CurvesFigure) -> Axis:
+    """The lower axis, with texts at as many places as have room."""
+    texts = {figure.position(place): figure.place_text(place) for place in figure.places}
+    at = [*texts]
+    letter = (at[-1] - at[0]) / _LETTERS_ACROSS if at else 0.0
+    ticks = at[:1]
+    for one in at[1:]:
+        if one - ticks[-1] > letter * (len(texts[one]) + len(texts[ticks[-1]]) + 2) / 2:
+            ticks.append(one)
+    ends = (at[0] - _BESIDE, at[-1] + _BESIDE) if at else (0.0, 1.0)
+    return Axis(ends=ends, ticks=ticks, texts=[texts[one] for one in ticks])
+
+
+def _upright(figure: CurvesFigure) -> Axis:
+    show = _NUMBERS[figure.unit]
     if figure.logarithmic:
-        _logarithmic(axes, _SHOWN[figure.unit])
+        trials = [t for curve in figure.drawn for one in curve.points for t in one.found.trials]
+        values = np.array([*trials, *figure.reach()])
+        ends, ticks = between_decades(values[(values > 0.0) & np.isfinite(values)], 9)
     else:
-        axes.yaxis.set_major_formatter(_formatter(_SHOWN[figure.unit]))
-    _advised(axes, figure)
-    fit(drawing, axes)
-    return finished(drawing, key, label)
+        ends = (0.0, 1.08 * figure.top() or 1.0)
+        ticks = round_numbers(ends[1], 7)
+    texts = list(map(show, ticks))
+    return Axis(ends=ends, ticks=ticks, texts=texts, logarithmic=figure.logarithmic)
 
 
-def _advised(axes: Axes, figure: CurvesFigure) -> None:
+def _advised(drawing: Drawing, figure: CurvesFigure, across: Axis, upright: Axis) -> None:
     """A dashed line at the setting to use, with its words on the side that has room."""
     best = figure.chosen
     if best is None or best.recommended is None:
         return
-    at, *ends = map(figure.position, (best.recommended, figure.places[0], figure.places[-1]))
-    axes.axvline(at, color=INK["text"], lw=1.0, ls=(0, (4, 3)), zorder=1.0)
-    left = at > sum(ends) / 2
-    axes.annotate(
-        figure.advised,
-        (at, 1.0),
-        xycoords=axes.get_xaxis_transform(),
-        xytext=(-5.0 if left else 5.0, -10.0),
-        textcoords="offset points",
-        ha="right" if left else "left",
-    )
+    x, (low, high) = across.pixel(figure.position(best.recommended)), upright.reach
+    drawing.line(f"stroke:var(--text);{_DASHED}", f"M{tenth(x)} {tenth(low)}V{tenth(high)}")
+    before = x > sum(across.reach) / 2
+    where = (x - 5.0 if before else x + 5.0, high + 10.0)
+    drawing.text(where, figure.advised, "text", "end" if before else "start")
 
 
-def _curve(axes: Axes, figure: CurvesFigure, curve: FigureCurve, rank: int) -> None:
-    colour, aside = line_colour(rank), figure.aside(rank)
+class _Curve:
+    """Draws a curve of a figure, in the colour of its rank."""
 
-    def place(at: float) -> float:
-        return figure.position(at) + aside
+    def __init__(
+        self, drawing: Drawing, figure: CurvesFigure, rank: int, across: Axis, upright: Axis
+    ) -> None:
+        self._drawing, self._figure, self._rank = drawing, figure, rank
+        self._across, self._upright = across, upright
+        self._stroke = f"stroke:{line_variable(rank)}"
 
-    good = [one for one in curve.points if not one.failed]
-    axes.plot(
-        [place(one.at) for one in curve.points for _ in one.found.trials],
-        [rate for one in curve.points for rate in one.found.trials],
-        "o",
-        color=colour,
-        alpha=0.5,
-        ms=4.5,
-        mew=0.0,
-    )
-    axes.plot([place(at) for at, _ in curve.line], [y for _, y in curve.line], color=colour)
-    axes.errorbar(
-        [place(one.at) for one in good],
-        [one.value for one in good],
-        yerr=[
-            [one.value - one.ends[0] for one in good],
-            [one.ends[1] - one.value for one in good],
-        ],
-        color=colour,
-        marker=mark(rank),
-        ls="none",
-        capsize=3.0,
-        elinewidth=1.2,
-        capthick=1.2,
-    )
-    ground = axes.get_xaxis_transform()
-    for one in curve.points:
-        if one.failed:
-            x = place(one.at)
-            axes.plot([x], [0.03], "x", transform=ground, color=BAD, mew=2.0)
-    _of_publication(axes, curve, rank, place)
+    def draw(self, curve: FigureCurve) -> None:
+        good = [one for one in curve.points if not one.failed]
+        trials = ((one.at, value) for one in curve.points for value in one.found.trials)
+        visible = (pair for pair in trials if self._upright.holds(pair[1]))
+        style = f"{self._stroke};stroke-width:4.5;stroke-opacity:0.5"
+        self._drawing.dots((self._place(*pair) for pair in visible), style)
+        self._joined(curve.line, f"{self._stroke};stroke-width:1.8")
+        self._intervals([(one.at, *one.ends) for one in good])
+        for one in good:
+            self._drawing.mark(self._place(one.at, one.value), self._rank)
+        low, high = self._upright.reach
+        y = low + 0.03 * (high - low)
+        at = [tenth(self._x(one.at)) for one in curve.points if one.failed]
+        crosses = "".join(f"M{x} {tenth(y)}{_CROSS}" for x in at)
+        self._drawing.line("stroke:var(--bad);stroke-width:2", crosses)
+        self._joined(curve.charted, f"{self._stroke};stroke-width:1.3;stroke-dasharray:1.3 2.2")
+        self._joined(curve.published, f"{self._stroke};stroke-width:1.3;{_DASHED}")
+        for pair in curve.published:
+            self._drawing.mark(self._place(*pair), self._rank, hollow=True)
 
+    def _x(self, at: float) -> float:
+        return self._across.pixel(self._figure.position(at) + self._figure.aside(self._rank))
 
-def _of_publication(
-    axes: Axes, curve: FigureCurve, rank: int, place: Callable[[float], float]
-) -> None:
-    charted = [(place(at), value) for at, value in curve.charted]
-    x, y = zip(*charted, strict=True) if charted else ((), ())
-    axes.plot(x, y, color=line_colour(rank), ls=":", lw=1.3)
-    axes.plot(
-        [place(at) for at, _ in curve.published],
-        [value for _, value in curve.published],
-        color=line_colour(rank),
-        marker=mark(rank),
-        mfc=INK["paper"],
-        ls=(0, (4, 3)),
-        lw=1.3,
-    )
+    def _place(self, at: float, value: float) -> tuple[float, float]:
+        return self._x(at), self._upright.pixel(value)
+
+    def _joined(self, pairs: Iterable[tuple[float, float]], style: str) -> None:
+        points = np.array([self._place(*pair) for pair in pairs]).reshape(-1, 2)
+        self._drawing.line(style, path_through(points[:, 0], points[:, 1]))
+
+    def _intervals(self, intervals: Iterable[tuple[float, float, float]]) -> None:
+        """With a cap at each end that is not cut."""
+        path = ""
+        for at, low, high in intervals:
+            if low == high:
+                continue
+            (x, below), (_, above) = self._place(at, low), self._place(at, high)
+            path += f"M{tenth(x)} {tenth(below)}V{tenth(above)}"
+            for end, y in ((low, below), (high, above)):
+                if self._upright.holds(end):
+                    path += f"M{tenth(x - _CAP)} {tenth(y)}h{2 * _CAP:g}"
+        self._drawing.line(f"{self._stroke};stroke-width:1.2", path)
 
 
-def figure_bars(figure: BarsFigure, key: str, label: str) -> Markup:
-    """Each bar below its name, with its interval and its trials; texts are put in unchanged."""
-    count = len(figure.bars)
-    high = 24.0 + _ROW * count
-    drawing, axes = sheet(WIDE, high)
-    axes.set_position((0.01, 16.0 / high, 0.98, 1.0 - 18.0 / high))
-    axes.grid(visible=False)
-    axes.set_axis_off()
-    axes.set_xlim(0, 1.02 * figure.top)
-    axes.set_ylim(count - 0.1, -0.65)
-    texts: list[str] = []
-
-    def write(row: float, text: str, colour: str) -> None:
-        axes.text(0, row, placeholder(len(texts)), color=colour, va="center", ha="left")
-        texts.append(brief(one_line(text), _LETTERS))
-
+def figure_bars(figure: BarsFigure, label: str) -> Markup:
+    """Each bar below its name, with its interval and its trials."""
+    drawing = Drawing.empty(WIDE, _ROW * len(figure.bars) + 8.0)
+    left, right = 0.01 * WIDE, 0.99 * WIDE
+    end = 1.02 * figure.top
+    across = Axis(ends=(0.0, end), ticks=(), texts=(), reach=(left, right))
     for row, bar in enumerate(figure.bars):
-        middle = row + 0.06
+        y = _ROW * row + 18.0
         name = brief(one_line(bar.name), _NAMES)
+        first = name if bar.failed else brief(one_line(f"{name} · {bar.text}"), _LETTERS)
+        drawing.text((left, y), first, "text", "start")
         if bar.failed:
-            write(row - 0.34, name, INK["text"])
-            write(middle, f"× {bar.text}", BAD)
-            continue
-        write(row - 0.34, f"{name} · {bar.text}", INK["text"])
-        colour = INK["muted"] if bar.rank is None else line_colour(bar.rank)
-        axes.barh(middle, bar.value, height=0.32, color=colour, alpha=0.85)
-        low, high = bar.ends[0], min(bar.ends[1], figure.top)
-        if low < high:
-            axes.plot([low, high], [middle] * 2, color=INK["text"], lw=1.2, marker="|", ms=6.0)
-        places = [middle] * len(bar.trials)
-        axes.plot(bar.trials, places, "o", color=INK["text"], ms=4.0, mew=0.0)
-    return finished(drawing, key, label, texts)
+            text = brief(one_line(f"× {bar.text}"), _LETTERS)
+            drawing.text((left, y + 17.0), text, "bad", "start")
+        else:
+            _bar(drawing, bar, across, y + 13.0, min(bar.ends[1], figure.top))
+    return drawing.finished(label)
+
+
+def _bar(drawing: Drawing, bar: FigureBar, across: Axis, y: float, high: float) -> None:
+    colour = "var(--muted)" if bar.rank is None else line_variable(bar.rank)
+    left, right = (tenth(across.pixel(value)) for value in (0.0, bar.value))
+    path = f"M{left} {tenth(y - 6.5)}H{right}v13H{left}z"
+    drawing.area(f"fill:{colour};fill-opacity:0.85", path)
+    if bar.ends[0] < high:
+        low, top = (tenth(across.pixel(value)) for value in (bar.ends[0], high))
+        ends = "".join(f"M{x} {tenth(y - 3)}v6" for x in (low, top))
+        drawing.line("stroke:var(--text);stroke-width:1.2", f"M{low} {tenth(y)}H{top}{ends}")
+    visible = [(across.pixel(value), y) for value in bar.trials if across.holds(value)]
+    drawing.dots(visible, "stroke:var(--text);stroke-width:4")
 
 
 def brief(text: str, columns: int) -> str:
@@ -175,60 +181,14 @@ def brief(text: str, columns: int) -> str:
     return text
 
 
-def _ticks(axes: Axes, figure: CurvesFigure) -> None:
-    """Put texts at as many places as have room."""
-    texts = {figure.position(place): figure.place_text(place) for place in figure.places}
-    at = [*texts]
-    letter = (at[-1] - at[0]) / _LETTERS_ACROSS if at else 0.0
-    told = at[:1]
-    for one in at[1:]:
-        if one - told[-1] > letter * (len(texts[one]) + len(texts[told[-1]]) + 2) / 2:
-            told.append(one)
-    axes.set_xticks(told, [texts[one] for one in told])
-    axes.set_xlabel(figure.axis)
-    if at:
-        axes.set_xlim(at[0] - _BESIDE, at[-1] + _BESIDE)
-
-
-def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
-    from matplotlib.ticker import NullLocator
-
-    ends, locator = between_decades(*axes.get_ylim())
-    axes.set_ylim(*ends)
-    axes.yaxis.set_major_locator(locator)
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(_formatter(show))
-
-
-def between_decades(low: float, high: float) -> tuple[tuple[float, float], LogLocator]:
-    """The ends of a logarithmic axis, and what puts numbers on it.
-
-    They are at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten.
-    """
-    from matplotlib.ticker import LogLocator
-
-    if high / low < 4:
-        low, high = low / 2, high * 2
-    return (low, high), LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,))
-
-
-def _formatter(show: Callable[[float], str]) -> Any:
-    from matplotlib.ticker import FuncFormatter
-
-    return FuncFormatter(lambda value, _: show(value))
-
-
-def _show_ratio(value: float) -> str:
-    return f"{value:g}×" if value < 1000 else show_ratio(value)
-
-
 def show_latency(value: float) -> str:
     """A time without decimals that are 0."""
     return re.sub(r"\.0+ ", " ", show_seconds(value))
 
 
-_SHOWN: Mapping[str, Callable[[float], str]] = {
+_NUMBERS: Mapping[str, Callable[[float], str]] = {
     "rate": show_count,
-    "ratio": _show_ratio,
+    "ratio": lambda value: f"{value:g}×" if value < 1000 else show_ratio(value),
     "seconds": show_latency,
 }
+"""How a value of each unit stands at an axis."""

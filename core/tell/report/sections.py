@@ -26,7 +26,6 @@ from core.tell.report.report_content import (
     key_figures,
 )
 from core.tell.report.report_tables import Grid, moment
-from core.tell.report.svg import settings
 from core.tell.result_figures import names_by_digest
 from core.vocabulary.result import Result
 
@@ -188,11 +187,10 @@ class Section:
 
 
 def sections_of(report: Report) -> tuple[Section, ...]:
-    """One section for each chapter; raises NotWritten where the plots cannot be drawn."""
-    with settings():
-        return tuple(
-            _section(chapter, f"c{number}") for number, chapter in enumerate(report.chapters, 1)
-        )
+    """One section for each chapter."""
+    return tuple(
+        _section(chapter, f"c{number}") for number, chapter in enumerate(report.chapters, 1)
+    )
 
 
 def paragraphs(notes: Iterable[str]) -> tuple[str, ...]:
@@ -219,7 +217,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         scoreboard=_scoreboard(chapter),
         claims=report_tables.claims_grid(judged) if judged else None,
         about=_about(chapter),
-        plots=tuple(plots_of(chapter, results, names, key, card.advice)),
+        plots=tuple(plots_of(chapter, results, names, card.advice)),
         results=report_tables.results_grid(chapter.results, results) if results else None,
         diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None)
         if one_answer

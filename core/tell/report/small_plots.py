@@ -1,17 +1,11 @@
-"""One trial over time: the numbers, and small plots of them without a figure of matplotlib.
-
-A page has hundreds of them, and such a figure takes 20 ms, however little is in it.  The ticks are
-matplotlib's, and the look is that of `core.tell.report.svg`.
-"""
+"""One trial over time: the numbers, and small plots of them."""
 
 from __future__ import annotations
 
-import itertools
-import operator
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, SubElement
 
 import msgspec
 import numpy as np
@@ -19,8 +13,17 @@ from markupsafe import Markup
 
 from core.judge.live_figures import Floats, TimePlot
 from core.language.units import show
-from core.tell.report.report_plots import between_decades, show_latency
-from core.tell.report.svg import AXES, as_svg, line_variable, margins
+from core.tell.report.report_plots import show_latency
+from core.tell.report.svg import (
+    Axis,
+    Drawing,
+    between_decades,
+    line_variable,
+    multiples,
+    path_through,
+    round_numbers,
+    tenth,
+)
 from core.vocabulary.latency_map import LatencyFigure
 from core.vocabulary.moments import Moment
 from core.vocabulary.result import Result, Trial
@@ -121,11 +124,9 @@ _WIDE, _HIGH = 300.0, 150.0
 _COLUMNS = 48
 """Of a heat map: each cell is text in the page."""
 _FREE = 0.05
-"""Share of what curves cover that stays free above them and, among decades, below them."""
+"""Share of what curves cover that stays free above them."""
 _DECADES = 4
 """Decades whose numbers have room."""
-_BESIDE, _HALF, _BELOW = 5.0, 4.6, 15.1
-"""Pixels: from an axis to its numbers, half a digit, and from the axis of time to its numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,164 +144,66 @@ def panels_of(series: OverTime) -> tuple[ReportPanel, ...]:
 
 
 def _panel(drawn: DrawnPlot, at: Floats) -> ReportPanel:
-    root, across, upright = _sheet(float(at[-1]), _upright(drawn))
+    drawing = Drawing.empty(_WIDE, _HIGH)
+    across, upright = drawing.axes(_across(float(at[-1])), _upright(drawn))
     steps = drawn.plot.units[0] == "count"
     for place, values in enumerate(drawn.values.T):
         style = f"stroke:{line_variable(place)};stroke-width:1.4;stroke-linecap:square"
-        _line(root, style, _path(across.pixels(at), upright.pixels(values), steps=steps))
+        path = path_through(across.pixels(at), upright.pixels(values), steps=steps)
+        drawing.line(style, path)
     label = f"{drawn.plot.called} over time. The numbers are in the table below."
     return ReportPanel(
         title=drawn.plot.called,
-        svg=as_svg(root, (_WIDE, _HIGH), label),
+        svg=drawing.finished(label),
         keys=tuple(enumerate(drawn.names)) if len(drawn.columns) > 1 else (),
     )
 
 
 def latency_panel(trial: Trial) -> ReportPanel | None:
     """The latencies of a trial over its time; None where too little was recorded."""
-    if (shown := LatencyFigure.of([trial], _COLUMNS)) is None:
+    if (figure := LatencyFigure.of([trial], _COLUMNS)) is None:
         return None
-    ticks, texts = zip(*shown.ticks, strict=True) if shown.ticks else ((), ())
-    ends = (shown.low, shown.high)
-    axis = _Axis(ends=ends, ticks=ticks, texts=texts, logarithmic=True)
-    root, across, upright = _sheet(shown.length, axis)
+    ticks, texts = zip(*figure.ticks, strict=True) if figure.ticks else ((), ())
+    ends = (figure.low, figure.high)
+    axis = Axis(ends=ends, ticks=ticks, texts=texts, logarithmic=True)
+    drawing = Drawing.empty(_WIDE, _HIGH)
+    across, upright = drawing.axes(_across(figure.length), axis)
     paths: dict[float, list[str]] = {}
-    for cell in shown.cells:
-        left, right = map(_tenth, across.pixels(np.array([cell.start, cell.end])))
-        low, high = map(_tenth, upright.pixels(np.array([cell.low, cell.high])))
+    for cell in figure.cells:
+        left, right = map(tenth, across.pixels(np.array([cell.start, cell.end])))
+        low, high = map(tenth, upright.pixels(np.array([cell.low, cell.high])))
         paths.setdefault(cell.ink, []).append(f"M{left} {low}H{right}V{high}H{left}z")
     for ink, cells in paths.items():
-        style = f"fill:{line_variable(0)};fill-opacity:{ink:g}"
-        SubElement(root, "path", {"d": "".join(cells), "style": style})
+        drawing.area(f"fill:{line_variable(0)};fill-opacity:{ink:g}", "".join(cells))
     label = (
         f"Heat map: latencies over time, from {show_latency(ends[0])} to {show_latency(ends[1])}."
     )
-    return ReportPanel(title="Latency over time", svg=as_svg(root, (_WIDE, _HIGH), label))
+    return ReportPanel(title="Latency over time", svg=drawing.finished(label))
 
 
-def _sheet(end: float, upright: _Axis) -> tuple[Element, _Axis, _Axis]:
-    """An empty plot from 0 to `end` seconds, and both axes with their pixels."""
-    room = margins(max(map(len, upright.texts), default=0))
-    left, right, low = room.left, _WIDE - room.right, _HIGH - room.bottom
-    across = replace(_across(max(end, 1e-3)), reach=(left, right))
-    upright = replace(upright, reach=(low, room.top))
-    root = Element("svg")
-    for y, text in upright.numbers():
-        _line(root, AXES, f"M{left:g} {_tenth(y)}H{right:g}")
-        _number(root, (left - _BESIDE, y + _HALF), "end", text)
-    _line(root, AXES, f"M{left:g} {low:g}H{right:g}")
-    for x, text in across.numbers():
-        _number(root, (x, low + _BELOW), "middle", text)
-    return root, across, upright
+def _across(end: float) -> Axis:
+    end = max(end, 1e-3)
+    ticks = round_numbers(end, 4)
+    return Axis(ends=(0.0, end), ticks=ticks, texts=[f"{tick:g} s" for tick in ticks])
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Axis:
-    """The values at both ends, and numbers at `ticks`, of which some lie beyond the ends."""
-
-    ends: tuple[float, float]
-    ticks: Sequence[float]
-    texts: Sequence[str]
-    logarithmic: bool = False
-    reach: tuple[float, float] = (0.0, 1.0)
-    """The pixels of both ends."""
-
-    def pixels(self, values: Floats) -> Floats:
-        """Where values are, at most at an end; NaN where they are unknown."""
-        ends, known = np.array(self.ends), np.where(np.isfinite(values), values, np.nan)
-        if self.logarithmic:
-            ends, known = np.log(ends), np.log(np.maximum(known, self.ends[0]))
-        share = np.clip((known - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0)
-        found: Floats = self.reach[0] + share * (self.reach[1] - self.reach[0])
-        return found
-
-    def numbers(self) -> Iterator[tuple[float, str]]:
-        """The numbers between the ends: where they are, and what they say."""
-        (low, high), slack = self.ends, 1e-9 * self.ends[1]
-        at = self.pixels(np.asarray(self.ticks, np.float64))
-        for tick, pixel, text in zip(self.ticks, at.tolist(), self.texts, strict=True):
-            if low - slack <= tick <= high + slack:
-                yield pixel, text
-
-
-def _across(end: float) -> _Axis:
-    from matplotlib.ticker import MaxNLocator
-
-    ticks = MaxNLocator(nbins=4).tick_values(0.0, end)
-    return _Axis(ends=(0.0, end), ticks=ticks, texts=[f"{tick:g} s" for tick in ticks])
-
-
-def _upright(drawn: DrawnPlot) -> _Axis:
-    from matplotlib.ticker import MaxNLocator, MultipleLocator
-
-    unit, known = drawn.plot.units[0], drawn.values[np.isfinite(drawn.values)]
+def _upright(drawn: DrawnPlot) -> Axis:
+    unit, values = drawn.plot.units[0], drawn.values[np.isfinite(drawn.values)]
     if drawn.plot.logarithmic:
-        ends, of_logs = between_decades(*_reach_of_logs(known[known > 0.0]))
-        of_logs.set_params(numticks=_DECADES)
-        ticks = of_logs.tick_values(*ends)
-        texts = list(map(show_latency, ticks))
-        return _Axis(ends=ends, ticks=ticks, texts=texts, logarithmic=True)
-    top = _top(known)
+        ends, ticks = between_decades(values[values > 0.0], _DECADES)
+        return Axis(ends=ends, ticks=ticks, texts=list(map(show_latency, ticks)), logarithmic=True)
+    top = _top(values)
     # Sizes have their numbers at multiples of a power of two.
-    power = 2.0 ** np.floor(np.log2(max(top, 2.0) / 2.5))
-    locator = MultipleLocator(power) if unit == "bytes" else MaxNLocator(nbins=3)
-    ticks = locator.tick_values(0.0, top)
+    power = 2.0 ** math.floor(math.log2(max(top, 2.0) / 2.5))
+    ticks = multiples(power, top) if unit == "bytes" else round_numbers(top, 3)
     of = "" if unit == "count" or drawn.plot.called == THROUGHPUT else unit
-    return _Axis(ends=(0.0, top), ticks=ticks, texts=[show(tick, of) for tick in ticks])
+    return Axis(ends=(0.0, top), ticks=ticks, texts=[show(tick, of) for tick in ticks])
 
 
-def _top(known: Floats) -> float:
+def _top(values: Floats) -> float:
     """The end of an axis from 0 that leaves room above the curves."""
-    low, high = float(known.min()), float(known.max())
+    low, high = float(values.min()), float(values.max())
     if low == high:  # a flat curve has room as if it went up and down a little
         low, high = (low - _FREE * abs(low), high + _FREE * abs(high)) if high else (-_FREE, _FREE)
     top = high + _FREE * (high - low)
     return 1.08 * top if top > 0.0 else 1.0
-
-
-def _reach_of_logs(known: Floats) -> tuple[float, float]:
-    if not known.size:
-        return 1.0, 10.0
-    low, high = float(known.min()), float(known.max())
-    if low == high:
-        low, high = low / 10.0, high * 10.0
-    free = (high / low) ** _FREE
-    return low / free, high * free
-
-
-def _path(xs: Floats, ys: Floats, *, steps: bool) -> str:
-    """A curve through the points, broken where one is unknown; a flat part has its ends only."""
-    parts: list[str] = []
-    drawing = False
-    points = zip(map(_tenth, xs), map(_tenth, ys), strict=True)
-    for y, flat in itertools.groupby(points, key=operator.itemgetter(1)):
-        (first, _), *_, (last, _) = [*flat] * 2
-        if y == _UNKNOWN:
-            parts += [f"H{first}"] if drawing and steps else []
-            drawing = False
-            continue
-        if not drawing:
-            parts.append(f"M{first} {y}")
-        else:
-            parts.append(f"H{first}V{y}" if steps else f"L{first} {y}")
-        if last != first:
-            parts.append(f"H{last}")
-        drawing = True
-    return "".join(parts)
-
-
-def _tenth(pixel: float) -> str:
-    return f"{round(float(pixel), 1):g}"
-
-
-_UNKNOWN = _tenth(float("nan"))
-
-
-def _line(root: Element, style: str, path: str) -> None:
-    SubElement(root, "path", {"d": path, "style": f"fill:none;{style}"})
-
-
-def _number(root: Element, where: tuple[float, float], anchor: str, text: str) -> None:
-    x, y = map(_tenth, where)
-    style = f"font-size:12px;text-anchor:{anchor};fill:var(--muted)"
-    SubElement(root, "text", {"x": x, "y": y, "style": style}).text = text

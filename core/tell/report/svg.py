@@ -1,38 +1,27 @@
-"""From matplotlib's figures to SVG that is part of a page.
+"""Plots as SVG that is part of a page: axes with their numbers, curves, marks and texts.
 
-matplotlib draws in colours that stand for the page's own (`INK`, `line_colour`); here they become
-CSS variables, so that the page decides on light, dark and print.  Parts that only a separate file
-needs (metadata, a global style sheet, names that repeat in the next figure) are removed, and
-coordinates are rounded to a tenth of a pixel.
-
-matplotlib sees only our own numbers and words.  Where a name from outside belongs into a figure, a
-name (`placeholder`) is drawn, and the name is put there afterwards as text.
+Colours are the page's own, as CSS variables, so that the page decides on light, dark and print.
+Places are in pixels, rounded to a tenth.  A page has hundreds of plots, so what looks alike is one
+path.  No element has a name, so none can meet that of another plot.
 """
 
 from __future__ import annotations
 
-import io
-import re
-import sys
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
-from xml.etree import ElementTree
+import itertools
+import math
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
 
+import numpy as np
 from markupsafe import Markup
 
-from core.language.errors import NotWritten
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from core.judge.live_figures import Floats
 
 LINES = 8
 """Colours and marks there are; a ninth line looks like the first."""
-
-MARKS = "osD^vPXh"
-"""One mark for each colour, for eyes and printers that cannot distinguish colours."""
 
 PATHS = (
     "M6 2a4 4 0 1 0 .01 0z",
@@ -44,53 +33,18 @@ PATHS = (
     "M3 1.5l3 3 3-3L10.500 3l-3 3 3 3L9 10.500l-3-3-3 3L1.500 9l3-3-3-3z",
     "M6 1.200l4.200 2.400v4.800L6 10.800 1.800 8.400V3.600z",
 )
-"""The same for a legend, as paths in a box of 12."""
+"""A mark for each colour, in a box of 12, for eyes and printers that cannot distinguish colours."""
 
-# None of them black, which matplotlib leaves out where it is SVG's own default.
-INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
-BAD = "#00aa05"
-"""The stand-in for the colour of failures."""
-
-_NUMBER = re.compile(r"-?\d+\.\d+")
-_FONT = re.compile(r"font: (\d+(?:\.\d+)?)px [^;\"]*")
-_NAMED = re.compile(r"url\(#([^)]*)\)")
-_LINK = "{http://www.w3.org/1999/xlink}href"
-
-SETTINGS = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "sluice",
-    "font.size": 12.0,
-    "font.family": ["DejaVu Sans"],  # comes with matplotlib; the page shows its own
-    "axes.edgecolor": INK["rule"],
-    "axes.labelcolor": INK["muted"],
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.unicode_minus": False,
-    "grid.color": INK["rule"],
-    "grid.linewidth": 0.8,
-    "xtick.color": INK["muted"],
-    "ytick.color": INK["muted"],
-    "xtick.major.size": 0.0,
-    "xtick.minor.size": 0.0,
-    "ytick.major.size": 0.0,
-    "ytick.minor.size": 0.0,
-    "xtick.major.pad": 6.0,
-    "ytick.major.pad": 5.0,
-    "text.color": INK["text"],
-    "text.parse_math": False,
-    "lines.linewidth": 1.8,
-    "lines.markersize": 6.0,
-    "path.simplify": True,
-    "figure.dpi": 72.0,
-}
-
-
-AXES = "stroke:var(--rule);stroke-width:0.8;stroke-linecap:square"
-"""The style of an axis and of a grid on the page."""
+_AXIS = "stroke:var(--rule);stroke-width:0.8;stroke-linecap:square"
+_FREE = 0.05
+"""Share of what curves cover that stays free above them and, among decades, below them."""
+_STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Between the numbers of an axis, times a power of ten."""
+_LETTER = 7.4
+"""Pixels of a digit in the wider of usual fonts."""
+_BESIDE, _HALF, _BELOW, _NAME = 5.0, 4.6, 15.1, 35.0
+"""Pixels: from an axis to its numbers, half a digit, and from the lower axis to its numbers and its
+name."""
 
 
 def line_variable(index: int) -> str:
@@ -98,58 +52,72 @@ def line_variable(index: int) -> str:
     return f"var(--line-{index % LINES})"
 
 
-def line_colour(index: int) -> str:
-    """The stand-in for the colour of a line."""
-    return f"#00ab0{index % LINES}"
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """The values at both ends, and numbers at `ticks`, of which some lie beyond the ends."""
+
+    ends: tuple[float, float]
+    ticks: Sequence[float]
+    texts: Sequence[str]
+    logarithmic: bool = False
+    reach: tuple[float, float] = (0.0, 1.0)
+    """The pixels of both ends."""
+
+    def pixels(self, values: Floats) -> Floats:
+        """Where values are, at most at an end; NaN where they are unknown."""
+        ends, known = np.array(self.ends), np.where(np.isfinite(values), values, np.nan)
+        if self.logarithmic:
+            ends, known = np.log(ends), np.log(np.maximum(known, self.ends[0]))
+        share = np.clip((known - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0)
+        pixels: Floats = self.reach[0] + share * (self.reach[1] - self.reach[0])
+        return pixels
+
+    def pixel(self, value: float) -> float:
+        return float(self.pixels(np.array([value]))[0])
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies between the ends."""
+        (low, high), slack = self.ends, 1e-9 * abs(self.ends[1])
+        return low - slack <= value <= high + slack
+
+    def numbers(self) -> Iterator[tuple[float, str]]:
+        """The numbers between the ends: where they are, and what they say."""
+        for tick, text in zip(self.ticks, self.texts, strict=True):
+            if self.holds(tick):
+                yield self.pixel(tick), text
 
 
-def mark(index: int) -> str:
-    return MARKS[index % LINES]
+def round_numbers(end: float, most: int) -> list[float]:
+    """Multiples of a round number from 0 to `end`, with at most so many steps."""
+    power = 10.0 ** math.floor(math.log10(end / most))
+    step = next(power * one for one in (*_STEPS, 20.0) if end <= most * power * one * (1 + 1e-9))
+    return multiples(step, end)
 
 
-def placeholder(index: int) -> str:
-    """The placeholder for the name that `finished` gets at this index."""
-    return f"@{index}@"
+def multiples(step: float, end: float) -> list[float]:
+    return [step * count for count in range(int(end / step * (1 + 1e-9)) + 1)]
 
 
-@contextmanager
-def settings() -> Iterator[None]:
-    """Matplotlib's settings within the block; it has one set for all threads."""
-    import matplotlib
+def between_decades(values: Floats, most: int) -> tuple[tuple[float, float], list[float]]:
+    """The ends of a logarithmic axis with room for these values, and where its numbers are.
 
-    with matplotlib.rc_context(SETTINGS):  # type: ignore[arg-type, unused-ignore]
-        yield
-
-
-def sheet(width: float, height: float) -> tuple[Figure, Axes]:
-    """An empty figure of so many pixels with one pair of axes; within `settings`."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width / 72, height / 72))
-    return figure, figure.add_subplot()
-
-
-def fit(figure: Figure, axes: Axes) -> None:
-    """Leave room around the axes for the numbers and words beside them.
-
-    The room is estimated from their letters: matplotlib's own way draws everything twice, and with
-    another font.
+    They are at 1, 2, 5, 10, … or, over more than two decades, at powers of ten: at most so many.
     """
-    from matplotlib.ticker import NullFormatter
-
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    show = axes.yaxis.get_major_formatter()
-    letters = max((len(show(value)) for value in axes.get_yticks()), default=0)
-    width, height = 72 * figure.get_size_inches()
-    left, right, top, bottom = margins(letters, named=bool(axes.get_xlabel()))
-    axes.set_position(
-        (
-            left / width,
-            bottom / height,
-            (width - left - right) / width,
-            (height - top - bottom) / height,
-        )
-    )
+    low, high = (float(values.min()), float(values.max())) if values.size else (1.0, 10.0)
+    if values.size:
+        if low == high:
+            low, high = low / 10.0, high * 10.0
+        free = (high / low) ** _FREE
+        low, high = low / free, high * free
+    if high / low < 4:
+        low, high = low / 2, high * 2
+    first, last = math.ceil(math.log10(low)), math.floor(math.log10(high))
+    if high / low < 100:
+        return (low, high), [
+            n * 10.0**power for power in range(first - 1, last + 1) for n in (1, 2, 5)
+        ]
+    powers = range(first, last + 1, -(-(last - first + 1) // most))
+    return (low, high), [10.0**power for power in powers]
 
 
 class Margins(NamedTuple):
@@ -161,128 +129,95 @@ class Margins(NamedTuple):
     bottom: float
 
 
-_LETTER = 7.4
-"""Pixels of a digit in the wider of usual fonts."""
+@dataclass(frozen=True)
+class Drawing:
+    """An `<svg>` element of that width and height."""
+
+    size: tuple[float, float]
+    root: Element
+
+    @staticmethod
+    def empty(width: float, height: float) -> Drawing:
+        return Drawing((width, height), Element("svg"))
+
+    def finished(self, label: str) -> Markup:
+        """The element as text; `label` is for who cannot see it."""
+        width, height = (f"{each:g}" for each in self.size)
+        self.root.attrib |= {"viewBox": f"0 0 {width} {height}", "width": width}
+        self.root.attrib |= {"height": height, "role": "img", "aria-label": label}
+        return Markup(tostring(self.root, encoding="unicode"))  # escaped by ElementTree
+
+    def axes(self, across: Axis, upright: Axis, name: str = "") -> tuple[Axis, Axis]:
+        """Draw both axes with their numbers, and return them with their pixels.
+
+        The room beside them is estimated from the letters.  `name`: what the lower axis is.
+        """
+        letters = max((len(text) for _, text in upright.numbers()), default=0)
+        room = Margins(8.0 + _LETTER * letters, 20.0, 8.0, 44.0 if name else 26.0)
+        left, right, low = room.left, self.size[0] - room.right, self.size[1] - room.bottom
+        across = replace(across, reach=(left, right))
+        upright = replace(upright, reach=(low, room.top))
+        for y, text in upright.numbers():
+            self.line(_AXIS, f"M{left:g} {tenth(y)}H{right:g}")
+            self.text((left - _BESIDE, y + _HALF), text, "muted", "end")
+        self.line(_AXIS, f"M{left:g} {low:g}H{right:g}")
+        for x, text in across.numbers():
+            self.text((x, low + _BELOW), text, "muted", "middle")
+        if name:
+            self.text(((left + right) / 2, low + _NAME), name, "muted", "middle")
+        return across, upright
+
+    def line(self, style: str, path: str) -> None:
+        if path:
+            SubElement(self.root, "path", {"d": path, "style": f"fill:none;{style}"})
+
+    def area(self, style: str, path: str) -> None:
+        SubElement(self.root, "path", {"d": path, "style": style})
+
+    def text(self, where: tuple[float, float], text: str, colour: str, anchor: str) -> None:
+        x, y = map(tenth, where)
+        style = f"font-size:12px;text-anchor:{anchor};fill:var(--{colour})"
+        SubElement(self.root, "text", {"x": x, "y": y, "style": style}).text = text
+
+    def dots(self, where: Iterable[tuple[float, float]], style: str) -> None:
+        """Round dots as wide as the style's strokes."""
+        path = "".join(f"M{tenth(x)} {tenth(y)}h.01" for x, y in where)
+        self.line(f"{style};stroke-linecap:round", path)
+
+    def mark(self, where: tuple[float, float], index: int, *, hollow: bool = False) -> None:
+        """The mark of a line, centred."""
+        x, y = (tenth(each - 4.5) for each in where)
+        colour = line_variable(index)
+        style = (
+            f"fill:var(--paper);stroke:{colour};stroke-width:1.7" if hollow else f"fill:{colour}"
+        )
+        place = {"transform": f"translate({x} {y}) scale(.75)", "d": PATHS[index % LINES]}
+        SubElement(self.root, "path", place | {"style": style})
 
 
-def margins(letters: int, *, named: bool = False) -> Margins:
-    """The room for numbers of so many letters; `named`: words say what the lower axis is."""
-    return Margins(8.0 + _LETTER * letters, 20.0, 8.0, 44.0 if named else 26.0)
-
-
-def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
-    """The figure as an `<svg>` element; `key` is unique on the page."""
-    written = io.StringIO()
-    with _reading_fonts():
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
-    root = ElementTree.fromstring(written.getvalue())
-    _undress(root)
-    _rename(root, key)
-    places = {placeholder(index): name for index, name in enumerate(names)}
-    for element in root.iter():
-        _dress(element, places)
-    _, _, width, height = map(float, root.attrib["viewBox"].split())
-    return as_svg(root, (width, height), label)
-
-
-def as_svg(root: ElementTree.Element, size: tuple[float, float], label: str) -> Markup:
-    """An `<svg>` element of a page, of that width and height; `label` is for who cannot see it."""
-    width, height = (f"{each:g}" for each in size)
-    root.attrib = {
-        "viewBox": f"0 0 {width} {height}",
-        "width": width,
-        "height": height,
-        "role": "img",
-        "aria-label": label,
-    }
-    return Markup(ElementTree.tostring(root, encoding="unicode"))  # escaped by ElementTree
-
-
-@contextmanager
-def _reading_fonts() -> Iterator[None]:
-    """Raise NotWritten where a font's file cannot be read within the block.
-
-    FreeType reads it through a callback of matplotlib's, whose errors Python only prints; what
-    cannot be read is then left out with a warning, or a RuntimeError.
-    """
-    failed: list[OSError] = []
-    before = sys.unraisablehook
-
-    def take(raised: sys.UnraisableHookArgs) -> None:
-        if isinstance(raised.exc_value, OSError):
-            failed.append(raised.exc_value)
+def path_through(xs: Floats, ys: Floats, *, steps: bool = False) -> str:
+    """A curve through the points, broken where one is unknown; a flat part has its ends only."""
+    parts: list[str] = []
+    drawing = False
+    points = zip(map(tenth, xs), map(tenth, ys), strict=True)
+    for y, flat in itertools.groupby(points, key=operator.itemgetter(1)):
+        (first, _), *_, (last, _) = [*flat] * 2
+        if y == _UNKNOWN:
+            parts += [f"H{first}"] if drawing and steps else []
+            drawing = False
+            continue
+        if not drawing:
+            parts.append(f"M{first} {y}")
         else:
-            before(raised)
-
-    sys.unraisablehook = take
-    try:
-        with warnings.catch_warnings():
-            # The page shows texts in fonts of its own, which have more glyphs.
-            warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
-            yield
-    except RuntimeError:
-        if not failed:
-            raise
-    finally:
-        sys.unraisablehook = before
-    if failed:
-        raise NotWritten(f"a font for the plots cannot be read: {failed[0].strerror}")
+            parts.append(f"H{first}V{y}" if steps else f"L{first} {y}")
+        if last != first:
+            parts.append(f"H{last}")
+        drawing = True
+    return "".join(parts)
 
 
-def _undress(root: ElementTree.Element) -> None:
-    """Remove what belongs to a file, not to a figure."""
-    for parent in list(root.iter()):
-        for child in list(parent):
-            name, inner = _local(child.tag), {_local(part.tag) for part in child}
-            if name in ("metadata", "style") or (name == "defs" and not inner - {"style"}):
-                parent.remove(child)
+def tenth(pixel: float) -> str:
+    return f"{round(float(pixel), 1):g}"
 
 
-def _rename(root: ElementTree.Element, key: str) -> None:
-    """Rename the names in use so that they are unique to this figure."""
-    used = {element.attrib[_LINK][1:] for element in root.iter() if _LINK in element.attrib}
-    for element in root.iter():
-        for value in element.attrib.values():
-            used.update(_NAMED.findall(value))
-    names: Mapping[str, str] = {
-        name: f"{key}-{place}" for place, name in enumerate(sorted(used), start=1)
-    }
-    for element in root.iter():
-        name = element.attrib.pop("id", "")
-        if name in names:
-            element.attrib["id"] = names[name]
-        if _LINK in element.attrib:
-            element.attrib["href"] = f"#{names[element.attrib.pop(_LINK)[1:]]}"
-        for attribute, value in element.attrib.items():
-            element.attrib[attribute] = _NAMED.sub(lambda found: f"url(#{names[found[1]]})", value)
-
-
-def _dress(element: ElementTree.Element, places: Mapping[str, str]) -> None:
-    element.tag = _local(element.tag)
-    element.tail = None
-    text = (element.text or "").strip()
-    element.text = places.get(text, text) or None
-    for attribute, value in list(element.attrib.items()):
-        if attribute == "transform" and value.startswith("rotate(-0 "):
-            del element.attrib[attribute]
-        elif attribute == "style":
-            element.attrib[attribute] = _style(value)
-        elif attribute not in ("id", "href"):
-            element.attrib[attribute] = " ".join(_NUMBER.sub(_rounded, value).split())
-
-
-def _style(value: str) -> str:
-    told = _FONT.sub(r"font-size: \1px", value)
-    for name, colour in INK.items():
-        told = told.replace(colour, f"var(--{name})")
-    told = told.replace(BAD, "var(--bad)")
-    told = re.sub(r"#00ab0([0-7])\b", lambda found: f"var(--line-{int(found[1])})", told)
-    return _NUMBER.sub(_rounded, told).replace(": ", ":").replace("; ", ";")
-
-
-def _rounded(number: re.Match[str]) -> str:
-    return f"{round(float(number[0]), 1):g}"
-
-
-def _local(tag: str) -> str:
-    return tag.rpartition("}")[2]
+_UNKNOWN = tenth(math.nan)
