@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from core.desk.next_steps import LONGEST, Act, NextStep, chosen_result
 from core.judge.advice import Advice
-from core.judge.comparison import compare
+from core.judge.comparison import compare, past_of
 from core.judge.estimation import MetricEstimate, metric_estimate, typical
 from core.judge.figures import FigureBar
 from core.judge.pairs import text_that_means
 from core.judge.ranking import ranking_of
-from core.judge.session_drift import past_of
 from core.judge.verdict import Grade, Verdict, VerdictKind
 from core.language.translation import tr
 from core.language.units import Seconds, show, show_at_most, show_ratio
 from core.measure.expected_time import seconds_of
 from core.run.measure_again import again
+from core.run.session.past_results import earlier_results
 from core.vocabulary.limits import REPEATS_TO_COMPARE
 from core.vocabulary.metrics import leading
 from core.vocabulary.outcome import ending
@@ -187,7 +188,7 @@ class Compared:
     @staticmethod
     def of(baseline: Result, candidate: Result) -> Compared:
         """With what the sessions of both tell of the past."""
-        verdict = compare(baseline, candidate, past_of=past_of)
+        verdict = compare(baseline, candidate, past_of=partial(past_of, earlier_results))
         return Compared(
             verdict=verdict,
             latencies=latency_pairs(baseline, candidate),

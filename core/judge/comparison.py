@@ -10,7 +10,7 @@ the same thing.  `core.judge.pairs` finds which results of two sides belong toge
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -32,13 +32,14 @@ from core.judge.verdict import Verdict, VerdictKind
 from core.language.errors import UsageError
 from core.language.translation import tr
 from core.language.units import show_share
+from core.measure.machine.environment import digest
 from core.vocabulary.limits import DECLARE_BELOW, FEWEST_TO_STOP
 from core.vocabulary.metrics import comparable, metric_named
 from core.vocabulary.result import Result
 from core.vocabulary.spec import pair_labels
 
 type PastOf = Callable[[Result, Result, str], Past]
-"""What past sessions show about two results in a metric: see `core.judge.session_drift`."""
+"""What past sessions show about two results in a metric: see `past_of`."""
 
 _LEAST_OF_MARGIN = 0.01
 """Share of the margin that is left where the harness takes nearly all of the time."""
@@ -46,6 +47,43 @@ _LEAST_OF_MARGIN = 0.01
 
 def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
     return ()
+
+
+def past_of(
+    earlier: Callable[[Collection[str]], Iterable[Result]],
+    baseline: Result,
+    candidate: Result,
+    metric: str,
+) -> Past:
+    """Logs of a metric in every earlier run of either side's spec, grouped by what was measured.
+
+    A group is one spec on one machine with the same versions of its drivers: the effect of an
+    update is no drift.  The two results themselves are left out.  `earlier`: gives the results of
+    specs, by digest, that sessions hold.
+    """
+    own_starts = {trial.started for side in (baseline, candidate) for trial in side.trials}
+    sides = {(side.spec.digest, _machine(side)) for side in (baseline, candidate)}
+    groups: dict[tuple[object, ...], list[list[float]]] = {}
+    for result in earlier({spec for spec, _ in sides}):
+        values = result.values(metric)
+        if (
+            (result.spec.digest, _machine(result)) in sides
+            and result.valid
+            and not any(trial.started in own_starts for trial in result.trials)
+            and values
+            and min(values) > 0.0
+        ):
+            versions = {
+                name: one for trial in result.trials for name, one in trial.versions.items()
+            }
+            python = result.environment.python
+            group = result.spec.digest, *_machine(result), python, *sorted(versions.items())
+            groups.setdefault(group, []).append([math.log(value) for value in values])
+    return tuple(map(tuple, groups.values()))
+
+
+def _machine(result: Result) -> tuple[str, float]:
+    return digest(result.environment), result.environment.usable_cores
 
 
 def compare(  # noqa: PLR0913 -- two results and four terms, each with a default and given by name

@@ -56,7 +56,7 @@ class AnsweredRun:
         done = len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
         progress = progress_of(run, len(rows), done)
         known = results if rows else ()
-        study = study_of(run)
+        study = study_of(run.plan.study, run.environment.usable_cores)
         found = reproduction_of(study, results) if study else None
         answer = (
             answer_of(known, progress, found)

@@ -25,17 +25,18 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from changing_load import changing_load
 
-from core.judge.comparison import compare
-from core.judge.session_drift import past_of
+from core.judge.comparison import compare, past_of
 from core.judge.verdict import Verdict, VerdictKind
 from core.measure.local_datasets import find_dataset
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.run.recording import begin_recording, recorded, session_for
+from core.run.session.past_results import earlier_results
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.result import Result
 from core.vocabulary.schedule import Plan
@@ -77,7 +78,7 @@ class Bench:
         else:
             (one,) = measured([self._spec(500.0)], self._repeats, seed)
             (two,) = measured([self._spec(500.0)], self._repeats, seed)
-        return compare(one, two, past_of=past_of)
+        return compare(one, two, past_of=partial(past_of, earlier_results))
 
 
 def told(kind: str, verdicts: Sequence[Verdict]) -> str:

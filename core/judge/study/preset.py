@@ -33,7 +33,6 @@ from core.vocabulary.specify import specify
 
 if TYPE_CHECKING:
     from core.language.errors import SluiceError
-    from core.run.session import Run
     from core.vocabulary.dataset import Dataset
     from core.vocabulary.result import Result
     from core.vocabulary.spec import RunSpec
@@ -277,10 +276,9 @@ def load_study(name: str, cores: float | None = None) -> Study:
     return _loaded(name, usable_cores() if cores is None else cores)
 
 
-def study_of(run: Run) -> Study | None:
-    """The study that a run repeats, for its machine; None if it repeats none that is known here."""
-    name = run.plan.study
-    return load_study(name, run.environment.usable_cores) if name in study_names() else None
+def study_of(name: str, cores: float) -> Study | None:
+    """The study that a run with so many usable cores repeats; None for none, or an unknown one."""
+    return load_study(name, cores) if name in study_names() else None
 
 
 @lru_cache  # the window calls it with every change of its form

@@ -267,7 +267,7 @@ def _cell(session: Session, run_number: int | None, label: str, named: str) -> R
 
     labels: dict[str, Result] = {}
     for run in session.runs() if run_number is None else (session.run(run_number),):
-        if (study := study_of(run)) is not None:
+        if (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
             labels |= study.results_by_label(session.results(run.id))
     if label not in labels:
         raise UsageError(f"{named} has no cell {label!r}", f"known: {'; '.join(labels) or 'none'}")

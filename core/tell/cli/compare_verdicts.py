@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,16 +28,16 @@ SLOWER, UNDECIDED = 3, 4
 
 def judge(found: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, json: bool) -> int:
     """Print the verdicts on these pairs; returns the exit code."""
-    from core.judge.comparison import compare_all
+    from core.judge.comparison import compare_all, past_of
     from core.judge.pairs import Difference
-    from core.judge.session_drift import past_among
+    from core.run.session.past_results import earlier_results
 
     verdicts = compare_all(
         found.pairs,
         margin=terms["margin"],
         metric=terms["metric"],
         allowed=[Difference(one) for one in terms["allow"]],
-        past_of=past_among(sessions),
+        past_of=partial(past_of, partial(earlier_results, sessions=sessions)),
     )
     if json:
         _print_json(verdicts)

@@ -152,7 +152,7 @@ def _print_run(run: Run, results: Sequence[Result]) -> None:
     for line in _versions(results):
         say(line)
     print_results(results)
-    if (study := study_of(run)) is not None:
+    if (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
         print_study(study, results)
 
 

@@ -69,7 +69,7 @@ def resume(
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
     done.leave_if_interrupted()
-    if not json and (study := study_of(run)) is not None:
+    if not json and (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
         print_study(study, done.results)
     elif not json:
         show_advice(done.results, run.plan.terms, json=False)

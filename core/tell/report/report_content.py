@@ -98,7 +98,7 @@ def _chapter(run: Run, results: Sequence[Result], notes: Sequence[str]) -> Chapt
         title=run.plan.title,
         results=tuple(safe(result, secrets) for result in results) if secrets else tuple(results),
         run=safe(run, secrets),
-        study=study_of(run),
+        study=study_of(run.plan.study, run.environment.usable_cores),
         notes=tuple(notes),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import building
 import msgspec
 import pytest
 
-from core.judge.session_drift import past_among, past_of
+from core.judge.comparison import past_of
 from core.measure.machine.environment import Environment
 from core.measure.machine.folders import sessions_folder
 from core.run.session import Session
+from core.run.session.past_results import earlier_results
 from core.vocabulary.result import Result
 
 STEADY = (1000.0, 1010.0, 990.0)
@@ -47,6 +49,9 @@ def kept(path: Path, *results: Result, environment: Environment | None = None) -
     return path
 
 
+past = partial(past_of, earlier_results)
+
+
 def sessions(past: Sequence[Sequence[Sequence[float]]]) -> list[int]:
     """How many sessions of each thing there are."""
     return [len(kind) for kind in past]
@@ -55,14 +60,14 @@ def sessions(past: Sequence[Sequence[Sequence[float]]]) -> list[int]:
 def test_that_every_earlier_run_of_either_setting_is_past(folder: Path) -> None:
     kept(folder / "a.sluice", at(1), at(2), at(3, threads=4))
     kept(folder / "b.sluice", at(4))
-    found = past_of(at(8), at(9, threads=4), "throughput")
+    found = past(at(8), at(9, threads=4), "throughput")
     assert sorted(sessions(found)) == [1, 3]
     assert {len(logs) for kind in found for logs in kind} == {3}
 
 
 def test_that_the_two_results_themselves_are_no_past(folder: Path) -> None:
     kept(folder / "a.sluice", at(1), at(2), at(3))
-    assert sessions(past_of(at(1), at(2), "throughput")) == [1]
+    assert sessions(past(at(1), at(2), "throughput")) == [1]
 
 
 def test_that_another_machine_other_versions_and_wrong_data_are_no_past_of_it(folder: Path) -> None:
@@ -73,7 +78,7 @@ def test_that_another_machine_other_versions_and_wrong_data_are_no_past_of_it(fo
     kept(folder / "c.sluice", at(4), environment=building.environment(affinity_cores=2))
     of = building.spec()
     kept(folder / "d.sluice", building.result(of, [building.trial(of, started=1.0, wrong=2)]))
-    assert sorted(sessions(past_of(at(8), at(9), "throughput"))) == [1, 1]
+    assert sorted(sessions(past(at(8), at(9), "throughput"))) == [1, 1]
 
 
 def test_that_what_cannot_be_read_is_left_out(folder: Path) -> None:
@@ -81,12 +86,12 @@ def test_that_what_cannot_be_read_is_left_out(folder: Path) -> None:
     (folder / "b.sluice").write_bytes(whole[: len(whole) // 2])
     (folder / "c.sluice").write_text("no session")
     (folder / "d.sluice").mkdir()
-    assert sessions(past_of(at(8), at(9), "throughput")) == [1]
+    assert sessions(past(at(8), at(9), "throughput")) == [1]
 
 
 def test_that_no_folder_is_no_past(folder: Path) -> None:
     folder.rmdir()
-    assert past_of(at(8), at(9), "throughput") == ()
+    assert past(at(8), at(9), "throughput") == ()
 
 
 def test_that_sessions_elsewhere_are_looked_through_where_they_are_named(
@@ -94,5 +99,5 @@ def test_that_sessions_elsewhere_are_looked_through_where_they_are_named(
 ) -> None:
     elsewhere = kept(tmp_path / "mine.sluice", at(1), at(2))
     kept(folder / "a.sluice", at(3))
-    named = past_among([elsewhere, elsewhere, folder / "a.sluice"])
-    assert sessions(named(at(8), at(9), "throughput")) == [3]
+    named = partial(earlier_results, sessions=[elsewhere, elsewhere, folder / "a.sluice"])
+    assert sessions(past_of(named, at(8), at(9), "throughput")) == [3]
