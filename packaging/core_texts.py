@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
-from core.judge.diagnosis.case import MEANING, Cause
 from core.judge.live_figures import CORES
+from core.judge.point import limit_terms
 from core.judge.study.judge_claims import Judgement, Size
-from core.judge.thread_curves import limit_terms
+from core.judge.verdict import MEANING, Cause
 from core.measure.trial.child_process import STAGES
 from core.measure.trial.trial_processes import ON_PAGES
 from core.run.session.failures import EXPLAINED

@@ -14,11 +14,11 @@ from typing import Literal
 from core.desk.next_steps import LONGEST, Act, NextStep, chosen_result
 from core.judge.advice import Advice
 from core.judge.comparison import compare, past_of
-from core.judge.estimation import MetricEstimate, metric_estimate, typical
+from core.judge.estimation import metric_estimate, typical
 from core.judge.figures import FigureBar
 from core.judge.pairs import text_that_means
 from core.judge.ranking import ranking_of
-from core.judge.verdict import Grade, Verdict, VerdictKind
+from core.judge.verdict import Grade, MetricEstimate, Verdict, VerdictKind
 from core.language.translation import tr
 from core.language.units import Seconds, show, show_at_most, show_ratio
 from core.measure.expected_time import seconds_of

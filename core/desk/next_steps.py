@@ -13,10 +13,11 @@ from enum import StrEnum
 import msgspec
 
 from core.judge.advice import THREADS, Advice
-from core.judge.diagnosis import Cause, Diagnosis, diagnose_all, probe
+from core.judge.diagnosis import diagnose_all, probe
 from core.judge.estimation import metric_estimate
 from core.judge.study.reproduction import Reproduction
 from core.judge.trust import disturbances
+from core.judge.verdict import Cause, Diagnosis
 from core.judge.workload_facts import of_whole_work, part_of_work, shared_reader
 from core.language.translation import tr
 from core.language.units import show_about

@@ -1,45 +1,51 @@
 """From the results of a sweep or a search over threads to the setting to use.
 
-One ranking (`core.judge.ranking`) has all points of all lines (`core.judge.thread_curves`);
+One ranking (`core.judge.ranking`) has all points of all curves (`core.judge.thread_curves`);
 the advice is the cheapest of those that are as good as the best, and it names the others.
+
+More threads take a larger share from other programs, so that many of them win on a busy machine
+whatever the work is.  Then no number of threads is advised, only how much CPU time each operation
+costs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, NamedTuple
 
 import msgspec
 
-from core.judge.advice import THREADS, Advice, AdviceLine, Equal, Estimated, Law, Rival
-from core.judge.curve_advice import (
-    Setting,
-    law_of,
-    prices_of,
-    reasons_of,
-    shape_of,
-    untellable_threads,
-    varied_values,
+from core.judge.advice import (
+    THREADS,
+    Advice,
+    AdviceLine,
+    Equal,
+    Estimated,
+    Law,
+    Rival,
+    setting_of,
 )
-from core.judge.estimation import typical
+from core.judge.estimation import ratio, typical
+from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import Ranking
-from core.judge.scaling import Shape
-from core.judge.thread_curves import (
-    NO_LIMITS,
-    Limits,
-    Point,
-    ThreadCurve,
-    limits_of,
-    point_of,
-    thread_curves,
+from core.judge.thread_curves import Shape, ThreadCurve, thread_curves
+from core.judge.trust import (
+    doubts_about,
+    doubts_within,
+    outdone_in_bytes,
+    taken_from,
+    unsettling,
 )
-from core.judge.trust import doubts_about, doubts_within, outdone_in_bytes, unsettling
-from core.judge.verdict import Doubt, Grade, Verdict
-from core.judge.workload_facts import of_whole_work, parts_of, refused_as_part
+from core.judge.verdict import Doubt, Grade, Verdict, VerdictKind
+from core.judge.work_done import computes_less
+from core.judge.workload_facts import parts_of, refused_as_part
 from core.language.translation import tr
+from core.language.units import show_ratio, show_seconds, show_share
 from core.measure.plain_reads import without_bare_files
+from core.vocabulary.attempts import core_demand
 from core.vocabulary.limits import NEAR, effort_of
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result
@@ -54,12 +60,12 @@ def advise_within(
     None where neither threads nor processes were varied.  Where the workload wants an answer for
     each value of a parameter, `Advice.lines` has them.  `choices`: as in `advise`.
     """
-    limits, near = limits_of(terms), effort_of(terms).near
+    limits, near = Limits.of(terms), effort_of(terms).near
     of_all = advise(results, limits, near, choices=choices)
     lines = tuple(
-        AdviceLine(values=part.values, advice=found)
+        AdviceLine(values=part.values, advice=advice)
         for part in parts_of(results)
-        if (found := advise(part.results, limits, near)) is not None
+        if (advice := advise(part.results, limits, near)) is not None
     )
     if of_all is None or len(lines) < 2:
         return of_all
@@ -74,141 +80,9 @@ def advise_within(
     )
 
 
-def advise(
-    results: Sequence[Result],
-    limits: Limits = NO_LIMITS,
-    near: float = NEAR,
-    search: Searched | None = None,
-    choices: int = 0,
-) -> Advice | None:
-    """The setting to use, from a sweep or a `search`, by the rule of `core.judge.ranking`.
-
-    `choices`: how many specs there were to choose from; 0 = those of the results.  None where
-    neither threads nor processes were varied.
-    """
-    found = thread_curves(results, search.varied if search else _varied(results))
-    if not found:
-        return None if search is None else _nothing(search)
-    settings = [
-        Setting(place, point)
-        for place, line in enumerate(found)
-        for point in line.points
-        if not _refused(line, point, limits, results)
-    ]
-    ranking = Ranking([found[one.line].results[one.point.threads] for one in settings], near)
-    basis = Basis(ranking=ranking, limits=limits, results=results, search=search)
-    if not settings:
-        why = tr("no thread count ran without failing or breaking a limit.")
-        return _advice(found, None, basis, (why,))
-    used = settings[ranking.selection.chosen]
-    unknown = limits.unknown_of(used.point)
-    unmeasured = _unmeasured(found, results, choices)
-    untellable = untellable_threads(found[used.line], used.point.threads, results)
-    doubted = tuple(doubt.text for doubt in unsettling(results))
-    barred = bool(untellable or unknown or doubted)
-    sure = ranking.grade is Grade.SURE and not barred and not (search and search.stopped)
-    basis = replace(basis, untellable=bool(untellable), confident=sure)
-    reasons = untellable or (
-        *doubted,
-        *reasons_of(found, settings, ranking, unknown, unmeasured),
-    )
-    advice = _advice(found, used, basis, reasons)
-    others = _others(found, settings, ranking, barred=barred, untellable=bool(untellable))
-    return msgspec.structs.replace(advice, unmeasured=unmeasured, **others)
-
-
-def _others(
-    found: Sequence[ThreadCurve],
-    settings: Sequence[Setting],
-    ranking: Ranking,
-    *,
-    barred: bool,
-    untellable: bool,
-) -> dict[str, Any]:
-    """The fields of an advice that say how all else stands, and how many trials would tell."""
-    selection = ranking.selection
-    within = ranking.grade is Grade.WITHIN and not barred
-    none = ranking.grade is Grade.SURE or untellable
-    return {
-        "at_most_slower": 1.0 - selection.at_least if within else None,
-        "most_gain": 1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
-        "beyond": tuple(_beyond(settings, ranking)),
-        "equals": tuple(_equals(found, settings, ranking)),
-        "enough": 0 if none else selection.enough,
-        "possible": 0 if none else len(selection.possible),
-    }
-
-
-def _differing(results: Sequence[Result]) -> tuple[str, ...]:
-    measured = [one for one in without_bare_files(results) if one.finished_trials]
-    return tuple(differing([one.spec for one in measured]))
-
-
-def _varied(results: Sequence[Result]) -> tuple[str, ...]:
-    """What differs between settings; processes are counted as threads are."""
-    names = _differing(results)
-    return (THREADS, *names) if "processes" in names and THREADS not in names else names
-
-
-def _refused(line: ThreadCurve, point: Point, limits: Limits, results: Sequence[Result]) -> str:
-    """Why a point is no answer; empty where it can be."""
-    return limits.broken_by(point) or refused_as_part(line.results[point.threads], results)
-
-
-def _unmeasured(found: Sequence[ThreadCurve], results: Sequence[Result], choices: int) -> int:
-    """How many settings were to choose from that nobody has measured."""
-    left = choices - sum(bool(one.finished_trials) for one in results)
-    each = math.prod(len(values) for values in found[0].pooled.values())
-    return max(0, left) // max(each, 1)
-
-
-def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
-    """Digests of the settings that may still be the best; none once the choice is certain.
-
-    Whatever parameters vary.  Settings that failed, or that are over a limit, are out.
-    """
-    parts = [part.results for part in parts_of(results)] or [results]
-    return frozenset().union(*(_open_among(part, terms) for part in parts))
-
-
-def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
-    limits = limits_of(terms)
-    usable = [result for result in of_whole_work(results) if not limits.broken_by(point_of(result))]
-    if len(usable) < 2:
-        return frozenset()
-    ranking = Ranking(usable, effort_of(terms).near)
-    if ranking.grade is Grade.SURE:
-        return frozenset()
-    best = ranking.selection
-    return frozenset(usable[at].spec.digest for at in {*best.possible, best.chosen, best.best})
-
-
-def _beyond(settings: Sequence[Setting], ranking: Ranking) -> Iterator[Verdict]:
-    """The verdicts on more threads of the same line."""
-    used = settings[ranking.selection.chosen]
-    for at, one in enumerate(settings):
-        if one.line == used.line and one.point.threads > used.point.threads:
-            yield ranking.against_chosen(at)
-
-
-def _equals(
-    found: Sequence[ThreadCurve], settings: Sequence[Setting], ranking: Ranking
-) -> Iterator[Equal]:
-    """The other settings of the set, but for more threads of the same line: those are spoken of."""
-    used = settings[ranking.selection.chosen]
-    for at in ranking.selection.equals:
-        one = settings[at]
-        if one.line != used.line or one.point.threads < used.point.threads:
-            yield Equal(
-                values=varied_values(found, one),
-                verdict=ranking.nearness(at),
-                memory=one.point.costs.get("peak_rss"),
-            )
-
-
 @dataclass(frozen=True, kw_only=True)
 class Searched:
-    """What a search knows of itself: what it searched, how far it got, and what a sweep takes.
+    """What a search reports of itself: what it searched, how far it got, what a sweep takes.
 
     `varied`: names of the parameters.  `settings`: how many there were to choose from; `whole`:
     trials of a sweep over them.  `trial_seconds`: how long one of its trials took on average.
@@ -223,107 +97,33 @@ class Searched:
     fixed_threads: bool = False
     stopped: bool = False
     spent: bool = False
-    left: str = ""
-    """What a search whose time was up has left undone."""
+    unfinished: str = ""
+    """What a search whose time was up has not done any more."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Basis:
-    """What advice rests on; `untellable`, `confident`: as in `Advice`."""
+def advise(
+    results: Sequence[Result],
+    limits: Limits = NO_LIMITS,
+    near: float = NEAR,
+    search: Searched | None = None,
+    choices: int = 0,
+) -> Advice | None:
+    """The setting to use, from a sweep or a `search`, by the rule of `core.judge.ranking`.
 
-    ranking: Ranking
-    limits: Limits
-    results: Sequence[Result]
-    search: Searched | None
-    untellable: bool = False
-    confident: bool = False
-
-
-def _advice(
-    found: Sequence[ThreadCurve], chosen: Setting | None, basis: Basis, reasons: Iterable[str]
-) -> Advice:
-    ranking, search, untellable = basis.ranking, basis.search, basis.untellable
-    line = found[chosen.line if chosen else 0]
-    used = line.results[chosen.point.threads] if chosen else None
-    start = _start(found)
-    measured = [result for one in found for result in one.results.values()]
-    return Advice(
-        untellable=untellable,
-        confident=basis.confident,
-        values=line.setting(chosen.point.threads) if chosen else {},
-        spec=used.spec if used else None,
-        baseline=start[0] if start else {},
-        gain=ranking.pair(start[1], used) if used and start and start[1] is not used else None,
-        tried=max(line.results),
-        shape=(Shape.UNCLEAR if untellable else shape_of(line, ranking)).value,
-        law=None if untellable else _law(line, ranking),
-        reasons=(*_about(search), *reasons, *_spent(search)),
-        steps=() if untellable else prices_of(line, basis.limits, ranking),
-        rivals=_rivals(found, chosen.line, used, basis)
-        if used and chosen and not untellable
-        else (),
-        refused=tuple(
-            (one.setting(point.threads), why)
-            for one in found
-            for point in one.points
-            if (why := _refused(one, point, basis.limits, basis.results))
-        ),
-        over=line.pooled,
-        near=ranking.near,
-        memory=point_of(used).costs.get("peak_rss") if used else None,
-        doubts=_doubts(basis, used),
-        **_price_of(basis, sum(len(one.finished_trials) for one in measured)),
-    )
-
-
-def _doubts(basis: Basis, used: Result | None) -> tuple[Doubt, ...]:
-    # An unsure advice already says that few trials leave it open, an untellable one the machine.
-    chosen = (used,) if basis.confident and used else ()
-    return (
-        *doubts_about(basis.results, chosen, machine=not basis.untellable),
-        *(outdone_in_bytes(used, basis.results) if used else ()),
-        *(doubts_within(used) if used else ()),
-    )
-
-
-def _about(search: Searched | None) -> tuple[str, ...]:
-    if search is None or not search.stopped:
-        return ()
-    told = tr(
-        "1 trial was measured before the end.",
-        "{count} trials were measured before the end.",
-        count=search.trials,
-    )
-    return (told, search.left) if search.left else (told,)
-
-
-def _spent(search: Searched | None) -> tuple[str, ...]:
-    return (tr("all trials allowed are spent."),) if search and search.spent else ()
-
-
-def _price_of(basis: Basis, trials: int) -> dict[str, Any]:
-    """The fields of an advice that say what it cost, and what sweeps of the same settings cost."""
-    search = basis.search
+    `choices`: how many specs there were to choose from; 0 = those of the results.  None where
+    neither threads nor processes were varied.
+    """
+    names: Collection[str] = search.varied if search else _differing(results)
+    if not search and "processes" in names and THREADS not in names:
+        names = (THREADS, *names)  # processes are counted as threads are
+    if curves := thread_curves(results, names):
+        return _Advisor(curves, results, _Terms(limits, near, choices), search).advice()
     if search is None:
-        fixed = THREADS not in _differing(basis.results)
-        return {"trials": trials, "whole": trials, "as_precise": trials, "fixed_threads": fixed}
-    repeats = basis.ranking.selection.as_precise if basis.ranking.results else 0
-    return {
-        "trials": search.trials,
-        "whole": search.whole,
-        "as_precise": search.settings * repeats if repeats else search.whole,
-        "settings": search.settings,
-        "stopped": search.stopped,
-        "trial_seconds": search.trial_seconds,
-        "fixed_threads": search.fixed_threads,
-    }
-
-
-def _nothing(search: Searched) -> Advice:
+        return None
     return Advice(
         confident=False,
         shape=Shape.UNCLEAR.value,
-        reasons=(tr("nothing was measured."), *filter(None, [search.left])),
+        reasons=(tr("nothing was measured."), *filter(None, [search.unfinished])),
         trials=search.trials,
         whole=search.whole,
         as_precise=search.whole,
@@ -332,35 +132,227 @@ def _nothing(search: Searched) -> Advice:
     )
 
 
-def _start(found: Sequence[ThreadCurve]) -> tuple[Mapping[str, Value], Result] | None:
-    """The fewest threads that ran without failing on the first line where any did."""
-    for line in found:
-        for point in line.points:
-            if not point.failed:
-                return line.setting(point.threads), line.results[point.threads]
-    return None
+def _differing(results: Sequence[Result]) -> tuple[str, ...]:
+    measured = [one for one in without_bare_files(results) if one.finished_trials]
+    return tuple(differing([one.spec for one in measured]))
 
 
-def _rivals(
-    found: Sequence[ThreadCurve], place: int, used: Result, basis: Basis
-) -> tuple[Rival, ...]:
-    rivals = []
-    for at, line in enumerate(found):
-        usable = [
-            line.results[point.threads]
-            for point in line.points
-            if not _refused(line, point, basis.limits, basis.results)
+class _Terms(NamedTuple):
+    """By which terms settings are ranked."""
+
+    limits: Limits
+    near: float
+    choices: int
+
+
+class _Setting(NamedTuple):
+    curve: ThreadCurve
+    point: Point
+    refusal: str
+    """Why it is no answer; empty where it can be."""
+
+    @property
+    def threads(self) -> int:
+        return self.point.threads
+
+    @property
+    def result(self) -> Result:
+        return self.curve.results[self.threads]
+
+    @property
+    def values(self) -> dict[str, Value]:
+        return self.curve.setting(self.threads)
+
+
+class _Advisor:
+    """Makes one advice of curves."""
+
+    def __init__(
+        self,
+        curves: Sequence[ThreadCurve],
+        results: Sequence[Result],
+        terms: _Terms,
+        search: Searched | None,
+    ) -> None:
+        self.curves, self.results, self.search = curves, results, search
+        self.limits = terms.limits
+        self.settings = [
+            _Setting(
+                curve,
+                point,
+                self.limits.broken_by(point)
+                or refused_as_part(curve.results[point.threads], results),
+            )
+            for curve in curves
+            for point in curve.points
         ]
-        if at == place or not usable:
-            continue
-        best = max(usable, key=lambda result: typical(result) or 0.0)
-        values = line.setting(best.spec.load.threads)
-        rivals.append(Rival(values=values, verdict=basis.ranking.pair(best, used)))
-    return tuple(rivals)
+        self.usable = [one for one in self.settings if not one.refusal]
+        self.ranking = Ranking([one.result for one in self.usable], terms.near)
+        unmeasured = terms.choices - sum(bool(one.finished_trials) for one in results)
+        each = math.prod(len(values) for values in curves[0].pooled.values())
+        self.unmeasured = max(0, unmeasured) // max(each, 1)
+        """Settings to choose from that nobody has measured."""
+
+    def advice(self) -> Advice:
+        if not self.usable:
+            why = tr("no thread count ran without failing or breaking a limit.")
+            return self._advice(None, (why,), confident=False, untellable=False)
+        used = self.usable[self.ranking.selection.chosen]
+        unknown = self.limits.unknown_of(used.point)
+        untellable = _untellable_threads(used, self.results)
+        doubted = tuple(doubt.text for doubt in unsettling(self.results))
+        barred = bool(untellable or unknown or doubted)
+        sure = self.ranking.grade is Grade.SURE
+        advice = self._advice(
+            used,
+            untellable or (*doubted, *self._reasons(unknown)),
+            confident=sure and not barred and not (self.search and self.search.stopped),
+            untellable=bool(untellable),
+        )
+        selection = self.ranking.selection
+        within = self.ranking.grade is Grade.WITHIN and not barred
+        settled = sure or bool(untellable)
+        return msgspec.structs.replace(
+            advice,
+            unmeasured=self.unmeasured,
+            at_most_slower=1.0 - selection.at_least if within else None,
+            most_gain=1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
+            beyond=tuple(self._beyond(used)),
+            equals=tuple(self._equals(used)),
+            enough=0 if settled else selection.enough,
+            possible=0 if settled else len(selection.possible),
+        )
+
+    def _advice(
+        self, used: _Setting | None, reasons: Sequence[str], *, confident: bool, untellable: bool
+    ) -> Advice:
+        ranking, search = self.ranking, self.search
+        curve = used.curve if used else self.curves[0]
+        start = next((one for one in self.settings if not one.point.failed), None)
+        gain = None
+        if used and start and start.result is not used.result:
+            gain = ranking.pair(start.result, used.result)
+        return Advice(
+            untellable=untellable,
+            confident=confident,
+            values=used.values if used else {},
+            spec=used.result.spec if used else None,
+            baseline=start.values if start else {},
+            gain=gain,
+            tried=max(curve.results),
+            shape=(Shape.UNCLEAR if untellable else curve.shape(ranking)).value,
+            law=None if untellable else _law(curve, ranking),
+            reasons=(
+                *(_about_stopped(search) if search and search.stopped else ()),
+                *reasons,
+                *([tr("all trials allowed are spent.")] if search and search.spent else ()),
+            ),
+            steps=() if untellable else curve.prices(ranking, self.limits),
+            rivals=tuple(self._rivals(used)) if used and not untellable else (),
+            refused=tuple((one.values, one.refusal) for one in self.settings if one.refusal),
+            over=curve.pooled,
+            near=ranking.near,
+            memory=used.point.costs.get("peak_rss") if used else None,
+            doubts=self._doubts(used, confident=confident, untellable=untellable),
+            **self._cost(),
+        )
+
+    def _doubts(
+        self, used: _Setting | None, *, confident: bool, untellable: bool
+    ) -> tuple[Doubt, ...]:
+        # Unsure advice already says that few trials leave it open, untellable advice the machine.
+        subject = (used.result,) if confident and used else ()
+        general = doubts_about(self.results, subject, machine=not untellable)
+        if used is None:
+            return general
+        own = outdone_in_bytes(used.result, self.results), doubts_within(used.result)
+        return (*general, *own[0], *own[1])
+
+    def _cost(self) -> dict[str, Any]:
+        """The fields of an advice that say what it cost, and what sweeps of the same cost."""
+        search = self.search
+        if search is None:
+            trials = sum(len(one.result.finished_trials) for one in self.settings)
+            fixed = THREADS not in _differing(self.results)
+            return {"trials": trials, "whole": trials, "as_precise": trials, "fixed_threads": fixed}
+        repeats = self.ranking.selection.as_precise if self.usable else 0
+        return {
+            "trials": search.trials,
+            "whole": search.whole,
+            "as_precise": search.settings * repeats if repeats else search.whole,
+            "settings": search.settings,
+            "stopped": search.stopped,
+            "trial_seconds": search.trial_seconds,
+            "fixed_threads": search.fixed_threads,
+        }
+
+    def _beyond(self, used: _Setting) -> Iterator[Verdict]:
+        """The verdicts on more threads of the same curve."""
+        for at, one in enumerate(self.usable):
+            if one.curve is used.curve and one.threads > used.threads:
+                yield self.ranking.against_chosen(at)
+
+    def _equals(self, used: _Setting) -> Iterator[Equal]:
+        """The other settings of the set, but for more threads of the same curve: see `_beyond`."""
+        for at in self.ranking.selection.equals:
+            one = self.usable[at]
+            if one.curve is not used.curve or one.threads < used.threads:
+                yield Equal(
+                    values=one.values,
+                    verdict=self.ranking.nearness(at),
+                    memory=one.point.costs.get("peak_rss"),
+                )
+
+    def _rivals(self, used: _Setting) -> Iterator[Rival]:
+        for curve in self.curves:
+            usable = [one for one in self.usable if one.curve is curve]
+            if curve is not used.curve and usable:
+                best = max(usable, key=lambda one: typical(one.result) or 0.0)
+                verdict = self.ranking.pair(best.result, used.result)
+                yield Rival(values=best.values, verdict=verdict)
+
+    def _reasons(self, unknown: str) -> Iterator[str]:
+        """Why the chosen one of these settings, or why none is shown to be the best."""
+        selection = self.ranking.selection
+        if unknown:
+            yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
+        if not selection.repeated:
+            yield tr("nothing was measured twice, so the noise is unknown.")
+        elif self.ranking.grade is Grade.SURE:
+            yield self._position()
+        else:
+            count, of = 1 + len(self.ranking.not_slower), len(self.usable)
+            which = (
+                tr("any of the {of} settings may be the best", of=of)
+                if count == of
+                else tr("{count} of {of} settings may be the best", count=count, of=of)
+            )
+            yield tr(
+                "{which}; trials differ by {share}, and about {trials} of each would tell.",
+                which=which,
+                share=show_share(selection.deviation),
+                trials=selection.enough,
+            )
+
+    def _position(self) -> str:
+        """Where the chosen setting stands among all."""
+        selection, measured = self.ranking.selection, len(self.settings)
+        if selection.second is None:
+            if measured == 1:
+                return tr("nothing else was measured.")
+            return tr("nothing else can be used.")
+        is_best = selection.chosen == selection.best
+        other = selection.second if is_best else selection.best
+        fields = {
+            "other": setting_of(self.usable[other].values),
+            "sure": _sure(selection.at_least, measured, self.unmeasured),
+        }
+        verdict = self.ranking.of_chosen(other)
+        return _as_the_best(verdict, fields) if is_best else _beside_the_best(verdict, fields)
 
 
-def _law(line: ThreadCurve, ranking: Ranking) -> Law | None:
-    law = law_of(line, ranking)
+def _law(curve: ThreadCurve, ranking: Ranking) -> Law | None:
+    law = curve.law(ranking)
     if law is None:
         return None
     return Law(
@@ -369,3 +361,121 @@ def _law(line: ThreadCurve, ranking: Ranking) -> Law | None:
         peak=law.peak if law.coherency > 0 else None,
         misfit=law.misfit,
     )
+
+
+def _about_stopped(search: Searched) -> tuple[str, ...]:
+    text = tr(
+        "1 trial was measured before the end.",
+        "{count} trials were measured before the end.",
+        count=search.trials,
+    )
+    return (text, search.unfinished) if search.unfinished else (text,)
+
+
+_COMPUTES = 0.8
+"""Cores that each worker wants, from which its work computes and hardly waits."""
+_NO_NOISE = 1.1
+"""How far a gain is above what the cores can bring before that is no noise."""
+
+
+def _untellable_threads(used: _Setting, results: Sequence[Result]) -> tuple[str, ...]:
+    """The reasons why its threads are no advice; empty where they are, or are the only number."""
+    by_threads = used.curve.results
+    fewest = min(by_threads)
+    if len({one.spec.load.workers for one in results}) < 2:
+        return ()
+    if share := taken_from(results):
+        reason = tr(
+            "other programs took {share} of the time on cores that trials wanted. Wait until the "
+            "machine is quiet, then measure again.",
+            share=show_share(share),
+        )
+    elif gain := _gain_beyond_cores(by_threads[fewest], used.result):
+        reason = tr(
+            "{ratio} {threads} is above the usable cores, and the work computes, so it was taken "
+            "from other programs. Wait until the machine is quiet, then measure again.",
+            ratio=show_ratio(gain),
+            threads=tr("1 thread", "{count} threads", count=fewest),
+        )
+    else:
+        return ()
+    most = max(by_threads)
+    few, many = (typical(by_threads[count], "cpu_each") for count in (fewest, most))
+    if few is None or many is None or fewest == most:
+        return (reason,)
+    # Others hardly change this.
+    costs = tr(
+        "what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} "
+        "threads at a time.",
+        few=show_seconds(few),
+        many=show_seconds(many),
+        least=fewest,
+        most=most,
+    )
+    return reason, costs
+
+
+def _gain_beyond_cores(few: Result, many: Result) -> float | None:
+    """How many times the throughput of few threads many have, where no core can have brought it."""
+    demands = [core_demand(trial, few.environment) for trial in few.finished_trials]
+    cores_wanted = [one.wanted for one in demands if one is not None]
+    gain = ratio(few, many)
+    if not cores_wanted or gain is None:
+        return None
+    trial = few.finished_trials[0]
+    # Verification between turns is work of the same threads: one alone came to 1.13 cores.
+    cores = min(median(cores_wanted), max(few.spec.load.workers, trial.client_threads))
+    usable = trial.cores_of(few.environment.usable_cores)
+    computes = cores >= _COMPUTES * min(few.spec.load.workers, usable)
+    if computes_less(few, many):  # cores taken from others would not change that
+        return None
+    return gain if computes and gain * cores > _NO_NOISE * usable else None
+
+
+def _beside_the_best(verdict: Verdict, fields: Mapping[str, str]) -> str:
+    if verdict.kind is VerdictKind.SAME:
+        near = 100 * verdict.margin
+        return tr(
+            "as good within {near:g} % as the best measured, {other}; {sure}.", near=near, **fields
+        )
+    if verdict.kind is VerdictKind.SLOWER and verdict.ratio is not None:
+        share = _show_at_least(verdict.ratio)
+        return tr(
+            "{share} of the best measured, which {other} reached; {sure}.", share=share, **fields
+        )
+    return tr("not measurably different from {other}, which measured best; {sure}.", **fields)
+
+
+def _as_the_best(verdict: Verdict, fields: Mapping[str, str]) -> str:
+    if verdict.kind is VerdictKind.SAME:
+        near = 100 * verdict.margin
+        return tr(
+            "the best measured, as good within {near:g} % as {other}; {sure}.", near=near, **fields
+        )
+    if verdict.kind is VerdictKind.FASTER and verdict.ratio is not None:
+        gain = show_share(verdict.ratio - 1.0)
+        return tr(
+            "the best measured, {gain} faster than the next, {other}; {sure}.", gain=gain, **fields
+        )
+    return tr("the best measured, not measurably different from {other}; {sure}.", **fields)
+
+
+def _sure(at_least: float, measured: int, unmeasured: int) -> str:
+    """What the chosen setting surely is among the measured ones, and how many others there are."""
+    fields = {"least": _show_at_least(at_least), "measured": measured, "left": unmeasured}
+    if at_least >= 1.0:
+        if not unmeasured:
+            return tr("surely no other is faster")
+        if unmeasured == 1:
+            return tr("surely no other of the {measured} measured is faster; 1 was not", **fields)
+        return tr("surely no other of the {measured} measured is faster; {left} were not", **fields)
+    if not unmeasured:
+        return tr("surely {least} of any other", **fields)
+    if unmeasured == 1:
+        return tr("surely {least} of any other of the {measured} measured; 1 was not", **fields)
+    return tr("surely {least} of any other of the {measured} measured; {left} were not", **fields)
+
+
+def _show_at_least(share: float) -> str:
+    """In whole percent, rounded down, so that the sentence stays true."""
+    return show_share(math.floor(100.0 * share) / 100.0)

@@ -29,11 +29,11 @@ import itertools
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.judge.verdict import NOT_MEASURED, MetricEstimate
 from core.vocabulary.limits import CONFIDENCE
 from core.vocabulary.metrics import metric_named
 from core.vocabulary.result import Result, Trial
@@ -46,41 +46,6 @@ if TYPE_CHECKING:
 
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MetricEstimate:
-    """An estimate with its interval and one figure per trial; None where there is none.
-
-    The interval is of 95 % unless it was asked for otherwise.
-    """
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    trials: tuple[float, ...] = ()
-
-    def scaled(self, factor: float) -> MetricEstimate:
-        """The same in another unit: each figure times `factor`."""
-        return self._mapped(lambda value: value * factor)
-
-    def inverted(self) -> MetricEstimate:
-        """Times where these are rates, or rates where these are times."""
-        turned = self._mapped(lambda value: 1.0 / value if value > 0.0 else math.inf)
-        return MetricEstimate(
-            value=turned.value, low=turned.high, high=turned.low, trials=turned.trials
-        )
-
-    def _mapped(self, change: Callable[[float], float]) -> MetricEstimate:
-        value, low, high = (
-            None if one is None else change(one) for one in (self.value, self.low, self.high)
-        )
-        return MetricEstimate(
-            value=value, low=low, high=high, trials=tuple(map(change, self.trials))
-        )
-
-
-NOT_MEASURED = MetricEstimate(value=None)
 
 
 def typical(result: Result, metric: str = "throughput") -> float | None:

@@ -19,8 +19,7 @@ from core.language.units import show, show_count, show_size
 from core.vocabulary.metrics import METRICS
 
 if TYPE_CHECKING:  # the window draws its first plots before there are results
-    from core.judge.estimation import MetricEstimate
-    from core.judge.verdict import Price
+    from core.judge.verdict import MetricEstimate, Price
     from core.vocabulary.metric import Metric
 
 MOST_DRAWN = 6

@@ -29,10 +29,10 @@ import numpy as np
 
 from core.judge.comparison import compare
 from core.judge.estimation import may_be_above
+from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.ratios import MARGIN
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.judge.thread_curves import Point, point_of
 from core.judge.verdict import WITHIN, Grade, Verdict, VerdictKind, grade_of
 from core.vocabulary.limits import NEAR
 from core.vocabulary.result import Result
@@ -194,7 +194,7 @@ def _as_precise(layout: TwoWayLayout, chosen: int) -> int:
 
 def ranking_of(valid: Sequence[Result]) -> Ranking:
     """The ranking of those that have a ratio to others; of the first alone where none has."""
-    return Ranking([one for one in valid if not point_of(one).failed] or valid[:1])
+    return Ranking([one for one in valid if not Point.of(one).failed] or valid[:1])
 
 
 class Ranking:
@@ -223,7 +223,7 @@ class Ranking:
     def selection(self) -> BestSettings:
         """Which are the best, and which to use; places are those of `results`."""
         return best_settings(
-            [_candidate(result, point_of(result)) for result in self.results],
+            [_candidate(result, Point.of(result)) for result in self.results],
             self.near,
             interleaved=_interleaved(self.results),
         )

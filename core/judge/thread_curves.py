@@ -1,77 +1,52 @@
-"""The results of a sweep or a search as lines over threads, and what a user allows their points.
+"""Curves of throughput over threads: from results to points, noise, shape, law and price.
 
-A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
-No seed is better than another, so the trials of all seeds are pooled.
+A curve is what varies in threads only; a sweep over threads and a cache has one per cache.  No seed
+is better than another, so the trials of all seeds are pooled.  Nothing is said of a curve that a
+verdict on two of its points denies.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, make_dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+from statistics import NormalDist
 
 import msgspec
+import numpy as np
 
 from core.judge.advice import THREADS
-from core.language.translation import tr, tr_word
-from core.language.units import show_share
+from core.judge.point import NO_LIMITS, Limits, Point
+from core.judge.ranking import SURE, Ranking
+from core.judge.statistics.intervals import Floats, student_quantile
+from core.judge.verdict import Price, Verdict, VerdictKind
 from core.measure.plain_reads import without_bare_files
-from core.vocabulary.declarations import build, declared, integer, real
-from core.vocabulary.histogram import Latencies, longest
-from core.vocabulary.limits import Effort, terms_for
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import limited
-from core.vocabulary.outcome import ending, share_refused
-from core.vocabulary.parameters import Kind, Value
+from core.vocabulary.limits import NEAR
+from core.vocabulary.parameters import Value
+from core.vocabulary.result import Result
 from core.vocabulary.spec import POOLED, differing
 
-if TYPE_CHECKING:  # a form has limits before there are results
-    from core.vocabulary.result import Result, Trial
+MEANINGFUL = math.log(1.05)
+FALSE_ALARMS = 0.01
+STEEP = math.log(1.25)
+NEARLY_LINEAR = math.log(1.25)
+RESAMPLES = 400
 
 
-@dataclass(frozen=True, kw_only=True)
-class Point:
-    """What was measured with this many threads.
-
-    `throughputs`: one per trial, in any one unit. `costs`: of metrics that can have a limit, the
-    worst trial's figure, by their keys; without those that are unknown. `refused`: share of the
-    requests that the server refused. `failed`: errors, wrong data, a crash or a time out; `reason`
-    says which, and the throughputs then count for nothing.
-    """
-
-    threads: int
-    throughputs: tuple[float, ...]
-    costs: Mapping[str, float] = field(default_factory=dict)
-    refused: float = 0.0
-    failed: bool = False
-    reason: str = ""
-
-    @property
-    def level(self) -> float:
-        """Mean of the natural logs of its throughputs. ValueError: no trials, or one is ≤ 0."""
-        if not self.throughputs or min(self.throughputs) <= 0.0:
-            raise ValueError(f"{self.threads} threads: throughputs must be given and positive")
-        return math.fsum(map(math.log, self.throughputs)) / len(self.throughputs)
+class Shape(StrEnum):
+    LINEAR = "linear"
+    RISING = "rising"
+    PLATEAU = "plateau"
+    CLIFF = "cliff"
+    OVERSUBSCRIBED = "oversubscribed"
+    SAW_TOOTH = "saw-tooth"
+    UNCLEAR = "unclear"
 
 
-def costs_of(trial: Trial) -> dict[str, float]:
-    """What a limit is held against, without latencies, which trials may tell only together."""
-    figures = {metric.key: metric.of(trial) for metric in limited() if metric.quantile is None}
-    return {key: value for key, value in figures.items() if value is not None}
-
-
-def worst_costs(
-    costs: Sequence[Mapping[str, float]], latencies: Sequence[Latencies | None]
-) -> dict[str, float]:
-    """The worst of several trials in each metric that can have a limit, as far as it is known."""
-    found: dict[str, float | None] = {}
-    for metric in limited():
-        known = [trial[metric.key] for trial in costs if metric.key in trial]
-        found[metric.key] = (
-            longest(latencies, metric.quantile) if metric.quantile else max(known, default=None)
-        )
-    return {key: value for key, value in found.items() if value is not None}
+_FALLS = frozenset({Shape.CLIFF, Shape.OVERSUBSCRIBED})
+_RISES = frozenset({Shape.LINEAR, Shape.RISING})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,42 +63,85 @@ class ThreadCurve:
     @property
     def points(self) -> tuple[Point, ...]:
         """One point for each number of threads, in rising order."""
-        return tuple(point_of(self.results[threads]) for threads in sorted(self.results))
+        return tuple(Point.of(self.results[threads]) for threads in sorted(self.results))
 
     def setting(self, threads: int) -> dict[str, Value]:
         """The values of one of its points."""
         return {THREADS: threads, **self.values}
 
+    def shape(self, ranking: Ranking) -> Shape:
+        """The shape that its figures show; UNCLEAR unless the pairs show it too."""
+        points = [point for point in self.points if not point.failed]
+        shape = classify(points)
+        if shape is Shape.UNCLEAR:
+            return shape
+        if shape is Shape.SAW_TOOTH:
+            dip = valley(points, pooled_noise(points))
+            confirmed = dip is not None and (
+                self._kind(dip.left, dip.bottom, ranking),
+                self._kind(dip.bottom, dip.right, ranking),
+            ) == (VerdictKind.SLOWER, VerdictKind.FASTER)
+        elif shape in _FALLS:
+            peak = max(points, key=lambda point: point.level)
+            kind = self._kind(peak.threads, points[-1].threads, ranking)
+            confirmed = kind is VerdictKind.SLOWER
+        elif shape in _RISES:
+            before = points[0] if shape is Shape.LINEAR else points[-2]
+            kind = self._kind(before.threads, points[-1].threads, ranking)
+            confirmed = kind is VerdictKind.FASTER
+        else:
+            kind = self._kind(points[-2].threads, points[-1].threads, ranking)
+            confirmed = kind not in (VerdictKind.FASTER, VerdictKind.SLOWER)
+        return shape if confirmed else Shape.UNCLEAR
 
-def point_of(result: Result) -> Point:
-    """One result as a point: its throughputs, and what it costs in its worst trial.
+    def law(self, ranking: Ranking, resamples: int = RESAMPLES) -> ScalabilityLaw | None:
+        """The law that fits; None where none does, or where a pair shows the opposite.
 
-    A trial that moved nothing while all workers were active has no ratio to another.
-    """
-    return result.once(_point_of)
+        Held against it are the pairs that advice mentions: neighbours, and each with the best
+        measured.
+        """
+        points = [point for point in self.points if not point.failed]
+        law = fit_law(points, resamples=resamples)
+        if law is None:
+            return None
+        best = max(points, key=lambda point: point.level)
+        pairs = [*pairwise(points), *((best, one) for one in points if one is not best)]
+        return None if any(self._denies(law, *pair, ranking) for pair in pairs) else law
+
+    def _denies(self, law: ScalabilityLaw, one: Point, two: Point, ranking: Ranking) -> bool:
+        rises = law.throughput(two.threads) > law.throughput(one.threads)
+        opposite = VerdictKind.SLOWER if rises else VerdictKind.FASTER
+        return self._kind(one.threads, two.threads, ranking) is opposite
+
+    def _kind(self, baseline: int, candidate: int, ranking: Ranking) -> VerdictKind:
+        return ranking.pair(self.results[baseline], self.results[candidate]).kind
+
+    def prices(self, ranking: Ranking, limits: Limits = NO_LIMITS) -> tuple[Price, ...]:
+        """One for each step up between neighbours among the usable points.
+
+        Usable: nothing failed, no limit known to be broken.
+        """
+        usable = [point for point in self.points if not limits.broken_by(point)]
+        return tuple(
+            _price(one, two, ranking.pair(self.results[one.threads], self.results[two.threads]))
+            for one, two in pairwise(usable)
+        )
 
 
-def _point_of(result: Result) -> Point:
-    rates = result.values("throughput") if result.valid else []
-    reason = "" if result.valid else ending(result)
-    if rates and min(rates) <= 0.0:
-        reason = stood_still()
-    return Point(
-        threads=result.spec.load.threads,
-        throughputs=() if reason else tuple(rates),
-        costs=worst_costs(
-            [costs_of(trial) for trial in result.finished_trials],
-            [trial.latencies for trial in result.finished_trials],
-        ),
-        refused=share_refused(result.finished_trials),
-        failed=bool(reason),
-        reason=reason,
+def _price(start: Point, end: Point, verdict: Verdict) -> Price:
+    increases = {
+        metric: end.costs[metric] - start.costs[metric]
+        for metric in ("peak_rss", "fds", "p99")
+        if metric in start.costs and metric in end.costs
+    }
+    return Price(
+        start=start.threads,
+        end=end.threads,
+        verdict=verdict,
+        memory=round(increases["peak_rss"]) if "peak_rss" in increases else None,
+        open_files=round(increases["fds"]) if "fds" in increases else None,
+        p99=increases.get("p99"),
     )
-
-
-def stood_still() -> str:
-    """Why a trial without any operation in its measured interval has no ratio to another."""
-    return tr("nothing was done while all workers were active")
 
 
 def thread_curves(
@@ -138,17 +156,17 @@ def thread_curves(
     if THREADS not in names:
         return ()
     others = [name for name in names if name not in {THREADS, *POOLED}]
-    found: dict[tuple[Value | None, ...], list[Result]] = {}
+    by_values: dict[tuple[Value | None, ...], list[Result]] = {}
     for result in measured:
         values = {"workload": result.spec.workload, **result.spec.values}
-        found.setdefault(tuple(values.get(name) for name in others), []).append(result)
+        by_values.setdefault(tuple(values.get(name) for name in others), []).append(result)
     return tuple(
         _thread_curve(
             {name: value for name, value in zip(others, key, strict=True) if value is not None},
             members,
             [name for name in names if name in POOLED],
         )
-        for key, members in found.items()
+        for key, members in by_values.items()
     )
 
 
@@ -159,92 +177,273 @@ def _thread_curve(
     by_threads: dict[int, Result] = {}
     for result in members:
         threads = result.spec.load.threads
-        kept = by_threads.get(threads)
+        earlier = by_threads.get(threads)
         by_threads[threads] = (
-            msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
+            msgspec.structs.replace(earlier, trials=earlier.trials + result.trials)
+            if earlier
+            else result
         )
-    over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
     return ThreadCurve(
-        values=values, results=by_threads, pooled={name: tuple(told) for name, told in over.items()}
+        values=values,
+        results=by_threads,
+        pooled={
+            name: tuple(dict.fromkeys(one.spec.values[name] for one in members)) for name in pooled
+        },
     )
 
 
-def _term(metric: Metric) -> tuple[str, type, Any]:
-    assert metric.limit is not None
-    term, high, text = metric.limit.term, metric.limit.high, metric.limit.help
-    unit = "" if metric.unit == "count" else metric.unit
-    if metric.whole:
-        return term, int, integer(0, low=0, high=int(high), unit=unit, help=text)
-    return term, float, real(0.0, low=0, high=high, unit=unit, help=text)
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom.
+
+    `between`: by the threads of two points the standard error of their log ratio, where it is not
+    that of their numbers of trials, and its freedom.
+    """
+
+    deviation: float
+    freedom: float
+    between: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+
+    def error(self, one: Point, two: Point) -> float:
+        """Standard error of the log ratio of two points."""
+        if own := self.between.get((one.threads, two.threads)):
+            return own[0]
+        trials = 1.0 / len(one.throughputs) + 1.0 / len(two.throughputs)
+        return self.deviation * math.sqrt(trials)
+
+    def bound(self, one: Point, two: Point, confidence: float) -> float:
+        """How far that log ratio may be off on one side; infinite where nothing was repeated."""
+        _, freedom = self.between.get((one.threads, two.threads), (0.0, self.freedom))
+        return self.error(one, two) * student_quantile(freedom, confidence) if freedom else math.inf
+
+    def quantile(self, confidence: float) -> float:
+        """How many standard errors that is; infinite where nothing was repeated."""
+        return student_quantile(self.freedom, confidence) if self.freedom else math.inf
+
+    def shows_five_percent(self, points: Sequence[Point]) -> bool:
+        usual = int(np.median([len(point.throughputs) for point in points]))
+        return self.freedom > 0 and self.deviation * math.sqrt(2.0 / usual) < MEANINGFUL
 
 
-_REFUSED = real(
-    0.1,
-    low=0,
-    high=1,
-    help="Largest share of a setting's requests that a server may refuse, as by 503 SlowDown;"
-    " 1 = any.",
-)
+def pooled_noise(points: Sequence[Point]) -> Noise:
+    """The noise of a trial, pooled over all points that have several.
 
-Allowance: type = make_dataclass(
-    "Allowance",
-    [*map(_term, limited()), ("most_refused", float, _REFUSED)],
-    frozen=True,
-    kw_only=True,
-)
-"""The limits of a setting; a setting above them is never recommended."""
+    Few trials at each point say little about noise, many points together say enough; on the log
+    scale it is much the same at every thread count.
+    Source: Box, Hunter & Hunter, "Statistics for Experimenters" (2005), §3.3 (pooled variance).
+    """
+    squares, freedom = 0.0, 0
+    for point in points:
+        if not point.failed and len(point.throughputs) > 1:
+            logs = np.log(point.throughputs)
+            squares += float(((logs - logs.mean()) ** 2).sum())
+            freedom += len(point.throughputs) - 1
+    return Noise(deviation=math.sqrt(squares / freedom) if freedom else 0.0, freedom=freedom)
 
 
-def limit_terms(*, search: bool) -> tuple[Kind, ...]:
-    """The limits for the advice of a sweep, or for a search."""
-    return (*declared(Effort), *declared(Allowance)) if search else declared(Allowance)
+def surprising(points: int) -> float:
+    """Standard errors by which two of so many points must differ before chance is ruled out.
+
+    Source: Bonferroni over all pairs, as in Miller, "Simultaneous Statistical Inference" (1981).
+    """
+    pairs = max(points * (points - 1) / 2.0, 1.0)
+    return -NormalDist().inv_cdf(FALSE_ALARMS / 2.0 / pairs)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What the user allows of metrics, by their keys; None for `refused`: no limit.
+class Valley:
+    """A point lower than points on both its sides.
 
-    `refused`: a share of requests.  A server that refuses more is at its limit: with more threads
-    it does not serve more, and a setting that overloads it is no advice.
+    By `depth` (log), which is `errors` standard errors.
     """
 
-    most: Mapping[str, float] = field(default_factory=dict)
-    refused: float | None = None
-
-    def broken_by(self, point: Point) -> str:
-        """Why this point cannot be used, as a phrase; empty where it can.
-
-        Unknown figures break nothing.
-        """
-        if point.failed:
-            return point.reason or tr("failed")
-        for limit, figure, name in self._held_against(point):
-            if figure is not None and figure > limit:
-                return tr("over the limit on {name}", name=name)
-        if self.refused is not None and point.refused > self.refused:
-            return tr("the server refuses {share} of the requests", share=show_share(point.refused))
-        return ""
-
-    def unknown_of(self, point: Point) -> str:
-        """The name of a limit whose figure this point lacks; empty where it lacks none."""
-        return next((name for _, figure, name in self._held_against(point) if figure is None), "")
-
-    def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:
-        """Each limit with the point's figure and its name."""
-        for metric in limited():
-            if metric.limit and metric.key in self.most:
-                name = tr_word(metric.limit.name)
-                yield self.most[metric.key], point.costs.get(metric.key), name
+    left: int
+    bottom: int
+    right: int
+    depth: float
+    errors: float
 
 
-NO_LIMITS = Limits()
+def valley(points: Sequence[Point], noise: Noise) -> Valley | None:
+    """The most significant valley of the curve, by thread counts; None where there is none.
+
+    A curve limited by contention, a cap or a cliff rises and then falls; only one that depends on
+    how work divides among the threads rises again.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    levels = [point.level for point in good]
+    deepest: Valley | None = None
+    for at in range(1, len(good) - 1):
+        left = max(range(at), key=levels.__getitem__)
+        right = max(range(at + 1, len(good)), key=levels.__getitem__)
+        wall = min(left, right, key=levels.__getitem__)
+        depth = levels[wall] - levels[at]
+        error = noise.error(good[at], good[wall])
+        errors = depth / error if error > 0.0 else math.copysign(math.inf, depth)
+        if depth > 0.0 and (deepest is None or errors > deepest.errors):
+            deepest = Valley(
+                left=good[left].threads,
+                bottom=good[at].threads,
+                right=good[right].threads,
+                depth=depth,
+                errors=errors,
+            )
+    return deepest
 
 
-def limits_of(terms: Mapping[str, Value]) -> Limits:
-    """The limits among some terms; raises InvalidParameter."""
-    allowed = vars(build(Allowance, terms_for(Allowance, terms)))
-    most = {one.key: allowed[one.limit.term] for one in limited() if one.limit}
-    return Limits(
-        most={key: value for key, value in most.items() if value},
-        refused=allowed["most_refused"] if allowed["most_refused"] < 1 else None,
+def classify(points: Sequence[Point]) -> Shape:
+    """Name the shape of a scaling curve; failed points are left out.
+
+    LINEAR: the last point has at least 80 % of the throughput that the first promises. CLIFF: most
+    of the loss behind the peak, and more than a fifth, happens in one step. OVERSUBSCRIBED: a
+    gradual loss of more than 5 %. SAW_TOOTH: it falls and rises again by more than 5 %. PLATEAU: no
+    loss, and the last step brings less than 5 %. RISING: more threads still bring more. UNCLEAR:
+    fewer than three points, nothing repeated, or too much noise to see 5 %.
+
+    Raises ValueError where a point that did not fail has no positive throughput.
+    Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6 for the first three.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    noise = pooled_noise(good)
+    if len(good) < 3 or not noise.shows_five_percent(good):
+        return Shape.UNCLEAR
+    dip = valley(good, noise)
+    if dip and dip.depth > MEANINGFUL and dip.errors > surprising(len(good)):
+        return Shape.SAW_TOOTH
+    levels = [point.level for point in good]
+    peak = int(np.argmax(levels))
+    loss = levels[peak] - levels[-1]
+    error = noise.error(good[peak], good[-1])
+    if loss > max(MEANINGFUL, surprising(len(good)) * error):
+        steepest = max(
+            one - two for one, two in zip(levels[peak:], levels[peak + 1 :], strict=False)
+        )
+        return Shape.CLIFF if steepest > max(STEEP, 0.6 * loss) else Shape.OVERSUBSCRIBED
+    # A search has points of another parameter too, of which the least may be nought.
+    promised = math.log(good[-1].threads / max(good[0].threads, 1))
+    if levels[-1] - levels[0] > promised - NEARLY_LINEAR:
+        return Shape.LINEAR
+    return Shape.RISING if levels[-1] - levels[-2] > MEANINGFUL else Shape.PLATEAU
+
+
+type Bounds = tuple[float, float]
+"""A 95 % interval."""
+
+
+@dataclass(frozen=True)
+class ScalabilityLaw:
+    """X(N) = rate · N / (1 + contention·(N−1) + coherency·N·(N−1)).
+
+    `rate` in the unit of the throughputs, the others without unit and ≥ 0. `misfit`: root mean
+    square relative residual of the points. The intervals are None where nothing was repeated.
+    """
+
+    rate: float
+    contention: float
+    coherency: float
+    misfit: float = 0.0
+    contention_bounds: Bounds | None = None
+    coherency_bounds: Bounds | None = None
+
+    def throughput(self, threads: float) -> float:
+        """Throughput that the law expects from so many threads."""
+        more = threads - 1.0
+        return (
+            self.rate * threads / (1.0 + self.contention * more + self.coherency * threads * more)
+        )
+
+    @property
+    def peak(self) -> float:
+        """Threads beyond which more of them lower throughput; infinite without coherency cost."""
+        if self.coherency == 0.0:
+            return math.inf
+        return math.sqrt(max(1.0 - self.contention, 0.0) / self.coherency)
+
+
+def fit_law(points: Sequence[Point], resamples: int = RESAMPLES) -> ScalabilityLaw | None:
+    """Fit the law to the points that did not fail; None below three thread counts or without a fit.
+
+    N/X is linear in three coefficients that must not be negative, so relative errors are minimised
+    exactly, without starting values. Intervals: percentiles over `resamples` fits to points moved
+    by residuals drawn from all trials, widened for the mean each point has taken from its own.
+
+    Raises ValueError where a point that did not fail has no positive throughput.
+    Sources: Gunther (2007), ch. 4 and 5; Lawson & Hanson, "Solving Least Squares Problems" (1974),
+    ch. 23; residual bootstrap: Davison & Hinkley, "Bootstrap Methods" (1997), §3.3 and §6.2.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    if len({point.threads for point in good}) < 3:
+        return None
+    threads, levels, sizes = _columns(good)
+    best = _coefficients(threads, levels, sizes)
+    if best is None:
+        return None
+    law = ScalabilityLaw(*best)
+    expected = np.array([law.throughput(one) for one in threads])
+    misfit = float(np.sqrt(np.mean((np.exp(levels) / expected - 1.0) ** 2)))
+    return ScalabilityLaw(*best, misfit, *_bounds(good, np.random.default_rng(0), resamples))
+
+
+def _columns(points: Sequence[Point]) -> tuple[Floats, Floats, Floats]:
+    """Threads, mean logs of throughput, and numbers of trials."""
+    return (
+        np.array([point.threads for point in points], dtype=np.float64),
+        np.array([point.level for point in points]),
+        np.array([len(point.throughputs) for point in points], dtype=np.float64),
+    )
+
+
+def _coefficients(
+    threads: Floats, levels: Floats, sizes: Floats
+) -> tuple[float, float, float] | None:
+    """Rate, contention and coherency by weighted non-negative least squares on N/X."""
+    # It takes longer to load than all else that a run at one number of threads needs.
+    from scipy import optimize
+
+    costs = threads / np.exp(levels)
+    more = threads - 1.0
+    weights = np.sqrt(sizes) / costs
+    design = np.column_stack([np.ones_like(threads), more, threads * more])
+    fitted, _ = optimize.nnls(design * weights[:, None], costs * weights)
+    base, queueing, exchange = (float(one) for one in fitted)
+    if base <= 0.0:
+        return None
+    return 1.0 / base, queueing / base, exchange / base
+
+
+def _bounds(
+    good: Sequence[Point], rng: np.random.Generator, resamples: int
+) -> tuple[Bounds | None, Bounds | None]:
+    """Of contention and coherency."""
+    repeated = [np.log(p.throughputs) for p in good if len(p.throughputs) > 1]
+    if not repeated or resamples == 0:
+        return None, None
+    residuals = np.concatenate(
+        [(logs - logs.mean()) * math.sqrt(logs.size / (logs.size - 1)) for logs in repeated]
+    )
+    threads, levels, sizes = _columns(good)
+    fits = []
+    for _ in range(resamples):
+        moved = [
+            level + rng.choice(residuals, int(n)).mean()
+            for level, n in zip(levels, sizes, strict=True)
+        ]
+        fits.append(_coefficients(threads, np.array(moved), sizes))
+    quantiles = np.quantile([fit for fit in fits if fit is not None], [0.025, 0.975], axis=0)
+    _, contention, coherency = ((float(low), float(high)) for low, high in quantiles.T)
+    return contention, coherency
+
+
+def surely_near_best(
+    point: Point, rivals: Sequence[Point], noise: Noise, near: float = NEAR
+) -> bool:
+    """Whether it truly reaches 1 - `near` of every rival's throughput, each with confidence `SURE`.
+
+    Source: Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
+    best", Annals of Statistics 12 (1984); here per rival, with pooled noise.
+    """
+    return all(
+        point.level - rival.level - noise.bound(point, rival, SURE) >= math.log1p(-near)
+        for rival in rivals
+        if rival.threads != point.threads
     )

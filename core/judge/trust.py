@@ -11,7 +11,7 @@ from contextlib import suppress
 from statistics import median
 
 from core.judge.estimation import metric_estimate, typical
-from core.judge.verdict import Doubt, Mood
+from core.judge.verdict import Doubt
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
 from core.language.errors import SessionError
@@ -39,13 +39,6 @@ _HARDLY = 0.1
 """Share of the machine's cores that other programs may use on a quiet machine."""
 _LARGER, _MORE = 1.5, 1.1
 """Another setting has larger operations, or moves more, from these factors of bytes on."""
-
-
-def mood_of(doubts: Sequence[Doubt], *, settled: bool) -> Mood:
-    """Good where it is settled and nothing speaks against it."""
-    if any(doubt.grave for doubt in doubts):
-        return "bad"
-    return "good" if settled and not doubts else "open"
 
 
 def doubts_about(
@@ -240,21 +233,14 @@ def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
         low=first.text(min(figures), result.unit),
         high=first.text(max(figures), result.unit),
     )
-    return Doubt(
-        text=_about(text, [result], names),
-        remedy=tr("Make the trials longer, so that each has more operations.")
-        if _short(result)
-        else repeat_more(),
-    )
+    text = _about(text, [result], names)
+    if not _short(result):
+        return Doubt.of_too_few_trials(text)
+    return Doubt(text=text, remedy=tr("Make the trials longer, so that each has more operations."))
 
 
 def _short(result: Result) -> bool:
     return median(trial.operations for trial in result.finished_trials) < _FEW_OPERATIONS
-
-
-def repeat_more() -> str:
-    """What to do where the trials show too little."""
-    return tr("Repeat more, or make the trials longer.")
 
 
 def spans_more_than_its_value(result: Result) -> bool:

@@ -1,11 +1,16 @@
-"""Answers as values: the verdict on a pair, how sure a leader is, and what speaks against results.
+"""Answers as values: estimates, verdicts on pairs, how sure a leader is, doubts, diagnoses.
 
-`core.judge.comparison` makes verdicts on pairs, `core.judge.ranking` grades all settings of a
-run, `core.judge.trust` finds doubts.  The three grades have the same words everywhere.
+Nothing here computes anything from results: `core.judge.estimation` makes estimates,
+`core.judge.comparison` verdicts on pairs, `core.judge.ranking` grades all settings of a run,
+`core.judge.trust` finds doubts, `core.judge.diagnosis` names causes.  The three grades have
+the same words everywhere.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, assert_never
 
@@ -14,6 +19,41 @@ import msgspec
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_ratio, show_seconds, show_share, show_size
 from core.vocabulary.metrics import metric_named
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricEstimate:
+    """An estimate with its interval and one figure per trial; None where there is none.
+
+    The interval is of 95 % unless it was asked for otherwise.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[float, ...] = ()
+
+    def scaled(self, factor: float) -> MetricEstimate:
+        """The same in another unit: each figure times `factor`."""
+        return self._mapped(lambda value: value * factor)
+
+    def inverted(self) -> MetricEstimate:
+        """Times where these are rates, or rates where these are times."""
+        turned = self._mapped(lambda value: 1.0 / value if value > 0.0 else math.inf)
+        return MetricEstimate(
+            value=turned.value, low=turned.high, high=turned.low, trials=turned.trials
+        )
+
+    def _mapped(self, change: Callable[[float], float]) -> MetricEstimate:
+        value, low, high = (
+            None if one is None else change(one) for one in (self.value, self.low, self.high)
+        )
+        return MetricEstimate(
+            value=value, low=low, high=high, trials=tuple(map(change, self.trials))
+        )
+
+
+NOT_MEASURED = MetricEstimate(value=None)
 
 
 class VerdictKind(StrEnum):
@@ -227,3 +267,89 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     def full_text(self) -> str:
         """Both sentences."""
         return f"{self.text} {self.remedy}"
+
+    @staticmethod
+    def of_too_few_trials(text: str) -> Doubt:
+        return Doubt(text=text, remedy=tr("Repeat more, or make the trials longer."))
+
+
+def mood_of(doubts: Sequence[Doubt], *, settled: bool) -> Mood:
+    """Good where it is settled and nothing speaks against it."""
+    if any(doubt.grave for doubt in doubts):
+        return "bad"
+    return "good" if settled and not doubts else "open"
+
+
+class Cause(StrEnum):
+    """What limits throughput."""
+
+    DEVICE = "device or file system"
+    PAGE_CACHE = "page cache"
+    GIL = "GIL"
+    LOCK = "lock contention"
+    DESCRIPTORS = "descriptor limit"
+    SHARED = "a shared reader"
+    CPU = "CPU"
+    SERIAL = "work of one thread"
+    PIPE = "one program of a pipe"
+    NETWORK = "network or remote latency"
+    BANDWIDTH = "bandwidth of network or server"
+    DECOMPRESSION = "decompression"
+    BACKPRESSURE = "server backpressure"
+    PAUSES = "pauses of the client"
+    HARNESS = "harness"
+    UNKNOWN = "unknown"
+
+
+class Confidence(StrEnum):
+    """How far the evidence goes."""
+
+    SURE = "sure"
+    """No other cause that is looked for would leave this evidence."""
+    LIKELY = "likely"
+    """It fits best, but another cause could fit too."""
+    NONE = "none"
+
+
+MEANING = {
+    Cause.DEVICE: "The threads wait for the disk or the file system",
+    Cause.PAGE_CACHE: "The data comes out of memory as fast as it can be copied",
+    Cause.GIL: "Python's global lock lets one thread run at a time",
+    Cause.LOCK: "The threads wait for a lock that they share",
+    Cause.DESCRIPTORS: "No more files can be opened",
+    Cause.SHARED: "What the threads read is wrong: they share a reader that takes one at a time",
+    Cause.CPU: "The cores that the threads can use are busy or wanted all the time",
+    Cause.SERIAL: "The program's threads wait for each other while cores are idle",
+    Cause.PIPE: "The other programs of the pipe wait for it",
+    Cause.NETWORK: "The threads wait for answers over the network",
+    Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
+    Cause.DECOMPRESSION: "The threads spend their time decompressing",
+    Cause.BACKPRESSURE: "The server turns requests away",
+    Cause.PAUSES: "The client sleeps before it asks again whether its work is done",
+    Cause.HARNESS: "The operations are so short that the harness is much of what is measured",
+    Cause.UNKNOWN: "What was recorded does not tell what limits this",
+}
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """The bottleneck of one result, the evidence in plain sentences, and what to do about it."""
+
+    cause: Cause
+    confidence: Confidence
+    of: str
+    """The diagnosed setting, in words."""
+    evidence: tuple[str, ...]
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The diagnosis for people: `Probably limited by GIL. Python's global lock lets …`."""
+        meaning = f"{tr_word(MEANING[self.cause])}."
+        if self.cause is Cause.UNKNOWN:
+            return meaning
+        if self.cause in (Cause.PIPE, Cause.SHARED) and self.evidence:  # it names what it is
+            return f"{self.evidence[0]}."
+        cause = tr_word(self.cause.value)
+        if self.confidence is Confidence.SURE:
+            return tr("Limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+        return tr("Probably limited by {cause}. {meaning}", cause=cause, meaning=meaning)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.judge.advice import THREADS
-from core.judge.thread_curves import limit_terms
+from core.judge.point import limit_terms
 from core.language.errors import UsageError
 from core.language.reporting import report_to_nobody
 from core.language.translation import tr

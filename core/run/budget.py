@@ -15,7 +15,6 @@ several settings are strict enough for repeated looks.  `make validate` simulate
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections import Counter
@@ -25,29 +24,20 @@ from itertools import chain
 
 from msgspec import structs
 
-from core.judge.advisor import open_settings
-from core.judge.comparison import compare_all
-from core.judge.estimation import metric_estimate, relative
-from core.judge.ranking import Ranking
-from core.judge.thread_curves import limits_of, point_of
-from core.judge.verdict import VerdictKind
-from core.judge.workload_facts import of_whole_work, parts_of
+from core.judge.open_questions import open_pairs, open_questions
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
 from core.measure.expected_time import seconds_of
 from core.measure.machine.environment import Environment, describe_environment
 from core.measure.plain_reads import without_bare_files
 from core.run.events import Event, Explained, RunPlanned
-from core.run.measure_again import Pairs, pairs_in
+from core.run.measure_again import pairs_in
 from core.run.run_time import RunTime
 from core.vocabulary.attempts import disturbance, is_disturbed
-from core.vocabulary.limits import NEAR, STOP_BELOW, effort_of
 from core.vocabulary.outcome import Cancelled
-from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result, Trial, collect
 from core.vocabulary.schedule import Plan, Slot, fewest_threads, work_of
 from core.vocabulary.slices import ENOUGH
-from core.vocabulary.spec import POOLED, differing
 from core.vocabulary.trial_events import RoundBegun, TrialEnded
 
 _AMPLE = 3
@@ -261,94 +251,24 @@ def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool
     return len(repeats) >= enough and 2 * disturbed > len(repeats)
 
 
-_VERSION = "version"
-"""The name of an axis over versions of one thing, such as a placeholder in a command."""
-
-
 def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
     """What a plan's trials leave open; the specs with the digests in `beside` only explain.
 
-    A study asks about its claims; several settings ask which of them are the best; a single one
-    asks for its own throughput.  Pairs of `compare --again` ask for their verdicts, and so do two
-    settings, and each setting of two versions: that is what `compare` says of them afterwards.
+    A study asks about its claims, pairs of `compare --again` ask for their verdicts; for all else
+    see `core.judge.open_questions`.
     """
     environment = describe_environment()
 
     def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
         results = collect(plan.specs, trials, environment, {})
         if plan.pairs:
-            return _open_pairs(pairs_in(plan, results))
+            return open_pairs(pairs_in(plan, results))
         asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
         if plan.study and (claims := _open_claims(plan.study, results)) is not None:
             return claims
-        rivals = (
-            open_settings(asked, plan.terms)
-            if len(asked) > 1
-            else {one.spec.digest for one in asked if not _precise(one)}
-        )
-        pairs = _open_pairs(_pairs_among(asked, plan.terms))
-        if not rivals and not pairs:
-            return _open_pairs(_gains_of_threads(asked, plan.terms))
-        return [*([rivals] if rivals and {*rivals} not in pairs else ()), *pairs]
+        return open_questions(asked, plan.terms)
 
     return still_open
-
-
-def _open_pairs(pairs: Pairs) -> list[set[str]]:
-    """The digests of each pair whose verdict is not told."""
-    return [
-        {side.spec.digest for side in pair}
-        for pair, verdict in zip(pairs, compare_all(pairs), strict=True)
-        if _open(pair, verdict.kind, len(pairs))
-    ]
-
-
-def _pairs_among(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
-    """Two settings; or the first version of each setting and every other one.
-
-    What failed or is over a limit is compared with nothing, nor are draws of one setting.
-    """
-    limits = limits_of(terms)
-    usable = [one for one in results if one.valid and not limits.broken_by(point_of(one))]
-    names = {*differing([one.spec for one in results])} - POOLED
-    if len(results) == len(usable) == 2 and names:
-        return [(usable[0], usable[1])]
-    if _VERSION not in names:
-        return ()
-    settings: dict[frozenset[tuple[str, Value]], list[Result]] = {}
-    for one in usable:
-        setting = {"workload": one.spec.workload, **one.spec.values}
-        setting.pop(_VERSION, None)
-        settings.setdefault(frozenset(setting.items()), []).append(one)
-    return [(first, other) for first, *others in settings.values() for other in others]
-
-
-def _gains_of_threads(results: Sequence[Result], terms: Mapping[str, Value]) -> Pairs:
-    """The fewest threads and those that are advised, once that is sure: what do they bring?"""
-    limits = limits_of(terms)
-    pairs = []
-    for part in [part.results for part in parts_of(results)] or [results]:
-        usable = [one for one in of_whole_work(part) if not limits.broken_by(point_of(one))]
-        if len(usable) > 2:
-            best = Ranking(usable, effort_of(terms).near).selection
-            chosen = usable[best.chosen]
-            alike = [one for one in usable if {*differing([one.spec, chosen.spec])} <= {"threads"}]
-            fewest = min(alike, key=lambda one: one.spec.load.threads)
-            if usable.index(fewest) not in (best.chosen, *best.equals):
-                pairs.append((fewest, chosen))
-    return pairs
-
-
-def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
-    """Whether more trials are worth their time: a difference has to be surer than its verdict.
-
-    That two are the same stops it as soon as it is told, since an early look that errs there errs
-    by little: the settings are about the margin apart.
-    """
-    if kind not in (VerdictKind.FASTER, VerdictKind.SLOWER):
-        return kind is VerdictKind.UNDECIDED
-    ratio = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
-    return ratio.low is not None and ratio.high is not None and ratio.low <= 1.0 <= ratio.high
 
 
 def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
@@ -364,16 +284,3 @@ def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[s
         {by_label[label].spec.digest for label in labels}
         for labels in cells_needing_trials(study, by_label)
     ]
-
-
-def _precise(result: Result) -> bool:
-    """Whether the interval of its throughput is within `NEAR` either way; also if it has none.
-
-    This looks at the spread alone, so stopping favours no value.
-    """
-    if not result.valid:
-        return True
-    estimate = metric_estimate(result)
-    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
-        return False
-    return math.sqrt(estimate.high / estimate.low) <= 1.0 + NEAR

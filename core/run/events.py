@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from core.judge.advice import Advice
-from core.judge.diagnosis.case import Diagnosis
+from core.judge.verdict import Diagnosis
 from core.vocabulary.schedule import Plan
 from core.vocabulary.trial_events import (
     MomentTaken,

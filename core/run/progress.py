@@ -29,7 +29,7 @@ from core.vocabulary.trial_events import (
 
 if TYPE_CHECKING:
     from core.judge.advice import Advice
-    from core.judge.diagnosis.case import Diagnosis
+    from core.judge.verdict import Diagnosis
     from core.language.units import Seconds
     from core.run.events import Event
     from core.vocabulary.result import Trial

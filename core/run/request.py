@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.judge.advice import THREADS
-from core.judge.thread_curves import limit_terms
+from core.judge.point import limit_terms
 from core.language.errors import DatasetError, InvalidParameter, SluiceError
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds

@@ -18,7 +18,7 @@ from dataclasses import replace
 from core.judge.advice import Advice
 from core.judge.advisor import Searched, advise
 from core.judge.diagnosis import diagnose_all
-from core.judge.thread_curves import costs_of, stood_still
+from core.judge.point import costs_of, stood_still
 from core.judge.trust import first_few
 from core.language.translation import tr
 from core.language.units import show_seconds
@@ -260,7 +260,7 @@ class _RunningSearch:
                 fixed_threads=len({one.threads for one in search.settings}) == 1,
                 stopped=stopped,
                 spent=answer.spent,
-                left=left,
+                unfinished=left,
             ),
             choices=len(search.specs),
         )

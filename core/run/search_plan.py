@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.judge.advice import THREADS
 from core.judge.diagnosis import probe
-from core.judge.thread_curves import limits_of
+from core.judge.point import Limits
 from core.language.errors import InvalidParameter, Unavailable, UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -219,7 +219,7 @@ def _search_with(
         threads=threads,
         second=second,
         values=values,
-        terms=SearchTerms(limits=limits_of(terms), near=effort.near, seed=request.order_seed),
+        terms=SearchTerms(limits=Limits.of(terms), near=effort.near, seed=request.order_seed),
         asked=terms,
     )
     search, reasons = _possible(search)

@@ -14,13 +14,11 @@ from core.judge.trust import (
     doubts_about,
     doubts_within,
     first_few,
-    mood_of,
     names_among,
     outdone_in_bytes,
-    repeat_more,
     wrong_in,
 )
-from core.judge.verdict import Doubt, Grade, VerdictKind, grade_of
+from core.judge.verdict import Doubt, Grade, VerdictKind, grade_of, mood_of
 from core.judge.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
@@ -165,7 +163,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more and order.doubt and len(best.finished_trials) > 1:
-        doubts += (Doubt(text=order.doubt, remedy=repeat_more()),)
+        doubts += (Doubt.of_too_few_trials(order.doubt),)
     doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
     parts = [_bytes_text(best), _p99_text(best), wrong_in(results)]
     if order.text:

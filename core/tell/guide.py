@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.judge.diagnosis.case import MEANING
+from core.judge.point import Allowance
 from core.judge.study.preset import load_study, study_names
-from core.judge.thread_curves import Allowance
+from core.judge.verdict import MEANING
 from core.lab.servers import SERVERS, recipe_of
 from core.language.errors import Unavailable, UsageError
 from core.language.translation import translated_by

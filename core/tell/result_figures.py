@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from core.desk.comparisons import names_of
 from core.judge.advice import THREADS, Advice, setting_of
-from core.judge.curve_advice import law_of, prices_of
 from core.judge.diagnosis import diagnose_all
-from core.judge.estimation import MetricEstimate, metric_estimate
+from core.judge.estimation import metric_estimate
 from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
+from core.judge.point import NO_LIMITS, Limits
 from core.judge.ranking import Ranking
 from core.judge.study.preset import Study
-from core.judge.thread_curves import NO_LIMITS, Limits, ThreadCurve, thread_curves
-from core.judge.verdict import Price
+from core.judge.thread_curves import ThreadCurve, thread_curves
+from core.judge.verdict import MetricEstimate, Price
 from core.language.errors import SessionError
 from core.language.translation import tr, tr_word
 from core.language.units import show, show_rate, show_seconds, show_share, show_size
@@ -95,7 +95,7 @@ def throughput_figure(
         _curve(
             line,
             _advice_on(line, advice),
-            () if limits is None else prices_of(line, limits, ranking),
+            () if limits is None else line.prices(ranking, limits),
             study,
             metric,
         )
@@ -159,7 +159,7 @@ def _advice_on(line: ThreadCurve, advice: Advice | None) -> Advice | None:
 
 
 def _law(line: ThreadCurve, ranking: Ranking, metric: Metric) -> tuple[tuple[float, float], ...]:
-    law, points = law_of(line, ranking, resamples=0), [one for one in line.points if not one.failed]
+    law, points = line.law(ranking, resamples=0), [one for one in line.points if not one.failed]
     if law is None:
         return ()
     first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)

@@ -16,9 +16,9 @@ from core.desk.next_steps import Next, chosen_result, next_steps
 from core.desk.prepared import Prepared, labelled, results_of
 from core.desk.session_list import Listed, Origin
 from core.judge.advice import Advice
+from core.judge.point import Limits
 from core.judge.study.preset import study_of
 from core.judge.study.reproduction import Reproduction, reproduction_of
-from core.judge.thread_curves import limits_of
 from core.language.errors import SessionError
 from core.language.translation import one_line, tr, tr_word
 from core.measure.plain_reads import without_bare_files
@@ -119,7 +119,7 @@ class Shown:
         plan = prepared.run.plan
         it = AnsweredRun.of(run, trials, advice)
         rows, answer, grade = it.rows, it.answer, it.answer.headline.grade
-        found, limits = it.reproduction, limits_of(plan.terms)
+        found, limits = it.reproduction, Limits.of(plan.terms)
         study = found.study if found else None
         return Shown(
             results=it.results,

@@ -31,7 +31,7 @@ from typing import Any
 from changing_load import changing_load
 
 from core.desk.prepared import results_of
-from core.judge.diagnosis import facts_of
+from core.judge.diagnosis.facts import facts_of
 from core.judge.estimation import typical
 from core.run.session import Session
 from core.vocabulary.result import Result

@@ -24,7 +24,8 @@ import rigged_bottlenecks
 from changing_load import BUSY_LOOP, end
 from test_rigged_bottlenecks import RIGS, SERVERS, measured
 
-from core.judge.diagnosis import Cause, Diagnosis, diagnose
+from core.judge.diagnosis import diagnose
+from core.judge.verdict import Cause, Diagnosis
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.judge.diagnosis import facts_of
+from core.judge.diagnosis.facts import facts_of
 from core.judge.diagnosis.rules import IDLE
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel

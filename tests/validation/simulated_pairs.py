@@ -10,9 +10,9 @@ from shares import at_least, at_most, between
 from simulated_results import BASELINE, CANDIDATE, Sides, first_blocks, sides_of
 
 from core.judge.comparison import compare
-from core.judge.estimation import MetricEstimate, metric_estimate, relative
+from core.judge.estimation import metric_estimate, relative
 from core.judge.statistics.intervals import Floats, median_interval
-from core.judge.verdict import VerdictKind
+from core.judge.verdict import MetricEstimate, VerdictKind
 from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import FEWEST_TO_STOP

@@ -12,7 +12,8 @@ from shares import at_least, at_most
 from simulated_results import result_of, trial_of
 
 from core.judge.advice import Advice
-from core.judge.advisor import advise, open_settings
+from core.judge.advisor import advise
+from core.judge.open_questions import open_settings
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import NEAR

@@ -25,9 +25,6 @@ import msgspec
 from core.judge.diagnosis import rules, rules_of_servers
 from core.judge.diagnosis.case import (
     Case,
-    Cause,
-    Confidence,
-    Diagnosis,
     Finding,
     gain_text,
     others_text,
@@ -36,6 +33,7 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import Facts, facts_of
 from core.judge.estimation import typical
+from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.judge.workload_facts import of_whole_work, shared_reader
 from core.language.translation import tr
 from core.language.units import show_ratio
@@ -45,17 +43,6 @@ from core.vocabulary.load import Load
 from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec, alike_but_for, differing, distinguishing, label
 from core.vocabulary.specify import settled
-
-__all__ = [
-    "Cause",
-    "Confidence",
-    "Diagnosis",
-    "Facts",
-    "diagnose",
-    "diagnose_all",
-    "facts_of",
-    "probe",
-]
 
 OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 NO_GAIN = 1.1

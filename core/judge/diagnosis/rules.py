@@ -42,8 +42,6 @@ import re
 
 from core.judge.diagnosis.case import (
     Case,
-    Cause,
-    Confidence,
     Finding,
     apart_text,
     cores_text,
@@ -53,6 +51,7 @@ from core.judge.diagnosis.case import (
     wait_text,
 )
 from core.judge.diagnosis.facts import Facts
+from core.judge.verdict import Cause, Confidence
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.vocabulary.attempts import TAKEN

@@ -32,8 +32,6 @@ from collections.abc import Callable, Mapping
 from core.judge.diagnosis.case import (
     ALONG,
     Case,
-    Cause,
-    Confidence,
     Finding,
     gain_text,
     others_text,
@@ -43,6 +41,7 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import BACKOFF, Facts
 from core.judge.diagnosis.rules import FLAT, MOST_OF_IT, ONE, WAITS, gil, more_cores
+from core.judge.verdict import Cause, Confidence
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
 from core.vocabulary.attempts import TAKEN

@@ -10,14 +10,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.judge.estimation import (
-    MetricEstimate,
-    comparable,
-    log_ratio,
-    metric_estimate,
-    relative,
-)
+from core.judge.estimation import comparable, log_ratio, metric_estimate, relative
 from core.judge.study.preset import Claim, Study
+from core.judge.verdict import MetricEstimate
 from core.language.translation import marked, tr, tr_word
 from core.language.units import NOTHING, show_count, show_left, show_ratio, show_seconds, show_share
 from core.measure.expected_time import seconds_of

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import msgspec
 
 from core.judge.comparison import compare
-from core.judge.estimation import NOT_MEASURED, MetricEstimate, metric_estimate, ratio, typical
+from core.judge.estimation import metric_estimate, ratio, typical
 from core.judge.figures import CurvesFigure, FigureCurve, FigurePoint
 from core.judge.floor_share import FloorShare, floor_shares
 from core.judge.ranking import ranking_of
 from core.judge.study.cells import StudyCell
 from core.judge.study.judge_claims import Judged, judge, show_figure
 from core.judge.study.preset import PublishedFigure, PublishedTrace, Study
-from core.judge.verdict import Verdict, VerdictKind
+from core.judge.verdict import NOT_MEASURED, MetricEstimate, Verdict, VerdictKind
 from core.judge.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import NOTHING, show_estimate, show_ratio, show_size

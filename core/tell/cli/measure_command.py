@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.judge.thread_curves import Allowance, limit_terms
+from core.judge.point import Allowance, limit_terms
 from core.language.errors import InvalidParameter, UsageError
 from core.language.units import Seconds
 from core.measure.plain_reads import without_bare_files

@@ -21,10 +21,9 @@ from core.vocabulary.spec import differing, label
 
 if TYPE_CHECKING:
     from core.judge.advice import Advice, AdviceLine
-    from core.judge.diagnosis import Diagnosis
     from core.judge.study.preset import Study
     from core.judge.study.reproduction import Reproduction
-    from core.judge.verdict import Mood
+    from core.judge.verdict import Diagnosis, Mood
     from core.tell.card_values import Headline
     from core.tell.exchange.imported import Imported
     from core.vocabulary.parameters import Value

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 from core.judge.advice import Advice, setting_of
-from core.judge.estimation import NOT_MEASURED, MetricEstimate
 from core.judge.figures import CurvesFigure
 from core.judge.study.judge_claims import Judged, Judgement
 from core.judge.study.reproduction import Board
+from core.judge.verdict import NOT_MEASURED, MetricEstimate
 from core.language.translation import capitalised
 from core.language.units import (
     NOTHING,

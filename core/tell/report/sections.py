@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.desk.next_steps import chosen_result
-from core.judge.diagnosis import Diagnosis, diagnose_all
+from core.judge.diagnosis import diagnose_all
+from core.judge.verdict import Diagnosis
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.measure.machine.environment import Environment

@@ -27,8 +27,8 @@ from core import (
     Text,
     Value,
 )
+from core.judge.point import limit_terms
 from core.judge.study.preset import study_names
-from core.judge.thread_curves import limit_terms
 from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.declarations import declared

@@ -8,7 +8,9 @@ import building
 import msgspec
 import pytest
 
-from core.judge.diagnosis import Cause, Confidence, diagnose, diagnose_all, facts_of, probe
+from core.judge.diagnosis import diagnose, diagnose_all, probe
+from core.judge.diagnosis.facts import facts_of
+from core.judge.verdict import Cause, Confidence
 from core.measure.machine.machine_noise import MachineNoise
 from core.vocabulary.outcome import Failed
 from core.vocabulary.result import Result

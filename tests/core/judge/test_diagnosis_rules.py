@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.judge.diagnosis import Cause, Confidence, Diagnosis, Facts, find
+from core.judge.diagnosis import find
 from core.judge.diagnosis.case import Case, Finding
+from core.judge.diagnosis.facts import Facts
+from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.language.translation import translated_by
 
 pytestmark = pytest.mark.quick

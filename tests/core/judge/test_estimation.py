@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.advisor import advise, open_settings
+from core.judge.advisor import advise
 from core.judge.comparison import compare
 from core.judge.diagnosis import diagnose_all
 from core.judge.estimation import (
@@ -21,6 +21,7 @@ from core.judge.estimation import (
     relative,
     typical,
 )
+from core.judge.open_questions import open_settings
 from core.judge.study.judge_claims import judge
 from core.judge.study.preset import Claim, load_study
 from core.judge.study.reproduction import reproduction_of

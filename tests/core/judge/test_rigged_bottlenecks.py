@@ -16,8 +16,9 @@ import pytest
 import rigged_bottlenecks
 from one_trial import one_trial
 
-from core.judge.diagnosis import Cause, Confidence, Diagnosis, diagnose
+from core.judge.diagnosis import diagnose
 from core.judge.trust import doubts_within
+from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from core.judge.advisor import advise
 from core.judge.comparison import compare
-from core.judge.trust import doubts_about, mood_of, outdone_in_bytes, wrong_in
-from core.judge.verdict import Doubt, VerdictKind
+from core.judge.trust import doubts_about, outdone_in_bytes, wrong_in
+from core.judge.verdict import Doubt, VerdictKind, mood_of
 from core.measure.machine.environment import Environment
 from core.measure.machine.machine_noise import MachineNoise
 from core.measure.machine.readings import Reading

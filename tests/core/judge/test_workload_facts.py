@@ -11,9 +11,11 @@ import rigged_store
 
 from core.desk.next_steps import next_steps
 from core.judge.advice import Advice
-from core.judge.advisor import advise_within, open_settings
-from core.judge.diagnosis import Cause, Confidence, diagnose, diagnose_all
+from core.judge.advisor import advise_within
+from core.judge.diagnosis import diagnose, diagnose_all
+from core.judge.open_questions import open_settings
 from core.judge.trust import doubts_about
+from core.judge.verdict import Cause, Confidence
 from core.judge.workload_facts import shared_reader
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import show_advice

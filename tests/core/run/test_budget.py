@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.advisor import open_settings
 from core.judge.comparison import compare
+from core.judge.open_questions import open_settings
 from core.judge.study.judge_claims import cells_needing_trials
 from core.judge.study.preset import Study, load_study
 from core.judge.verdict import VerdictKind

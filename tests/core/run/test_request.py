@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
+from core.judge.point import Limits, limit_terms
 from core.judge.study.preset import load_study
-from core.judge.thread_curves import limit_terms, limits_of
 from core.language.errors import SluiceError
 from core.run.admission import STUDY_ADJUSTABLE
 from core.run.request import MOST_COMBINATIONS, REPEATS, Request, arguments, way_to_measure
@@ -91,7 +91,7 @@ def test_that_a_shown_command_line_means_the_same_plan(question: Request, everyt
     understood = parsed(asked.command_line())
     assert understood.dataset == asked.dataset
     if asked.search or asked.axes:
-        assert limits_of(understood.terms) == limits_of(asked.terms)
+        assert Limits.of(understood.terms) == Limits.of(asked.terms)
     if asked.search:
         assert effort_of(understood.terms) == effort_of(asked.terms)
     ours = plan_or_reason(asked)

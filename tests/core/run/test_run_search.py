@@ -17,7 +17,7 @@ import pytest
 from turning import in_turns
 
 from core.judge.advice import Advice
-from core.judge.thread_curves import Limits
+from core.judge.point import Limits
 from core.language.errors import UsageError
 from core.measure.trial.cancel import Cancel
 from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned

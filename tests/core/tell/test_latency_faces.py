@@ -15,9 +15,9 @@ from test_export import exported
 from core.judge.advisor import advise
 from core.judge.comparison import compare
 from core.judge.estimation import typical
+from core.judge.point import Limits
 from core.judge.study.preset import load_study
 from core.judge.study.reproduction import scoreboard
-from core.judge.thread_curves import Limits
 from core.judge.verdict import VerdictKind
 from core.measure.trial.counters import COUNTS, Count, SharedCounters
 from core.measure.trial.observer import Observer

@@ -10,9 +10,10 @@ import pytest
 
 from core import CurvesFigure, FigureCurve
 from core.judge.advisor import advise
-from core.judge.estimation import MetricEstimate, metric_estimate
+from core.judge.estimation import metric_estimate
 from core.judge.figures import MOST_DRAWN, FigureBar, FigurePoint
 from core.judge.study.preset import load_study
+from core.judge.verdict import MetricEstimate
 from core.language.units import show_seconds
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report

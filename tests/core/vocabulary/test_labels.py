@@ -8,8 +8,9 @@ import pytest
 
 from core.desk.comparisons import names_of
 from core.judge.comparison import compare_all
-from core.judge.diagnosis import Cause, diagnose
+from core.judge.diagnosis import diagnose
 from core.judge.pairs import match
+from core.judge.verdict import Cause
 from core.measure.machine.readings import Reading
 from core.tell.card_text import sum_up
 from core.tell.result_figures import result_curves

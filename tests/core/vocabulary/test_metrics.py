@@ -11,7 +11,7 @@ import pytest
 
 from core.judge.comparison import compare
 from core.judge.estimation import typical
-from core.judge.thread_curves import Limits, Point, limit_terms, limits_of
+from core.judge.point import Limits, Point, limit_terms
 from core.judge.verdict import VerdictKind
 from core.language.errors import UsageError
 from core.tell.exchange import format_named
@@ -154,7 +154,7 @@ def test_that_every_metric_with_a_limit_is_a_term_and_is_held_against_it() -> No
     for metric in limited():
         assert metric.limit is not None
         assert metric.better == "less"
-        allowed = limits_of({metric.limit.term: terms[metric.limit.term].high})  # type: ignore[union-attr]
+        allowed = Limits.of({metric.limit.term: terms[metric.limit.term].high})  # type: ignore[union-attr]
         assert allowed.most == {metric.key: metric.limit.high}
         point = Point(threads=1, throughputs=(1.0,), costs={metric.key: 3.0})
         assert Limits(most={metric.key: 2.0}).broken_by(point).endswith(metric.limit.name)

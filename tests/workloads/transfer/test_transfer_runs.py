@@ -13,8 +13,8 @@ from lab_servers import behind_proxy
 from patience import PATIENCE
 from transferring import FILES, SIZE, names_sent, through_proxy, trial
 
-from core.judge.diagnosis import Cause
 from core.judge.study.preset import load_study
+from core.judge.verdict import Cause
 from core.measure.machine.lab_records import lab_credentials
 from core.measure.trial.leftovers import leftovers
 from core.run.session import Session
