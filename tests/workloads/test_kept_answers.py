@@ -9,7 +9,7 @@ from driving import drive, need_drivers
 
 from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import convert_dataset, make_dataset
-from workloads.signal import blow5
+from workloads.signal import blow5_oracle
 from workloads.signal.catalogue import catalogue
 from workloads.signal.signal_datasets import SignalShape
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
@@ -65,7 +65,7 @@ def reads(signal: Path, tmp_path: Path) -> tuple[Path, int]:
     """A file that can be changed, and the place of a sample in the middle of it."""
     path = tmp_path / "reads.blow5"
     shutil.copyfile(signal, path)
-    record = list(blow5.records(path, 0))[15]
+    record = list(blow5_oracle.records(path, 0))[15]
     return path, record.offset + record.size // 2
 
 

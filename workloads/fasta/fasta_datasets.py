@@ -18,8 +18,8 @@ from core import (
     real,
     tr,
 )
-from workloads.fasta.bgzf import require_end
-from workloads.fasta.fai import by_name
+from workloads.fasta.bgzf_oracle import require_end
+from workloads.fasta.fai_oracle import by_name
 from workloads.fasta.fasta_files import (
     begins_as_fasta,
     beside,

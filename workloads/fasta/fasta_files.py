@@ -26,7 +26,7 @@ from core import (
     tr,
     written_once,
 )
-from workloads.fasta.bgzf import (
+from workloads.fasta.bgzf_oracle import (
     GZIP_MAGIC,
     BgzfContent,
     FileContent,
@@ -37,7 +37,7 @@ from workloads.fasta.bgzf import (
     peek_content,
     require_end,
 )
-from workloads.fasta.fai import (
+from workloads.fasta.fai_oracle import (
     FaiRecord,
     by_name,
     fai,

@@ -14,7 +14,7 @@ import msgspec
 
 from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
-from workloads.fasta.fai import FaiRecord
+from workloads.fasta.fai_oracle import FaiRecord
 from workloads.fasta.fasta_files import (
     FastaForm,
     IndexedFile,
@@ -24,7 +24,7 @@ from workloads.fasta.fasta_files import (
     sources,
 )
 from workloads.fasta.fasta_parameters import KEPT, FastaParameters
-from workloads.fasta.oracle import Answers, Fetch, SnapshotVerifier, StoredDraw, answer
+from workloads.fasta.fetch_oracle import Answers, Fetch, SnapshotVerifier, StoredDraw, answer
 from workloads.fasta.readers import FastaJob, SeqrepoJob, opener, readable_root, require_possible
 from workloads.fasta.sampling import from_files, from_snapshot, regions_in
 from workloads.fasta.snapshots import (

@@ -13,8 +13,8 @@ from hashlib import md5, sha512
 from pathlib import Path
 
 from core import ReportProgress
-from workloads.fasta.bgzf import compress, side_by_side
-from workloads.fasta.fai import FaiRecord, fai
+from workloads.fasta.bgzf_oracle import compress, side_by_side
+from workloads.fasta.fai_oracle import FaiRecord, fai
 from workloads.fasta.fasta_datasets import (
     FolderShape,
     SeqrepoShape,

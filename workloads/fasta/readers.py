@@ -21,10 +21,10 @@ from threading import Lock
 from typing import Any, Protocol, override
 
 from core import InvalidParameter, Job, Step, file_state, locked, reading, tr
-from workloads.fasta.bgzf import END_MARKER, is_known_to_htslib
+from workloads.fasta.bgzf_oracle import END_MARKER, is_known_to_htslib
 from workloads.fasta.fasta_files import FastaForm, IndexedFile, index_with_repeats
 from workloads.fasta.fasta_parameters import BIOPYTHON, FastaParameters
-from workloads.fasta.oracle import Answers, Fetch
+from workloads.fasta.fetch_oracle import Answers, Fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.shared.datasets import linked
 

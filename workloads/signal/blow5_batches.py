@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from workloads.signal import blow5, codecs, slow5_format, thread_pools
+from workloads.signal import blow5_oracle, codec_oracle, slow5_oracle, thread_pools
 from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
 from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.slow5lib import (
@@ -45,7 +45,7 @@ class RecordSource:
     """An open file, where it stands, and which fields its records have."""
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
-        header = blow5.read_header(path)
+        header = blow5_oracle.read_header(path)
         self.handle = Slow5Handle(opened_by_name(path, cache), path)
         self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
         self.at = -1
@@ -92,8 +92,8 @@ class Records:
         kind = self._source.kinds.get(name)
         if kind is None:
             return None
-        if kind != slow5_format.TEXT:
-            return slow5_format.present(kind, aux_integer(kind)(address, name.encode(), None))
+        if kind != slow5_oracle.TEXT:
+            return slow5_oracle.present(kind, aux_integer(kind)(address, name.encode(), None))
         length = c_uint64()
         text = slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
@@ -142,7 +142,7 @@ class NativeWorkers:
     """
 
     def __init__(self, threads: int) -> None:
-        library, zstd = slow5(), codecs.zstd_here()
+        library, zstd = slow5(), codec_oracle.zstd_here()
         calls = {
             "next_bytes": library.slow5_get_next_bytes,
             "get_mem": library.slow5_get_mem,
@@ -268,7 +268,7 @@ class PythonWorkers:
         self._pool.run(one, len(raw))
 
     def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
-        zstd, memory, sizes = codecs.zstd_here(), raw.memory, raw.sizes
+        zstd, memory, sizes = codec_oracle.zstd_here(), raw.memory, raw.sizes
         parse, malloc = _parsing(raw), libc().malloc
 
         def unpack(number: int, record_at: int) -> int:

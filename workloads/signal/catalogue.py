@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from core import ReportProgress, file_state, reading, tr, written_once
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5_oracle, pod5_oracle
 from workloads.signal.reads import Read, Run, damaged
 
 _ORACLE = 2
@@ -112,12 +112,12 @@ def count_reads(path: Path, most: int) -> int:
 
 def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
     with reading(path), path.open("rb") as file:
-        binary = file.read(len(pod5file.MAGIC)) == pod5file.MAGIC
+        binary = file.read(len(pod5_oracle.MAGIC)) == pod5_oracle.MAGIC
     if binary:
-        for placed in pod5file.reads(path, most):
+        for placed in pod5_oracle.reads(path, most):
             yield placed.read, ReadPlace(placed.batch, placed.row, placed.bytes)
     else:
-        for record in blow5.records(path, most):
+        for record in blow5_oracle.records(path, most):
             yield record.read, ReadPlace(record.offset, 0, record.size)
 
 

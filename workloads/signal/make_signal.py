@@ -21,7 +21,7 @@ from uuid import UUID
 
 from core import DatasetError, Program, ReportProgress, SluiceError, run_program, tr
 from workloads.signal.catalogue import catalogue
-from workloads.signal.pod5file import identifiers
+from workloads.signal.pod5_oracle import identifiers
 from workloads.signal.signal_datasets import POD5, SignalShape, format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER, POD5_DRIVER, PYSLOW5_DRIVER
 

@@ -33,7 +33,7 @@ from workloads.shared.datasets import (
     refusal_of,
     usual_sum,
 )
-from workloads.signal import blow5, pod5file, slow5_format
+from workloads.signal import blow5_oracle, pod5_oracle, slow5_oracle
 from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -44,18 +44,18 @@ _MOST_FILES = 1000
 def format_of(path: Path) -> str:
     """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
     with reading(path), path.open("rb", buffering=0) as file:
-        head = file.read(len(slow5_format.TEXT_MAGIC))
-    if head.startswith((slow5_format.MAGIC, slow5_format.TEXT_MAGIC)):
+        head = file.read(len(slow5_oracle.TEXT_MAGIC))
+    if head.startswith((slow5_oracle.MAGIC, slow5_oracle.TEXT_MAGIC)):
         return BLOW5
-    return POD5 if head.startswith(pod5file.MAGIC) else ""
+    return POD5 if head.startswith(pod5_oracle.MAGIC) else ""
 
 
 def require_whole(path: Path) -> None:
     """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
     if format_of(path) == POD5:
-        pod5file.require_end(path)
-    elif not blow5.read_header(path).text:
-        blow5.require_end(path)
+        pod5_oracle.require_end(path)
+    elif not blow5_oracle.read_header(path).text:
+        blow5_oracle.require_end(path)
 
 
 def signal_files(path: Path, wanted: str = "") -> list[Path]:
@@ -84,7 +84,7 @@ def _all(path: Path, wanted: str) -> list[Path]:
 
 def called_otherwise(path: Path) -> bool:
     """Whether slow5lib, which goes by names, takes it for text though it is binary, or reversed."""
-    other = ".blow5" if blow5.read_header(path).text else ".slow5"
+    other = ".blow5" if blow5_oracle.read_header(path).text else ".slow5"
     return path.suffix == other
 
 
@@ -95,7 +95,7 @@ def formats(path: Path) -> set[str]:
 
 def press_of(path: Path) -> str:
     """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
-    header = blow5.read_header(path)
+    header = blow5_oracle.read_header(path)
     return "text" if header.text else header.record_press
 
 
@@ -190,18 +190,18 @@ class _SignalKind(DatasetKind):
         codecs, groups = set[str](), 0
         for one in catalogues:
             if format_of(one.path) == BLOW5:
-                header = blow5.read_header(one.path)
+                header = blow5_oracle.read_header(one.path)
                 codecs.add(header.press)
                 groups = max(groups, len(header.groups))
             else:
-                codecs.add(pod5file.codec(one.path))
+                codecs.add(pod5_oracle.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         facts |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
         facts |= left_out_facts(odd)
         files = [one.path for one in catalogues]
         misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
         for number, file in enumerate(misnamed[:MOST_LISTED], 1):
-            text = blow5.read_header(file).text
+            text = blow5_oracle.read_header(file).text
             facts[f"misnamed {number}"] = tr(
                 "{path} is {form}: rename it, as slow5lib goes by names",
                 path=file,

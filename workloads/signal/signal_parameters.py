@@ -24,9 +24,9 @@ class ZstdDriver(Driver):
     @property
     @override
     def version(self) -> str:
-        from workloads.signal import codecs  # ctypes takes longer than declaring parameters
+        from workloads.signal import codec_oracle  # ctypes takes longer than declaring parameters
 
-        return codecs.zstd_version_here() or "not installed"
+        return codec_oracle.zstd_version_here() or "not installed"
 
     @property
     @override
@@ -45,9 +45,9 @@ class ZstdDriver(Driver):
 
     @staticmethod
     def _is_here() -> bool:
-        from workloads.signal import codecs
+        from workloads.signal import codec_oracle
 
-        return codecs.zstd_here() is not None
+        return codec_oracle.zstd_here() is not None
 
 
 ZSTD_DRIVER = ZstdDriver(

@@ -27,10 +27,10 @@ from core import (
     written_once,
 )
 from workloads.shared.datasets import linked
-from workloads.signal import blow5
+from workloads.signal import blow5_oracle
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
-from workloads.signal.slow5_format import INTEGERS
+from workloads.signal.slow5_oracle import INTEGERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -317,7 +317,7 @@ def opened_by_name(path: Path, cache: Path) -> Path:
 
 
 def _suffix(path: Path) -> str:
-    return ".slow5" if blow5.read_header(path).text else ".blow5"
+    return ".slow5" if blow5_oracle.read_header(path).text else ".blow5"
 
 
 def linked_by_name(path: Path, cache: Path) -> Path:

@@ -20,7 +20,7 @@ from typing import Any
 from core import SluiceError
 from workloads.shared.native import compiled
 from workloads.sparse.drivers import NATIVE, compiler, sources, version
-from workloads.sparse.layouts import Range, SparseBlocks
+from workloads.sparse.sparse_oracle import Range, SparseBlocks
 from workloads.sparse.sparse_workload import SparseParameters
 
 _ID = "id"

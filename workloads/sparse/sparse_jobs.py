@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, override
 
 from core import Context, InvalidParameter, Job, SluiceError, Step, Weight
-from workloads.sparse.layouts import Lacking, Range, SparseBlocks, blocks_of
 from workloads.sparse.sparse_datasets import read_index
 from workloads.sparse.sparse_files import (
     Account,
@@ -31,6 +30,7 @@ from workloads.sparse.sparse_files import (
     new_file,
     runs,
 )
+from workloads.sparse.sparse_oracle import Lacking, Range, SparseBlocks, blocks_of
 from workloads.sparse.sparse_workload import SparseParameters
 
 _LARGE = 64 << 10

@@ -32,9 +32,9 @@ from core import (
     real,
 )
 from workloads.sparse.drivers import PYTHON
-from workloads.sparse.layouts import Range
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
+from workloads.sparse.sparse_oracle import Range
 
 PAGE = 4096
 """Fetching whole pages and reading page by page avoids that fault: no page lies in two blocks."""

@@ -22,8 +22,8 @@ from core import (
 )
 from workloads.shared.threads import in_threads
 from workloads.sparse.drivers import NATIVE, PYTHON
-from workloads.sparse.layouts import step_of
 from workloads.sparse.sparse_datasets import INDEX
+from workloads.sparse.sparse_oracle import step_of
 
 _MIB = 1 << 20
 _SIZED = ("gap", "stride", "contiguous", "overwrite")

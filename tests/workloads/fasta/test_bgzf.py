@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.language.errors import DatasetError
-from workloads.fasta.bgzf import (
+from workloads.fasta.bgzf_oracle import (
     END_MARKER,
     MOST_CONTENT,
     BgzfBlock,

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.language.errors import DatasetError
-from workloads.fasta.fai import FaiRecord, by_name, fai, read_fai, scan
+from workloads.fasta.fai_oracle import FaiRecord, by_name, fai, read_fai, scan
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
 _BASES = st.text("ACGTNacgtn*-", max_size=200)

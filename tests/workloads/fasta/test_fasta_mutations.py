@@ -27,7 +27,7 @@ from core.language.errors import SluiceError
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.outcome import Completed, Failed
 from core.vocabulary.result import Trial
-from workloads.fasta.bgzf import END_MARKER
+from workloads.fasta.bgzf_oracle import END_MARKER
 from workloads.fasta.fasta_datasets import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))

@@ -14,9 +14,9 @@ from core.measure.local_datasets import make_dataset
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.specify import specify
-from workloads.fasta.bgzf import END_MARKER, compress
+from workloads.fasta.bgzf_oracle import END_MARKER, compress
 from workloads.fasta.fasta_datasets import SequencesShape
-from workloads.fasta.oracle import complaint, expected_of
+from workloads.fasta.fetch_oracle import complaint, expected_of
 
 CACHES = ("lru", "lru-locked", "none", "none-close", "per-thread", "pool")
 

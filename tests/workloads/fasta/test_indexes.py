@@ -13,8 +13,8 @@ from pyfaidx import Faidx
 
 from core.language.errors import DatasetError
 from core.vocabulary import registry
-from workloads.fasta.bgzf import END_MARKER, compress
-from workloads.fasta.fai import FaiRecord, misfit
+from workloads.fasta.bgzf_oracle import END_MARKER, compress
+from workloads.fasta.fai_oracle import FaiRecord, misfit
 
 NAMES = [f"s{number}" for number in range(20)]
 BASES = {name: "ACGTTGCAAC" * (5 + 3 * place) + "A" for place, name in enumerate(NAMES)}

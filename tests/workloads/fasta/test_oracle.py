@@ -8,7 +8,7 @@ from driving import open_job
 
 from core.language.errors import DatasetError
 from workloads.fasta.fasta_files import FastaForm, source
-from workloads.fasta.oracle import Answers, Fetch, StoredDraw, answer, complaint
+from workloads.fasta.fetch_oracle import Answers, Fetch, StoredDraw, answer, complaint
 from workloads.fasta.sampling import PlannedFetch
 
 

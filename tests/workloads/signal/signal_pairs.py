@@ -11,7 +11,7 @@ from driving import performed
 
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.dataset import Dataset
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5_oracle, pod5_oracle
 from workloads.signal.signal_datasets import SignalShape, format_of
 from workloads.signal.signal_parameters import ZSTD_DRIVER
 
@@ -31,9 +31,9 @@ def look_through(path: Path) -> None:
     """Recognise it, then look at every record."""
     find_dataset("signal", path)
     if format_of(path) == "blow5":
-        list(blow5.records(path, 10**6))
+        list(blow5_oracle.records(path, 10**6))
     else:
-        list(pod5file.reads(path, 10**6))
+        list(pod5_oracle.reads(path, 10**6))
 
 
 def complaints_of(job: Any) -> list[str]:

@@ -19,7 +19,7 @@ from core.measure.local_datasets import Inspection, convert_dataset
 from core.tell.cli import main
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
-from workloads.fasta.bgzf import compress
+from workloads.fasta.bgzf_oracle import compress
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 
 READS = [Written(read_id=f"read-{number}", samples=range(200)) for number in range(5)]

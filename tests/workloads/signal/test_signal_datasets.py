@@ -17,9 +17,9 @@ from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import convert_dataset
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5_oracle, pod5_oracle
 from workloads.signal.catalogue import catalogue
-from workloads.signal.codecs import svb_zd
+from workloads.signal.codec_oracle import svb_zd
 from workloads.signal.reads import Undecodable
 from workloads.signal.signal_datasets import format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
@@ -145,10 +145,10 @@ def test_that_a_record_that_vanished_before_the_end_marker_is_noticed(
 ) -> None:
     source = made("signal").path / "reads.zstd.blow5"
     data = source.read_bytes()
-    last = list(blow5.records(source, 0))[-1]
-    (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + blow5.END)
+    last = list(blow5_oracle.records(source, 0))[-1]
+    (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + blow5_oracle.END)
     with pytest.raises(DatasetError, match=r"cut off .*or damaged at byte"):
-        list(blow5.records(tmp_path / "cut.blow5", 10**6))
+        list(blow5_oracle.records(tmp_path / "cut.blow5", 10**6))
 
 
 def test_that_what_is_known_of_all_reads_serves_for_the_first_ones(
@@ -167,7 +167,7 @@ def test_that_reads_of_pod5_beyond_the_wanted_ones_have_their_places_and_no_cont
     made: Callable[[str], Dataset],
 ) -> None:
     path = made("signal").path / "reads.pod5"
-    every, first = (list(pod5file.reads(path, most)) for most in (10**6, 7))
+    every, first = (list(pod5_oracle.reads(path, most)) for most in (10**6, 7))
     assert [(one.batch, one.row) for one in first] == [(one.batch, one.row) for one in every]
     assert first[:7] == every[:7]
     assert {(one.read, one.bytes) for one in first[7:]} == {(None, 0)}
@@ -200,7 +200,7 @@ def test_that_the_oracle_reads_older_files_as_newer_ones(real_data: Path, tmp_pa
 def test_that_identifiers_of_pod5_are_those_of_the_seed(
     made: Callable[[str], Dataset], tmp_path: Path
 ) -> None:
-    marker, name = pod5file.identifiers(made("signal").path / "reads.pod5")
+    marker, name = pod5_oracle.identifiers(made("signal").path / "reads.pod5")
     data = (made("signal").path / "reads.pod5").read_bytes()
     assert data.count(marker) >= 4
     assert data.count(name) >= 4

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workloads.sparse.drivers import NATIVE
-from workloads.sparse.layouts import Lacking, Range, SparseBlocks, blocks_of
 from workloads.sparse.sparse_files import NativeError, NativeFile, Pieces, PythonFile, needed
+from workloads.sparse.sparse_oracle import Lacking, Range, SparseBlocks, blocks_of
 from workloads.sparse.sparse_remote import PAGE, coalescing_fault, pages
 
 _END = 400

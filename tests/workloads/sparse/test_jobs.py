@@ -13,10 +13,10 @@ from driving import COPIED_BYTES, SPARSE_CALLS, copied, drive, open_job, timed
 from core.language.errors import InvalidParameter
 from core.vocabulary.dataset import Dataset
 from workloads.sparse.drivers import compiler, sources
-from workloads.sparse.layouts import SparseBlocks
 from workloads.sparse.sparse_datasets import read_index
 from workloads.sparse.sparse_files import library
 from workloads.sparse.sparse_jobs import Gathered
+from workloads.sparse.sparse_oracle import SparseBlocks
 from workloads.sparse.sparse_remote import RemoteParameters, accesses_of
 
 LAYOUTS = ("gap", "stride", "contiguous", "index")

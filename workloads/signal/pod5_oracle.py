@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, override
 from uuid import UUID
 
 from core import DatasetError, reading, show, tr
-from workloads.signal.codecs import vbz
+from workloads.signal.codec_oracle import vbz
 from workloads.signal.reads import NONE, ODD, Read, Undecodable, damaged, sample_facts, started
 
 if TYPE_CHECKING:

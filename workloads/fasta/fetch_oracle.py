@@ -21,8 +21,8 @@ from threading import Lock
 from typing import NamedTuple
 
 from core import DatasetError, ReportProgress, report_to_nobody, tr
-from workloads.fasta.bgzf import FileContent
-from workloads.fasta.fai import SPACE, FaiRecord, misfit, read_fai, scan
+from workloads.fasta.bgzf_oracle import FileContent
+from workloads.fasta.fai_oracle import SPACE, FaiRecord, misfit, read_fai, scan
 from workloads.fasta.fasta_files import IndexedFile, cached
 from workloads.fasta.sampling import PlannedFetch
 from workloads.fasta.snapshots import SEQUENCE_INFO, broken
