@@ -37,7 +37,7 @@ from core.vocabulary.schedule import Slot
 from core.vocabulary.specify import specify
 from core.vocabulary.trial_events import TrialEnded
 from workloads.signal.blow5_oracle import records
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 
 BATCH = 1000
 

@@ -24,7 +24,7 @@ from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build
 from core.vocabulary.parameters import reveal
-from workloads.fasta.fasta_datasets import SequencesShape
+from workloads.fasta.make_fasta import SequencesShape
 from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape

@@ -15,7 +15,7 @@ from core.language.errors import Unavailable
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.dataset import Dataset
 from workloads.signal.blow5_oracle import records
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 _GRID = {

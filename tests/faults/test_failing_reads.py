@@ -13,7 +13,7 @@ import pytest
 from patience import PATIENCE
 
 from core.measure.local_datasets import make_dataset
-from workloads.fasta.fasta_datasets import SeqrepoShape
+from workloads.fasta.make_fasta import SeqrepoShape
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent

@@ -11,7 +11,7 @@ from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import convert_dataset, make_dataset
 from workloads.signal import blow5_oracle
 from workloads.signal.catalogue import catalogue
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 
 

@@ -1,9 +1,8 @@
-"""The kinds of dataset that hold FASTA: snapshot, file, folder, and the shapes they are made in."""
+"""The kinds of dataset that hold FASTA: snapshot, file, folder."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,7 @@ from core import (
     DatasetError,
     DatasetKind,
     ReportProgress,
-    flag,
     index_folder,
-    integer,
-    real,
     tr,
 )
 from workloads.fasta.bgzf_oracle import require_end
@@ -28,6 +24,7 @@ from workloads.fasta.fasta_files import (
     form_of,
     holds_fasta,
 )
+from workloads.fasta.make_fasta import FolderShape, SeqrepoShape, SequencesShape, make
 from workloads.fasta.snapshots import (
     ALIASES,
     SEQUENCE_INFO,
@@ -39,80 +36,7 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts, refusal_of, usual_sum
-
-_PACKED, _PLAIN = 0.36, 1.02  # bytes of a base, with BGZF and with the ends of lines
-_NAMED = 60  # bytes of a sequence's name, and of its line in the index
-_ALIASED = 940  # bytes of a sequence's aliases in the databases of a snapshot
-_DATABASES = 60_000  # bytes of empty ones
-
-
-def _median_length(default: int) -> Any:
-    return integer(
-        default,
-        low=1,
-        high=10_000_000,
-        scale="log10",
-        unit="bases",
-        help="Median length of a sequence; lengths are log-normal.",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Files:
-    files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sequences:
-    """What all shapes have; the bytes follow from it."""
-
-    sequences: int = integer(
-        2000,
-        low=1,
-        high=1_000_000,
-        scale="log10",
-        help="Sequences in each file; opening a file costs as much as its index is long.",
-    )
-    median_length: int = _median_length(300)
-    spread: float = real(
-        0.8,
-        low=0,
-        high=3,
-        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
-    )
-    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all sequences and names.")
-
-    def bytes_of(self, files: int, base: float, sequence: int) -> int:
-        """Bytes of files whose bases and sequences take so many each."""
-        count = files * self.sequences
-        return round(base * usual_sum(count, self.median_length, self.spread) + sequence * count)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SequencesShape(Sequences):
-    median_length: int = _median_length(2000)
-    compressed: bool = flag(True, help="Compress with BGZF, as SeqRepo and most archives do.")
-
-    @property
-    def room(self) -> int:
-        return self.bytes_of(1, _PACKED if self.compressed else _PLAIN, _NAMED)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FolderShape(SequencesShape, _Files):
-    median_length: int = _median_length(300)
-
-    @property
-    def room(self) -> int:
-        return self.bytes_of(self.files, _PACKED if self.compressed else _PLAIN, _NAMED)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeqrepoShape(Sequences, _Files):
-    @property
-    def room(self) -> int:
-        return self.bytes_of(self.files, _PACKED, _ALIASED) + _DATABASES
+from workloads.shared.datasets import LeftOut, left_out_count, left_out_facts, refusal_of
 
 
 class _FastaKind(DatasetKind):
@@ -124,8 +48,6 @@ class _FastaKind(DatasetKind):
         return sorted([*content, *(index for index in indexes if index.is_file())])
 
     def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.fasta.make_fasta import make
-
         return make(shape, folder, report)
 
 

@@ -11,18 +11,88 @@ from contextlib import closing
 from dataclasses import dataclass
 from hashlib import md5, sha512
 from pathlib import Path
+from typing import Any
 
-from core import ReportProgress
+from core import ReportProgress, flag, integer, real
 from workloads.fasta.bgzf_oracle import compress, side_by_side
 from workloads.fasta.fai_oracle import FaiRecord, fai
-from workloads.fasta.fasta_datasets import (
-    FolderShape,
-    SeqrepoShape,
-    Sequences,
-    SequencesShape,
-)
 from workloads.fasta.fasta_files import beside, gzi_of
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
+from workloads.shared.datasets import usual_sum
+
+_PACKED, _PLAIN = 0.36, 1.02  # bytes of a base, with BGZF and with the ends of lines
+_NAMED = 60  # bytes of a sequence's name, and of its line in the index
+_ALIASED = 940  # bytes of a sequence's aliases in the databases of a snapshot
+_DATABASES = 60_000  # bytes of empty ones
+
+
+def _median_length(default: int) -> Any:
+    return integer(
+        default,
+        low=1,
+        high=10_000_000,
+        scale="log10",
+        unit="bases",
+        help="Median length of a sequence; lengths are log-normal.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Files:
+    files: int = integer(128, low=1, high=10_000, scale="log10", help="Files of sequences.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sequences:
+    """What all shapes have; the bytes follow from it."""
+
+    sequences: int = integer(
+        2000,
+        low=1,
+        high=1_000_000,
+        scale="log10",
+        help="Sequences in each file; opening a file costs as much as its index is long.",
+    )
+    median_length: int = _median_length(300)
+    spread: float = real(
+        0.8,
+        low=0,
+        high=3,
+        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all sequences and names.")
+
+    def bytes_of(self, files: int, base: float, sequence: int) -> int:
+        """Bytes of files whose bases and sequences take so many each."""
+        count = files * self.sequences
+        return round(base * usual_sum(count, self.median_length, self.spread) + sequence * count)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequencesShape(Sequences):
+    median_length: int = _median_length(2000)
+    compressed: bool = flag(True, help="Compress with BGZF, as SeqRepo and most archives do.")
+
+    @property
+    def room(self) -> int:
+        return self.bytes_of(1, _PACKED if self.compressed else _PLAIN, _NAMED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderShape(SequencesShape, _Files):
+    median_length: int = _median_length(300)
+
+    @property
+    def room(self) -> int:
+        return self.bytes_of(self.files, _PACKED if self.compressed else _PLAIN, _NAMED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeqrepoShape(Sequences, _Files):
+    @property
+    def room(self) -> int:
+        return self.bytes_of(self.files, _PACKED, _ALIASED) + _DATABASES
+
 
 _LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
 _LONGEST = 200_000_000

@@ -13,14 +13,26 @@ from typing import Final, NamedTuple
 import msgspec
 
 from core import ReportProgress, file_state, reading, tr, written_once
-from workloads.signal import blow5_oracle, pod5_oracle
+from workloads.signal import blow5_oracle, pod5_oracle, slow5_oracle
 from workloads.signal.reads import Read, Run, damaged
 
+BLOW5, POD5 = "blow5", "pod5"
+EVERY = 10**12
+"""More reads than any file has."""
 _ORACLE = 2
 """Increased when the same file gives other answers than before."""
 _REPORT_EVERY = 500
 RUN_FROM: Final = 11
 """Number of a read's own fields; the others are those of its run."""
+
+
+def format_of(path: Path) -> str:
+    """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
+    with reading(path), path.open("rb", buffering=0) as file:
+        head = file.read(len(slow5_oracle.TEXT_MAGIC))
+    if head.startswith((slow5_oracle.MAGIC, slow5_oracle.TEXT_MAGIC)):
+        return BLOW5
+    return POD5 if head.startswith(pod5_oracle.MAGIC) else ""
 
 
 class ReadPlace(NamedTuple):
@@ -111,9 +123,7 @@ def count_reads(path: Path, most: int) -> int:
 
 
 def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
-    with reading(path), path.open("rb") as file:
-        binary = file.read(len(pod5_oracle.MAGIC)) == pod5_oracle.MAGIC
-    if binary:
+    if format_of(path) == POD5:
         for placed in pod5_oracle.reads(path, most):
             yield placed.read, ReadPlace(placed.batch, placed.row, placed.bytes)
     else:

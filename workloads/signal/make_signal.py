@@ -19,15 +19,61 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from core import DatasetError, Program, ReportProgress, SluiceError, run_program, tr
-from workloads.signal.catalogue import catalogue
+from core import (
+    DatasetError,
+    Program,
+    ReportProgress,
+    SluiceError,
+    flag,
+    integer,
+    real,
+    run_program,
+    tr,
+)
+from workloads.shared.datasets import usual_sum
+from workloads.signal.catalogue import EVERY, POD5, catalogue, format_of
 from workloads.signal.pod5_oracle import identifiers
-from workloads.signal.signal_datasets import POD5, SignalShape, format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER, POD5_DRIVER, PYSLOW5_DRIVER
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_PACKED = 0.83  # bytes of a sample that is compressed, in each format
+_FIELDS = 150  # bytes of a read's other fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignalShape:
+    """The same reads as BLOW5 and POD5."""
+
+    reads: int = integer(4000, low=1, high=10_000_000, scale="log10", help="Reads in each file.")
+    median_length: int = integer(
+        14_000,
+        low=1,
+        high=10_000_000,
+        scale="log10",
+        unit="samples",
+        help="Median length of a read; lengths are log-normal.",
+    )
+    spread: float = real(
+        0.5,
+        low=0,
+        high=3,
+        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
+    )
+    variants: bool = flag(
+        True, help="Write BLOW5 with zlib and without compression too, not with zstd alone."
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all signals and names.")
+
+    @property
+    def room(self) -> int:
+        samples = usual_sum(self.reads, self.median_length, self.spread)
+        files = 4 if self.variants else 2
+        each = 3 * _PACKED + 2 if self.variants else 2 * _PACKED
+        return round(each * samples + files * _FIELDS * self.reads)
 
 
 _LONGEST = 50_000_000
@@ -220,7 +266,6 @@ def _put_identifiers(path: Path, seed: int) -> None:
                 at = data.find(old, at + len(new))
 
 
-_EVERY = 10**12
 _TO_BLOW5: Mapping[str, Sequence[str]] = {
     "blow5": ("-c", "zstd", "-s", "svb-zd"),
     "blow5-zlib": ("-c", "zlib", "-s", "svb-zd"),
@@ -304,6 +349,6 @@ def _refusal(source: Path, said: str) -> SluiceError:
 def require_same(file: Path, made: Path, report: ReportProgress) -> None:
     """Raise DatasetError where a converted file holds other reads than its source."""
     with TemporaryDirectory(prefix="sluice-") as work:
-        ours, theirs = (catalogue(one, _EVERY, Path(work), report) for one in (file, made))
+        ours, theirs = (catalogue(one, EVERY, Path(work), report) for one in (file, made))
     if ours.identity != theirs.identity:
         raise DatasetError(f"blue-crab made other reads of {file}: ids, lengths or samples differ")

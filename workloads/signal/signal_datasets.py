@@ -6,7 +6,6 @@ A file is recognised by its content; its name does not matter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,11 +15,7 @@ from core import (
     DatasetError,
     DatasetKind,
     ReportProgress,
-    flag,
     index_folder,
-    integer,
-    reading,
-    real,
     regular_files,
     report_to_nobody,
     tr,
@@ -31,23 +26,13 @@ from workloads.shared.datasets import (
     left_out_count,
     left_out_facts,
     refusal_of,
-    usual_sum,
 )
-from workloads.signal import blow5_oracle, pod5_oracle, slow5_oracle
-from workloads.signal.catalogue import RUN_FROM, Catalogue, catalogue
+from workloads.signal import blow5_oracle, pod5_oracle
+from workloads.signal.catalogue import BLOW5, EVERY, POD5, RUN_FROM, Catalogue, catalogue, format_of
+from workloads.signal.make_signal import SignalShape, convert, make_folder
 
-BLOW5, POD5 = "blow5", "pod5"
 _MOST_FILES = 1000
 """Number of files of a folder that are read to recognise it."""
-
-
-def format_of(path: Path) -> str:
-    """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
-    with reading(path), path.open("rb", buffering=0) as file:
-        head = file.read(len(slow5_oracle.TEXT_MAGIC))
-    if head.startswith((slow5_oracle.MAGIC, slow5_oracle.TEXT_MAGIC)):
-        return BLOW5
-    return POD5 if head.startswith(pod5_oracle.MAGIC) else ""
 
 
 def require_whole(path: Path) -> None:
@@ -106,43 +91,6 @@ def _format(path: Path) -> str:
         return ""
 
 
-_PACKED = 0.83  # bytes of a sample that is compressed, in each format
-_FIELDS = 150  # bytes of a read's other fields
-
-
-@dataclass(frozen=True, kw_only=True)
-class SignalShape:
-    """The same reads as BLOW5 and POD5."""
-
-    reads: int = integer(4000, low=1, high=10_000_000, scale="log10", help="Reads in each file.")
-    median_length: int = integer(
-        14_000,
-        low=1,
-        high=10_000_000,
-        scale="log10",
-        unit="samples",
-        help="Median length of a read; lengths are log-normal.",
-    )
-    spread: float = real(
-        0.5,
-        low=0,
-        high=3,
-        help="Standard deviation of the logarithm of the lengths; 0 makes all equally long.",
-    )
-    variants: bool = flag(
-        True, help="Write BLOW5 with zlib and without compression too, not with zstd alone."
-    )
-    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of all signals and names.")
-
-    @property
-    def room(self) -> int:
-        samples = usual_sum(self.reads, self.median_length, self.spread)
-        files = 4 if self.variants else 2
-        each = 3 * _PACKED + 2 if self.variants else 2 * _PACKED
-        return round(each * samples + files * _FIELDS * self.reads)
-
-
-EVERY = 10**12
 _ORDER = ("zstd", "zlib", "none", "text")
 """Compressions of BLOW5 by preference, for a folder with several and no chosen one."""
 
@@ -171,8 +119,6 @@ class _SignalKind(DatasetKind):
 
     def convert(self, path: Path, to: str, folder: Path, report: ReportProgress) -> None:
         """By blue-crab, into pairs of the same reads: the converted files beside links to these."""
-        from workloads.signal.make_signal import convert
-
         convert(self.files(path), to, folder, report)
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
@@ -236,8 +182,6 @@ class Signal(_SignalKind):
         return {**super().facts(path), "same reads": "yes" if same_reads(self.open(path)) else "no"}
 
     def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.signal.make_signal import make_folder
-
         make_folder(shape, folder, report)
         return folder
 

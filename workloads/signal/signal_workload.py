@@ -9,8 +9,8 @@ from typing import ClassVar, override
 from core import Context, Dataset, DatasetError, InvalidParameter, Job, Load, Workload, show, tr
 from workloads.shared.datasets import left_out_notes
 from workloads.shared.text_lists import lines_of
-from workloads.signal.catalogue import Catalogue, count_reads
-from workloads.signal.signal_datasets import BLOW5, POD5, cut_off, files_of, readable
+from workloads.signal.catalogue import BLOW5, POD5, Catalogue, count_reads
+from workloads.signal.signal_datasets import cut_off, files_of, readable
 from workloads.signal.signal_jobs import (
     BatchResult,
     ReadRequest,

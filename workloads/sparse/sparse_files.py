@@ -21,7 +21,7 @@ from core import SluiceError
 from workloads.shared.native import compiled
 from workloads.sparse.drivers import NATIVE, compiler, sources, version
 from workloads.sparse.sparse_oracle import Range, SparseBlocks
-from workloads.sparse.sparse_workload import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 _ID = "id"
 _NO_CHANGE = 0.0  # the modification time of a file that never changes

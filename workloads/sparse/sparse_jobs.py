@@ -31,7 +31,7 @@ from workloads.sparse.sparse_files import (
     runs,
 )
 from workloads.sparse.sparse_oracle import Lacking, Range, SparseBlocks, blocks_of
-from workloads.sparse.sparse_workload import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 _LARGE = 64 << 10
 

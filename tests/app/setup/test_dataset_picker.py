@@ -16,7 +16,7 @@ from app.setup.dataset_picker import PathField
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from core.measure.local_datasets import make_dataset
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 
 pytestmark = pytest.mark.window
 PATH = Path("/home/somebody/projects/of the institute/genomes/seqrepo-2021-01-29")

@@ -16,7 +16,7 @@ from core.measure.local_datasets import Inspection, make_dataset
 from core.tell.cli import main
 from core.vocabulary import registry
 from core.vocabulary.dataset import DatasetKind, content_of
-from workloads.fasta.fasta_datasets import SeqrepoShape
+from workloads.fasta.make_fasta import SeqrepoShape
 
 
 @pytest.fixture(autouse=True)

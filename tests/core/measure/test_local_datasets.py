@@ -14,7 +14,7 @@ from core.language.errors import DatasetError, UsageError
 from core.measure.local_datasets import make_dataset
 from core.measure.machine.shared_files import written_once
 from core.vocabulary.dataset import Dataset, file_state
-from workloads.fasta.fasta_datasets import SequencesShape
+from workloads.fasta.make_fasta import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)
 

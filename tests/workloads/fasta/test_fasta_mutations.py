@@ -28,7 +28,7 @@ from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.outcome import Completed, Failed
 from core.vocabulary.result import Trial
 from workloads.fasta.bgzf_oracle import END_MARKER
-from workloads.fasta.fasta_datasets import SeqrepoShape
+from workloads.fasta.make_fasta import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))
 MOST = 36

@@ -15,8 +15,8 @@ from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.specify import specify
 from workloads.fasta.bgzf_oracle import END_MARKER, compress
-from workloads.fasta.fasta_datasets import SequencesShape
 from workloads.fasta.fetch_oracle import complaint, expected_of
+from workloads.fasta.make_fasta import SequencesShape
 
 CACHES = ("lru", "lru-locked", "none", "none-close", "per-thread", "pool")
 

@@ -12,7 +12,8 @@ from driving import performed
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.dataset import Dataset
 from workloads.signal import blow5_oracle, pod5_oracle
-from workloads.signal.signal_datasets import SignalShape, format_of
+from workloads.signal.catalogue import format_of
+from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER
 
 

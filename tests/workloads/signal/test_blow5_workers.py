@@ -15,7 +15,7 @@ from signal_writing import File, Written, write
 from core.language.errors import DatasetError, SluiceError, Unavailable
 from core.vocabulary.dataset import Dataset
 from workloads.signal import blow5_native, codec_oracle, thread_pools
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
 from workloads.signal.signal_workload import ReadSignals
 from workloads.signal.slow5lib import Slow5Handle, libc

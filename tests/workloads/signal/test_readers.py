@@ -14,7 +14,7 @@ from core.language.errors import InvalidParameter, Unavailable
 from core.language.reporting import report_to_nobody
 from core.vocabulary.dataset import Dataset
 from workloads.signal.catalogue import catalogue
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_jobs import Pod5Error
 
 OF_EACH_COMPRESSION = ("blow5-c", "blow5-pool", "blow5-python")

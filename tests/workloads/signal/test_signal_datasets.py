@@ -18,10 +18,9 @@ from core.measure.local_datasets import convert_dataset
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from workloads.signal import blow5_oracle, pod5_oracle
-from workloads.signal.catalogue import catalogue
+from workloads.signal.catalogue import catalogue, format_of
 from workloads.signal.codec_oracle import svb_zd
 from workloads.signal.reads import Undecodable
-from workloads.signal.signal_datasets import format_of
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 
 

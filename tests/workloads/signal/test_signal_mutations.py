@@ -30,7 +30,8 @@ from core.measure.local_datasets import find_dataset
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Completed, Crashed, Failed, describe
 from core.vocabulary.result import Trial
-from workloads.signal.signal_datasets import format_of, press_of
+from workloads.signal.catalogue import format_of
+from workloads.signal.signal_datasets import press_of
 from workloads.signal.signal_workload import format_read_by
 
 FLIPS = int(os.environ.get("SLUICE_DAMAGES", fuzzing.rounds(7)))

@@ -18,7 +18,7 @@ from core.vocabulary.dataset import Dataset
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.specify import specify
 from core.vocabulary.sweep import Axis
-from workloads.signal.signal_datasets import SignalShape
+from workloads.signal.make_signal import SignalShape
 
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
 FOR_BLOW5, FOR_POD5 = "blow5-pool", "pod5-c-io"

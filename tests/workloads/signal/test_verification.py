@@ -18,9 +18,8 @@ from signal_writing import File, Written, write, write_pod5
 from core.language.errors import DatasetError
 from core.language.reporting import report_to_nobody
 from core.vocabulary.dataset import Dataset
-from workloads.signal.make_signal import require_same
+from workloads.signal.make_signal import SignalShape, require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
-from workloads.signal.signal_datasets import SignalShape
 
 BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
 READERS = (*BLOW5, *BY_ZSTD, "pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")
