@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from workloads.signal import blow5_oracle, codec_oracle, slow5_oracle, thread_pools
+from workloads.signal import blow5_oracle, slow5_oracle, thread_pools, zstd_libraries
 from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
 from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.slow5lib import (
@@ -142,7 +142,7 @@ class NativeWorkers:
     """
 
     def __init__(self, threads: int) -> None:
-        library, zstd = slow5(), codec_oracle.zstd_here()
+        library, zstd = slow5(), zstd_libraries.zstd_here()
         calls = {
             "next_bytes": library.slow5_get_next_bytes,
             "get_mem": library.slow5_get_mem,
@@ -268,7 +268,7 @@ class PythonWorkers:
         self._pool.run(one, len(raw))
 
     def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
-        zstd, memory, sizes = codec_oracle.zstd_here(), raw.memory, raw.sizes
+        zstd, memory, sizes = zstd_libraries.zstd_here(), raw.memory, raw.sizes
         parse, malloc = _parsing(raw), libc().malloc
 
         def unpack(number: int, record_at: int) -> int:

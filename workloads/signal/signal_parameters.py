@@ -24,9 +24,9 @@ class ZstdDriver(Driver):
     @property
     @override
     def version(self) -> str:
-        from workloads.signal import codec_oracle  # ctypes takes longer than declaring parameters
+        from workloads.signal import zstd_libraries  # ctypes takes longer than declaring parameters
 
-        return codec_oracle.zstd_version_here() or "not installed"
+        return zstd_libraries.zstd_version_here() or "not installed"
 
     @property
     @override
@@ -45,9 +45,9 @@ class ZstdDriver(Driver):
 
     @staticmethod
     def _is_here() -> bool:
-        from workloads.signal import codec_oracle
+        from workloads.signal import zstd_libraries
 
-        return codec_oracle.zstd_here() is not None
+        return zstd_libraries.zstd_here() is not None
 
 
 ZSTD_DRIVER = ZstdDriver(

@@ -126,13 +126,13 @@ class ReadSignals(Workload[SignalParameters]):
 
             versions[part] = "C" if thread_pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
-            from workloads.signal import codec_oracle
+            from workloads.signal import zstd_libraries
 
             other = parameters.reader == "blow5-zstd"
             versions["zstd"] = (
-                codec_oracle.zstd_version_here()
+                zstd_libraries.zstd_version_here()
                 if other
-                else codec_oracle.zstd_version_inside_pyslow5()
+                else zstd_libraries.zstd_version_inside_pyslow5()
             )
         return {name: version for name, version in versions.items() if version}
 

@@ -14,7 +14,7 @@ from signal_writing import File, Written, write
 
 from core.language.errors import DatasetError, SluiceError, Unavailable
 from core.vocabulary.dataset import Dataset
-from workloads.signal import blow5_native, codec_oracle, thread_pools
+from workloads.signal import blow5_native, thread_pools, zstd_libraries
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
 from workloads.signal.signal_workload import ReadSignals
@@ -92,9 +92,11 @@ def test_that_the_zstd_that_decompresses_is_recorded() -> None:
         reader: ReadSignals().programs(SignalParameters(reader=reader)).get("zstd")
         for reader in ("blow5-pool", "blow5-c", "blow5-zstd", "pod5-c-io")
     }
-    assert (versions["blow5-zstd"] or "") == codec_oracle.zstd_version_here()
+    assert (versions["blow5-zstd"] or "") == zstd_libraries.zstd_version_here()
     assert (
-        versions["blow5-pool"] == versions["blow5-c"] == codec_oracle.zstd_version_inside_pyslow5()
+        versions["blow5-pool"]
+        == versions["blow5-c"]
+        == zstd_libraries.zstd_version_inside_pyslow5()
     )
     assert versions["pod5-c-io"] is None
 
@@ -103,7 +105,7 @@ def test_that_a_machine_without_zstd_says_what_to_install(
     made: Callable[[str], Dataset], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made("signal")
-    monkeypatch.setattr(codec_oracle, "zstd_here", lambda: None)
+    monkeypatch.setattr(zstd_libraries, "zstd_here", lambda: None)
     assert not ZSTD_DRIVER.installed
     with pytest.raises(Unavailable, match=r"no zstd library.*libzstd1"):
         ZSTD_DRIVER.require()
