@@ -12,33 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from workloads.signal import blow5_oracle, slow5_oracle, thread_pools, zstd_libraries
+from workloads.signal import blow5_oracle, slow5_oracle, slow5lib, thread_pools
 from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
 from workloads.signal.signal_jobs import ReadRequest
-from workloads.signal.slow5lib import (
-    MEANINGS,
-    Slow5Error,
-    Slow5Handle,
-    Slow5Record,
-    aux_integer,
-    failure,
-    libc,
-    opened_by_name,
-    samples_at,
-    slow5,
-)
-from workloads.signal.thread_pools import (
-    DECODE,
-    DECOMPRESS,
-    GET,
-    NOT_UNPACKED,
-    PARSE,
-    UNPACK_AND_PARSE,
-    NativePool,
-    PythonPool,
-    RecordFailed,
-    TaskBatch,
-)
+from workloads.signal.thread_pools import NativePool, PythonPool, RecordFailed, TaskBatch
+from workloads.signal.zstd_libraries import zstd_here
+
+_POINTER = sizeof(c_void_p)
+type Ids = ctypes.Array[c_char_p]
 
 
 class RecordSource:
@@ -46,12 +27,18 @@ class RecordSource:
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
         header = blow5_oracle.read_header(path)
-        self.handle = Slow5Handle(opened_by_name(path, cache), path)
+        self.handle = slow5lib.Slow5Handle(slow5lib.opened_by_name(path, cache), path)
         self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
         self.at = -1
         self._runs: dict[int, Run] = {}
         if index is not None:
             self.handle.load_index(index)
+
+    def stand(self, at: int) -> None:
+        """Go where a record begins."""
+        if self.at != at:
+            self.handle.seek(at)
+        self.at = at
 
     def run(self, group: int) -> Run:
         if group not in self._runs:
@@ -77,12 +64,12 @@ class Records:
 
     def _read(self, address: int | None) -> Read:
         if not address:
-            raise Slow5Error("slow5lib left a record out")
-        record = Slow5Record.from_address(address)
+            raise slow5lib.Slow5Error("slow5lib left a record out")
+        record = slow5lib.Slow5Record.from_address(address)
         return blow5_read(
             record.read_id.decode("utf-8", "replace"),
             (record.digitisation, record.offset, record.range, record.sampling_rate),
-            samples_at(record.raw_signal, record.len_raw_signal),
+            slow5lib.samples_at(record.raw_signal, record.len_raw_signal),
             partial(self._field, address),
             self._source.run(record.read_group),
         )
@@ -93,9 +80,10 @@ class Records:
         if kind is None:
             return None
         if kind != slow5_oracle.TEXT:
-            return slow5_oracle.present(kind, aux_integer(kind)(address, name.encode(), None))
+            value = slow5lib.aux_integer(kind)(address, name.encode(), None)
+            return slow5_oracle.present(kind, value)
         length = c_uint64()
-        text = slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
+        text = slow5lib.slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
 
     def __del__(self) -> None:
@@ -105,17 +93,17 @@ class Records:
 class RawRecords:
     """Raw records in slow5lib's memory, freed when nobody uses them any more."""
 
-    def __init__(self, source: RecordSource, wanted: ReadRequest, size: int) -> None:
-        count = len(wanted.numbers)
-        self.source, self.wanted = source, wanted
+    def __init__(self, source: RecordSource, request: ReadRequest, size: int) -> None:
+        count = len(request.numbers)
+        self.source, self.request = source, request
         self.bytes = size
         self.memory = (c_void_p * count)()
         self.sizes = (c_size_t * count)()
 
-    @property
-    def addresses(self) -> tuple[int, int]:
-        """Where the pointers and the sizes are."""
-        return ctypes.addressof(self.memory), ctypes.addressof(self.sizes)
+    def addresses(self, number: int = 0) -> tuple[int, int]:
+        """Where the pointer to a record and its size are."""
+        offset = _POINTER * number
+        return ctypes.addressof(self.memory) + offset, ctypes.addressof(self.sizes) + offset
 
     def __len__(self) -> int:
         return len(self.memory)
@@ -125,14 +113,10 @@ class RawRecords:
             yield ctypes.string_at(address, size) if address else b""
 
     def __del__(self) -> None:
-        free = libc().free
+        free = slow5lib.libc().free
         for address in self.memory:
             if address:
                 free(address)
-
-
-type Ids = ctypes.Array[c_char_p]
-_POINTER = sizeof(c_void_p)
 
 
 class NativeWorkers:
@@ -142,7 +126,7 @@ class NativeWorkers:
     """
 
     def __init__(self, threads: int) -> None:
-        library, zstd = slow5(), zstd_libraries.zstd_here()
+        library, zstd = slow5lib.slow5(), zstd_here()
         calls = {
             "next_bytes": library.slow5_get_next_bytes,
             "get_mem": library.slow5_get_mem,
@@ -163,35 +147,33 @@ class NativeWorkers:
 
     def next(self, raw: RawRecords) -> None:
         """Fetch the file's next raw records; the caller's thread alone."""
-        self._pool.next(_batch(raw), MEANINGS)
+        self._pool.next(_batch(raw), slow5lib.MEANINGS)
 
     def get(self, raw: RawRecords, ids: Ids) -> None:
         """Fetch raw records by their ids."""
-        batch = _batch(raw)
-        batch.ids = ctypes.addressof(ids)
-        self._pool.run(GET, batch, "fetch", MEANINGS)
+        batch = _batch(raw, ids=ctypes.addressof(ids))
+        self._pool.run(thread_pools.GET, batch, "fetch", slow5lib.MEANINGS)
 
     def decompress(self, raw: RawRecords) -> None:
         """Decompress them in their places, as slow5lib does."""
-        self._pool.run(DECOMPRESS, _batch(raw), "decompress", MEANINGS)
+        self._pool.run(thread_pools.DECOMPRESS, _batch(raw), "decompress", slow5lib.MEANINGS)
 
     def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
         """Make records of raw ones, whose memory is freed: DECODE, PARSE or UNPACK_AND_PARSE.
 
         With ids the raw ones are fetched first.
         """
-        batch = _batch(raw)
-        batch.records = ctypes.addressof(records.pointers)
+        batch = _batch(raw, records=ctypes.addressof(records.pointers))
         batch.ids = None if ids is None else ctypes.addressof(ids)
-        self._pool.run(task, batch, "decode", MEANINGS)
+        self._pool.run(task, batch, "decode", slow5lib.MEANINGS)
 
     def close(self) -> None:
         self._pool.close()
 
 
-def _batch(raw: RawRecords) -> TaskBatch:
+def _batch(raw: RawRecords, **more: int) -> TaskBatch:
     handle = raw.source.handle
-    memory, sizes = raw.addresses
+    memory, sizes = raw.addresses()
     record, signal = handle.methods
     return TaskBatch(
         count=len(raw),
@@ -202,6 +184,7 @@ def _batch(raw: RawRecords) -> TaskBatch:
         form=handle.form,
         record_method=record,
         signal_method=signal,
+        **more,
     )
 
 
@@ -215,36 +198,31 @@ class PythonWorkers:
         self._free.argtypes, self._free.restype = (c_void_p,), None
 
     def next(self, raw: RawRecords) -> None:
-        fetch, handle = slow5().slow5_get_next_bytes, raw.source.handle.pointer
-        memory, sizes = raw.addresses
+        fetch, handle = slow5lib.slow5().slow5_get_next_bytes, raw.source.handle.pointer
         for number in range(len(raw)):
-            if fetch(memory, sizes, handle):
-                raise RecordFailed("fetch", number, failure())
-            memory += _POINTER
-            sizes += _POINTER
+            if fetch(*raw.addresses(number), handle):
+                raise RecordFailed("fetch", number, slow5lib.failure())
 
     def get(self, raw: RawRecords, ids: Ids) -> None:
-        fetch, handle = slow5().slow5_get_mem, raw.source.handle.pointer
-        _, sizes = raw.addresses
+        fetch, handle = slow5lib.slow5().slow5_get_mem, raw.source.handle.pointer
 
         def task(number: int) -> None:
-            record = fetch(ids[number], sizes + _POINTER * number, handle)
+            record = fetch(ids[number], raw.addresses(number)[1], handle)
             if not record:
-                raise RecordFailed("fetch", number, failure())
+                raise RecordFailed("fetch", number, slow5lib.failure())
             raw.memory[number] = record
 
         self._pool.run(task, len(raw))
 
     def decompress(self, raw: RawRecords) -> None:
         method, _ = raw.source.handle.methods
-        depress, memory, sizes = slow5().slow5_ptr_depress_solo, raw.memory, raw.sizes
-        _, sizes_at = raw.addresses
+        depress, memory, sizes = slow5lib.slow5().slow5_ptr_depress_solo, raw.memory, raw.sizes
 
         def task(number: int) -> None:
             packed = memory[number]
-            unpacked = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
+            unpacked = depress(method, packed, sizes[number], raw.addresses(number)[1])
             if not unpacked:
-                raise RecordFailed("decompress", number, failure())
+                raise RecordFailed("decompress", number, slow5lib.failure())
             memory[number] = unpacked
             self._free(packed)
 
@@ -253,14 +231,18 @@ class PythonWorkers:
     def make(self, task: int, raw: RawRecords, records: Records, ids: Ids | None) -> None:
         if ids is not None:
             self.get(raw, ids)
-        decodings = {DECODE: _decoding, PARSE: _parsing, UNPACK_AND_PARSE: self._unpacking}
+        decodings = {
+            thread_pools.DECODE: _decoding,
+            thread_pools.PARSE: _parsing,
+            thread_pools.UNPACK_AND_PARSE: self._unpacking,
+        }
         decode, memory = decodings[task](raw), raw.memory
         pointers_at = ctypes.addressof(records.pointers)
 
         def one(number: int) -> None:
             try:
                 if decode(number, pointers_at + _POINTER * number):
-                    raise RecordFailed("decode", number, failure())
+                    raise RecordFailed("decode", number, slow5lib.failure())
             finally:
                 self._free(memory[number])
                 memory[number] = None
@@ -268,22 +250,21 @@ class PythonWorkers:
         self._pool.run(one, len(raw))
 
     def _unpacking(self, raw: RawRecords) -> Callable[[int, int], int]:
-        zstd, memory, sizes = zstd_libraries.zstd_here(), raw.memory, raw.sizes
-        parse, malloc = _parsing(raw), libc().malloc
+        zstd, memory, sizes = zstd_here(), raw.memory, raw.sizes
+        parse, malloc = _parsing(raw), slow5lib.libc().malloc
 
         def unpack(number: int, record_at: int) -> int:
             packed, size = memory[number], sizes[number]
-            wanted = zstd.ZSTD_getFrameContentSize(packed, size)
+            content = zstd.ZSTD_getFrameContentSize(packed, size)
             # zstd's two highest numbers mean "unknown" and "wrong".
-            unpacked = malloc(wanted) if 0 < wanted < 1 << 62 else None
+            unpacked = malloc(content) if 0 < content < 1 << 62 else None
             if not unpacked:
-                raise RecordFailed("decode", number, NOT_UNPACKED)
+                raise RecordFailed("decode", number, thread_pools.NOT_UNPACKED)
             memory[number] = unpacked
-            got = zstd.ZSTD_decompress(unpacked, wanted, packed, size)
+            sizes[number] = zstd.ZSTD_decompress(unpacked, content, packed, size)
             self._free(packed)
-            if got != wanted:
-                raise RecordFailed("decode", number, NOT_UNPACKED)
-            sizes[number] = got
+            if sizes[number] != content:
+                raise RecordFailed("decode", number, thread_pools.NOT_UNPACKED)
             return parse(number, record_at)
 
         return unpack
@@ -293,26 +274,17 @@ class PythonWorkers:
 
 
 def _decoding(raw: RawRecords) -> Callable[[int, int], int]:
-    decode, handle = slow5().slow5_decode, raw.source.handle.pointer
-    memory_at, sizes_at = raw.addresses
-
-    def call(number: int, record_at: int) -> int:
-        place = _POINTER * number
-        return int(decode(memory_at + place, sizes_at + place, record_at, handle))
-
-    return call
+    decode, handle = slow5lib.slow5().slow5_decode, raw.source.handle.pointer
+    return lambda number, record_at: int(decode(*raw.addresses(number), record_at, handle))
 
 
 def _parsing(raw: RawRecords) -> Callable[[int, int], int]:
-    handle = raw.source.handle
-    parse, form, fields = slow5().slow5_rec_parse, handle.form, handle.aux_meta
-    memory, sizes = raw.memory, raw.sizes
-    _, signal = handle.methods
-
-    def call(number: int, record_at: int) -> int:
-        return int(parse(memory[number], sizes[number], None, record_at, form, fields, signal))
-
-    return call
+    handle, memory, sizes = raw.source.handle, raw.memory, raw.sizes
+    form, fields, (_, signal) = handle.form, handle.aux_meta, handle.methods
+    parse = slow5lib.slow5().slow5_rec_parse
+    return lambda number, record_at: int(
+        parse(memory[number], sizes[number], None, record_at, form, fields, signal)
+    )
 
 
 def workers_for(threads: int) -> NativeWorkers | PythonWorkers:

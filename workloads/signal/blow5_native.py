@@ -22,16 +22,15 @@ from workloads.signal.blow5_batches import (
 )
 from workloads.signal.signal_jobs import MOST_OPEN, ReadRequest, SignalJob, SignalReads
 from workloads.signal.slow5lib import Slow5Batch, Slow5Error, indexes_of, slow5
-from workloads.signal.thread_pools import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed, address
 
 
 class Blow5Job(SignalJob):
-    """Files of slow5lib's, with indexes from the cache folder where reads are wanted by id."""
+    """Files of slow5lib's, with indexes from the cache folder where reads are fetched by id."""
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
-        catalogues, cache = wanted.catalogues, wanted.cache
-        indexes = indexes_of(catalogues, cache) if wanted.by_id else None
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
+        catalogues, cache = reads.catalogues, reads.cache
+        indexes = indexes_of(catalogues, cache) if reads.by_id else None
         self.source = lru_cache(MOST_OPEN)(
             lambda number: RecordSource(
                 catalogues[number].path, cache, indexes[number] if indexes else None
@@ -40,22 +39,13 @@ class Blow5Job(SignalJob):
         for number in range(min(len(catalogues), MOST_OPEN)):
             self.source(number)
 
-    def positioned(self, wanted: ReadRequest) -> RecordSource:
-        """The file, standing where those reads begin."""
-        source = self.source(wanted.file)
-        first, end = self.extent(wanted)
-        if source.at != first:
-            source.handle.seek(first)
-        source.at = end
-        return source
-
-    def extent(self, wanted: ReadRequest) -> tuple[int, int]:
-        places = self.catalogues[wanted.file].places
-        first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
+    def extent(self, request: ReadRequest) -> tuple[int, int]:
+        places = self.catalogues[request.file].places
+        first, last = places[request.numbers[0]], places[request.numbers[-1]]
         return first.at, last.at + last.bytes
 
-    def c_ids(self, wanted: ReadRequest) -> Ids:
-        return (c_char_p * len(wanted.numbers))(*(one.encode() for one in self.ids(wanted)))
+    def c_ids(self, request: ReadRequest) -> Ids:
+        return (c_char_p * len(request.numbers))(*(one.encode() for one in self.ids(request)))
 
     def close(self) -> None:
         self.source.cache_clear()
@@ -64,17 +54,17 @@ class Blow5Job(SignalJob):
 class PoolJob(Blow5Job):
     """One thread fetches the raw records of a batch, then a pool decodes them, a task for each."""
 
-    task = DECODE
+    task = thread_pools.DECODE
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
-        self._workers = workers_for(wanted.threads)
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
+        self._workers = workers_for(reads.threads)
         self._free = thread_pools.freeing_each(slow5().slow5_rec_free)
 
     def steps(self) -> tuple[Step, ...]:
         """In order fetching and decoding; by id both in one task, while the record is at hand."""
         if self.by_id:
-            return (Step("read", self._fetch_and_make),)
+            return (Step("read", lambda item: self._make(self._raw(item), self.c_ids(item))),)
         return self.fetching, Step("decode", self._make)
 
     @property
@@ -82,38 +72,36 @@ class PoolJob(Blow5Job):
         """Fetching raw records, which by id the pool does."""
         return Step("disc", self._random if self.by_id else self._next)
 
-    def _next(self, wanted: ReadRequest) -> RawRecords:
-        source, raw = self.positioned(wanted), self._raw(wanted)
-        at, source.at = source.at, -1  # unknown, should fetching fail
-        with self._named_errors(wanted):
+    def _next(self, request: ReadRequest) -> RawRecords:
+        raw, (first, end) = self._raw(request), self.extent(request)
+        raw.source.stand(first)
+        raw.source.at = -1  # unknown, should fetching fail
+        with self._named_errors(request):
             self._workers.next(raw)
-        source.at = at
+        raw.source.at = end
         return raw
 
-    def _random(self, wanted: ReadRequest) -> RawRecords:
-        raw, ids = self._raw(wanted), self.c_ids(wanted)
-        with self._named_errors(wanted):
+    def _random(self, request: ReadRequest) -> RawRecords:
+        raw, ids = self._raw(request), self.c_ids(request)
+        with self._named_errors(request):
             self._workers.get(raw, ids)
         return raw
 
-    def _raw(self, wanted: ReadRequest) -> RawRecords:
-        return RawRecords(self.source(wanted.file), wanted, self.stored(wanted))
+    def _raw(self, request: ReadRequest) -> RawRecords:
+        return RawRecords(self.source(request.file), request, self.stored(request))
 
     @contextmanager
-    def _named_errors(self, wanted: ReadRequest) -> Iterator[None]:
+    def _named_errors(self, request: ReadRequest) -> Iterator[None]:
         try:
             yield
-        except RecordFailed as failed:
-            what = f"{self.read_of(wanted, failed.number)} of {self.file_of(wanted)}"
+        except thread_pools.RecordFailed as failed:
+            what = f"{self.read_of(request, failed.number)} of {self.file_of(request)}"
             cause = f"slow5lib cannot {failed.doing} {what}: {failed.why}"
             raise Slow5Error(cause) from None
 
-    def _fetch_and_make(self, wanted: ReadRequest) -> Records:
-        return self._make(self._raw(wanted), self.c_ids(wanted))
-
     def _make(self, raw: RawRecords, ids: Ids | None = None) -> Records:
         records = Records(raw.source, len(raw), raw.bytes, self._free)
-        with self._named_errors(raw.wanted):
+        with self._named_errors(raw.request):
             self._workers.make(self.task, raw, records, ids)
         return records
 
@@ -129,13 +117,13 @@ class PoolJob(Blow5Job):
 class ZstdJob(PoolJob):
     """As the pool, but this machine's zstd decompresses the records, not the one inside pyslow5."""
 
-    task = UNPACK_AND_PARSE
+    task = thread_pools.UNPACK_AND_PARSE
 
 
 class StagesJob(PoolJob):
     """As the pool, but decompressing all records of a batch comes before parsing them."""
 
-    task = PARSE
+    task = thread_pools.PARSE
 
     def steps(self) -> tuple[Step, ...]:
         """Parsing takes the signals with it, which slow5lib decompresses there."""
@@ -144,7 +132,7 @@ class StagesJob(PoolJob):
     def _decompress(self, raw: RawRecords) -> RawRecords:
         method, _ = raw.source.handle.methods
         if method:
-            with self._named_errors(raw.wanted):
+            with self._named_errors(raw.request):
                 self._workers.decompress(raw)
         return raw
 
@@ -162,18 +150,19 @@ class RawRecordJob(PoolJob):
                 place = one.places[number]
                 file.seek(place.at)
                 stored = file.read(place.bytes)
-                if got not in (
-                    stored[8:],
-                    stored[:-1],
-                ):  # without the length before, the line's end
+                # Without the length before a record, or the end of a line.
+                if got not in (stored[8:], stored[:-1]):
                     return "other bytes than a second look finds"
         return ""
 
 
-_CALLS = (
-    *("slow5_init_batch", "slow5_init_mt", "slow5_free_mt"),
-    *("slow5_get_next_batch", "slow5_get_batch"),
-)
+_CALLS = [
+    "slow5_init_batch",
+    "slow5_init_mt",
+    "slow5_free_mt",
+    "slow5_get_next_batch",
+    "slow5_get_batch",
+]
 
 
 class _Library(Structure):
@@ -181,7 +170,7 @@ class _Library(Structure):
 
 
 class NativeBatch(Structure):
-    """`struct wanted` of the harness: what is wanted, and what came of it."""
+    """`struct wanted` of the harness: a request, and what came of it."""
 
     _fields_ = (
         ("file", c_void_p),
@@ -204,7 +193,8 @@ def fetching() -> FetchBatch | None:
     harness = thread_pools.library()
     if harness is None:
         return None
-    library = _Library(**{name: address(getattr(slow5(), name)) for name in _CALLS})
+    functions = {name: thread_pools.address(getattr(slow5(), name)) for name in _CALLS}
+    library = _Library(**functions)
 
     def fetch(batch: NativeBatch) -> None:
         harness.signal_batch(byref(library), byref(batch))
@@ -218,13 +208,13 @@ _POINTER = sizeof(c_void_p)
 class LibraryJob(Blow5Job):
     """slow5lib fetches a batch and decodes it with threads of its own, in one call."""
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
         # A batch is freed between two, by another thread than those that will ask for as much
         # again; what then went back to the system would cost them a page fault for each page.
         keep_freed_memory(LARGEST, regions=True)
         # Where files are opened again and again, that belongs to a batch, and Python does it.
-        self._fetch = fetching() if len(wanted.catalogues) <= MOST_OPEN else None
+        self._fetch = fetching() if len(reads.catalogues) <= MOST_OPEN else None
 
     def steps(self) -> tuple[Step, ...]:
         """One: the call does not tell its phases apart."""
@@ -233,47 +223,48 @@ class LibraryJob(Blow5Job):
     def _at_once(self, items: Sequence[ReadRequest], _compare: bool) -> AtOnce:
         """Each batch in one call of the harness, for which ids and places are made ready."""
         assert self._fetch is not None
-        results: list[Records] = []
-        times: list[int] = []
-        took: list[int] = []
+        results, took, time = list[Records](), list[int](), 0
         failures: list[tuple[int, Exception]] = []
-        for place, wanted in enumerate(items):
-            batch, _ids = self._prepared(wanted)
+        for place, item in enumerate(items):
+            batch, _ids = self._prepared(item)
             self._fetch(batch)
-            times.append(batch.took)
+            time += batch.took
             if batch.batch:
-                results.append(self._records(wanted, batch.batch, batch.got))
+                results.append(self._records(item, batch.batch, batch.got))
                 took.append(batch.took)
             else:
-                source = self.source(wanted.file)
+                source = self.source(item.file)
                 source.at = -1
                 failures.append((place, source.handle.seek_error(batch.first)))
-        return AtOnce(results, took, sum(times), failures)
+        return AtOnce(results, took, time, failures)
 
-    def _prepared(self, wanted: ReadRequest) -> tuple[NativeBatch, Ids | None]:
-        """What is wanted as the harness takes it, and the memory in which ids are."""
-        source = self.source(wanted.file)
+    def _prepared(self, request: ReadRequest) -> tuple[NativeBatch, Ids | None]:
+        """A request as the harness takes it, and the memory in which ids are."""
+        source = self.source(request.file)
         batch = NativeBatch(
             file=source.handle.pointer,
             stream=source.handle.stream,
             first=-1,
             threads=self.threads,
-            count=len(wanted.numbers),
+            count=len(request.numbers),
         )
         if self.by_id:
-            ids = self.c_ids(wanted)
+            ids = self.c_ids(request)
             batch.ids = ctypes.addressof(ids)
             return batch, ids
-        first, end = self.extent(wanted)
+        first, end = self.extent(request)
         if source.at != first:
             batch.first = first
         source.at = end
         return batch, None
 
-    def _read(self, wanted: ReadRequest) -> Records:
-        ids = self.c_ids(wanted) if self.by_id else None
-        source = self.source(wanted.file) if self.by_id else self.positioned(wanted)
-        library, count = slow5(), len(wanted.numbers)
+    def _read(self, request: ReadRequest) -> Records:
+        ids = self.c_ids(request) if self.by_id else None
+        source, library, count = self.source(request.file), slow5(), len(request.numbers)
+        if not self.by_id:
+            first, end = self.extent(request)
+            source.stand(first)
+            source.at = end
         batch = library.slow5_init_batch(count)
         threads = library.slow5_init_mt(self.threads, source.handle.pointer)
         if ids is None:
@@ -281,12 +272,11 @@ class LibraryJob(Blow5Job):
         else:
             got = library.slow5_get_batch(threads, batch, ids, count)
         library.slow5_free_mt(threads)
-        return self._records(wanted, batch, got)
+        return self._records(request, batch, got)
 
-    def _records(self, wanted: ReadRequest, batch: int, got: int) -> Records:
-        source, stored = self.source(wanted.file), self.stored(wanted)
-        free_batch = slow5().slow5_free_batch
-        records = Records(source, got, stored, lambda _: free_batch(batch))
+    def _records(self, request: ReadRequest, batch: int, got: int) -> Records:
+        source, free_batch = self.source(request.file), slow5().slow5_free_batch
+        records = Records(source, got, self.stored(request), lambda _: free_batch(batch))
         ctypes.memmove(records.pointers, Slow5Batch.from_address(batch).slow5_rec, _POINTER * got)
         return records
 

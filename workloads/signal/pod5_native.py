@@ -7,22 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import (
-    Structure,
-    byref,
-    c_char_p,
-    c_float,
-    c_int,
-    c_int16,
-    c_int64,
-    c_size_t,
-    c_uint8,
-    c_uint16,
-    c_uint32,
-    c_uint64,
-    c_void_p,
-    sizeof,
-)
+from ctypes import Structure, byref, c_int, c_int16, c_int64, c_size_t, c_uint16, c_void_p, sizeof
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,18 +15,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from core import Step, Unavailable
+from workloads.signal import thread_pools
 from workloads.signal.reads import NONE, Read, sample_facts
 from workloads.signal.signal_jobs import MOST_OPEN, Pod5Error, Pod5Job, ReadRequest, SignalReads
 from workloads.signal.signal_parameters import LIB_POD5_DRIVER
 from workloads.signal.slow5lib import declare, libc, require_series, samples_at
-from workloads.signal.thread_pools import (
-    READ_POD5,
-    NativePool,
-    PythonPool,
-    RecordFailed,
-    TaskBatch,
-    library,
-)
+from workloads.signal.thread_pools import NativePool, PythonPool, RecordFailed, TaskBatch
 
 _POINTER = sizeof(c_void_p)
 ROW_VERSION = 3
@@ -49,8 +28,8 @@ ROW_VERSION = 3
 _P = c_void_p
 _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "pod5_init": (c_int, ()),
-    "pod5_get_error_string": (c_char_p, ()),
-    "pod5_open_file_options": (_P, (c_char_p, _P)),
+    "pod5_get_error_string": (ctypes.c_char_p, ()),
+    "pod5_open_file_options": (_P, (ctypes.c_char_p, _P)),
     "pod5_close_and_free_reader": (c_int, (_P,)),
     "pod5_get_read_batch_count": (c_int, (_P, _P)),
     "pod5_get_read_batch": (c_int, (_P, _P, c_size_t)),
@@ -67,27 +46,27 @@ class ReadRow(Structure):
     """`struct ReadBatchRowInfoV3`."""
 
     _fields_ = (
-        ("read_id", c_uint8 * 16),
-        ("read_number", c_uint32),
-        ("start_sample", c_uint64),
-        ("median_before", c_float),
+        ("read_id", ctypes.c_uint8 * 16),
+        ("read_number", ctypes.c_uint32),
+        ("start_sample", ctypes.c_uint64),
+        ("median_before", ctypes.c_float),
         ("channel", c_uint16),
-        ("well", c_uint8),
+        ("well", ctypes.c_uint8),
         ("pore_type", c_int16),
-        ("calibration_offset", c_float),
-        ("calibration_scale", c_float),
+        ("calibration_offset", ctypes.c_float),
+        ("calibration_scale", ctypes.c_float),
         ("end_reason", c_int16),
-        ("end_reason_forced", c_uint8),
+        ("end_reason_forced", ctypes.c_uint8),
         ("run_info", c_int16),
-        ("num_minknow_events", c_uint64),
-        ("tracked_scaling_scale", c_float),
-        ("tracked_scaling_shift", c_float),
-        ("predicted_scaling_scale", c_float),
-        ("predicted_scaling_shift", c_float),
-        ("num_reads_since_mux_change", c_uint32),
-        ("time_since_mux_change", c_float),
+        ("num_minknow_events", ctypes.c_uint64),
+        ("tracked_scaling_scale", ctypes.c_float),
+        ("tracked_scaling_shift", ctypes.c_float),
+        ("predicted_scaling_scale", ctypes.c_float),
+        ("predicted_scaling_shift", ctypes.c_float),
+        ("num_reads_since_mux_change", ctypes.c_uint32),
+        ("time_since_mux_change", ctypes.c_float),
         ("signal_row_count", c_int64),
-        ("num_samples", c_uint64),
+        ("num_samples", ctypes.c_uint64),
     )
 
 
@@ -97,21 +76,21 @@ class _Pairs(Structure):
 
 class RunInfo(Structure):
     _fields_ = (
-        ("acquisition_id", c_char_p),
+        ("acquisition_id", ctypes.c_char_p),
         ("acquisition_start_time_ms", c_int64),
         ("adc_max", c_int16),
         ("adc_min", c_int16),
         ("context_tags", _Pairs),
-        ("experiment_name", c_char_p),
-        ("flow_cell_id", c_char_p),
-        ("flow_cell_product_code", c_char_p),
-        ("protocol_name", c_char_p),
-        ("protocol_run_id", c_char_p),
+        ("experiment_name", ctypes.c_char_p),
+        ("flow_cell_id", ctypes.c_char_p),
+        ("flow_cell_product_code", ctypes.c_char_p),
+        ("protocol_name", ctypes.c_char_p),
+        ("protocol_run_id", ctypes.c_char_p),
         ("protocol_start_time_ms", c_int64),
-        ("sample_id", c_char_p),
+        ("sample_id", ctypes.c_char_p),
         ("sample_rate", c_uint16),
-        ("sequencing_kit", c_char_p),
-        ("sequencer_position", c_char_p),
+        ("sequencing_kit", ctypes.c_char_p),
+        ("sequencer_position", ctypes.c_char_p),
     )
 
 
@@ -142,18 +121,16 @@ class Pod5Handle:
         self.pointer = 0
         library = pod5()
         unmapped = b"\0" if mapped else b"\1"  # all that its options say
-        opened = library.pod5_open_file_options(str(path).encode(), unmapped)
-        if not opened:
-            require(1, f"open {path}")
-        self.pointer = opened
+        self.pointer = library.pod5_open_file_options(str(path).encode(), unmapped) or 0
+        require(not self.pointer, f"open {path}")
         count = c_size_t()
-        require(library.pod5_get_read_batch_count(byref(count), opened), "count batches")
+        require(library.pod5_get_read_batch_count(byref(count), self.pointer), "count batches")
         self.batches = count.value
 
     def plan(self, ids: bytes) -> list[tuple[int, int]]:
         """Batch and row of reads by the 16 bytes of their ids, in the order of the file."""
         count = len(ids) // 16
-        counts, rows = (c_uint32 * self.batches)(), (c_uint32 * count)()
+        counts, rows = (ctypes.c_uint32 * self.batches)(), (ctypes.c_uint32 * count)()
         matches = c_size_t()
         code = pod5().pod5_plan_traversal(self.pointer, ids, count, counts, rows, byref(matches))
         require(code, "plan the reads")
@@ -189,9 +166,10 @@ class ReadBatch:
 
 
 class _Places(NamedTuple):
+    """Where reads are: batch and row of each."""
+
     handle: Pod5Handle
     rows: Sequence[tuple[int, int]]
-    """Batch and row of each."""
     bytes: int
 
 
@@ -250,27 +228,26 @@ def _text(text: bytes | None) -> str:
 
 def native_pool_of(threads: int) -> NativePool | None:
     """Threads in C that call lib_pod5; None without a C compiler."""
-    if library() is None:
+    if thread_pools.library() is None:
         return None
-    pod5_library = pod5()
-    calls = {
-        "row_info": pod5_library.pod5_get_read_batch_row_info_data,
-        "run_info": pod5_library.pod5_get_run_info,
-        "signal": pod5_library.pod5_get_read_complete_signal,
-        "words": pod5_library.pod5_get_error_string,
+    functions = {
+        "row_info": "pod5_get_read_batch_row_info_data",
+        "run_info": "pod5_get_run_info",
+        "signal": "pod5_get_read_complete_signal",
+        "words": "pod5_get_error_string",
     }
-    return NativePool(threads, calls)
+    return NativePool(threads, {name: getattr(pod5(), one) for name, one in functions.items()})
 
 
 class NativePod5Job(Pod5Job):
     """Loads batches of the table of reads; a pool then fetches each signal in a task of its own."""
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
         self._handle = lru_cache(MOST_OPEN)(self._open)
         self._batch: ReadBatch | None = None
-        self._native = native_pool_of(wanted.threads)
-        self._pool = PythonPool(wanted.threads) if self._native is None else None
+        self._native = native_pool_of(reads.threads)
+        self._pool = PythonPool(reads.threads) if self._native is None else None
         self._handle(0)
 
     def _open(self, number: int) -> Pod5Handle:
@@ -280,30 +257,28 @@ class NativePod5Job(Pod5Job):
 
     def steps(self) -> tuple[Step, ...]:
         """The steps; by id the plan comes first, which gives rows in the order of the file."""
-        rest = Step("table", self._table), Step("signal", self._signal)
-        return (Step("plan", self._plan), *rest) if self.by_id else (rest[0], rest[1])
+        table, signal = Step("table", self._table), Step("signal", self._signals)
+        return (Step("plan", self._plan), table, signal) if self.by_id else (table, signal)
 
-    def _placed(self, wanted: ReadRequest) -> _Places:
-        places = self.catalogues[wanted.file].places
-        rows = [places[number][:2] for number in wanted.numbers]
-        return _Places(self._handle(wanted.file), rows, self.stored(wanted))
+    def _plan(self, request: ReadRequest) -> _Places:
+        ids = b"".join(UUID(one).bytes for one in self.ids(request))
+        handle = self._handle(request.file)
+        return _Places(handle, handle.plan(ids), self.stored(request))
 
-    def _plan(self, wanted: ReadRequest) -> _Places:
-        ids = b"".join(UUID(one).bytes for one in self.ids(wanted))
-        handle = self._handle(wanted.file)
-        return _Places(handle, handle.plan(ids), self.stored(wanted))
+    def _table(self, request: ReadRequest | _Places) -> _Batches:
+        if isinstance(request, ReadRequest):
+            places = self.catalogues[request.file].places
+            rows = [places[number][:2] for number in request.numbers]
+            request = _Places(self._handle(request.file), rows, self.stored(request))
+        batches = []
+        for index, _ in request.rows:
+            last = self._batch
+            if last is None or last.handle is not request.handle or last.index != index:
+                self._batch = last = ReadBatch(request.handle, index)
+            batches.append(last)
+        return _Batches(request, batches)
 
-    def _table(self, wanted: ReadRequest | _Places) -> _Batches:
-        places = wanted if isinstance(wanted, _Places) else self._placed(wanted)
-        return _Batches(places, [self._batch_of(places.handle, index) for index, _ in places.rows])
-
-    def _batch_of(self, handle: Pod5Handle, index: int) -> ReadBatch:
-        last = self._batch
-        if last is None or last.handle is not handle or last.index != index:
-            self._batch = last = ReadBatch(handle, index)
-        return last
-
-    def _signal(self, batches: _Batches) -> _Records:
+    def _signals(self, batches: _Batches) -> _Records:
         records = _Records(batches)
         fetch = self._in_python if self._native is None else self._in_c
         fetch(batches, records)
@@ -313,7 +288,7 @@ class NativePod5Job(Pod5Job):
         assert self._native is not None
         count = len(records)
         tables = (c_void_p * count)(*(batch.pointer for batch in batches.batches))
-        places = (c_uint64 * count)(*(row for _, row in batches.places.rows))
+        places = (ctypes.c_uint64 * count)(*(row for _, row in batches.places.rows))
         batch = TaskBatch(
             count=count,
             reader=batches.places.handle.pointer,
@@ -328,7 +303,7 @@ class NativePod5Job(Pod5Job):
             row_version=ROW_VERSION,
         )
         try:
-            self._native.run(READ_POD5, batch, "read", {})
+            self._native.run(thread_pools.READ_POD5, batch, "read", {})
         except RecordFailed as failed:
             cause = f"lib_pod5 cannot read number {failed.number + 1:,} of a batch: {failed.why}"
             raise Pod5Error(cause) from None

@@ -107,12 +107,12 @@ class PythonBlow5Job(SignalJob):
     their ids, in the order of the file.
     """
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
-        if wanted.by_id:
-            indexes_of(wanted.catalogues, wanted.cache)  # where pyslow5 looks: beside the link
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
+        if reads.by_id:
+            indexes_of(reads.catalogues, reads.cache)  # where pyslow5 looks: beside the link
         self._file = lru_cache(MOST_OPEN)(
-            lambda number: _Blow5File(self._name_of(number, wanted.cache))
+            lambda number: _Blow5File(self._name_of(number, reads.cache))
         )
         self._file(0)
 
@@ -124,25 +124,25 @@ class PythonBlow5Job(SignalJob):
         """One: pyslow5 does not tell its phases apart."""
         return (Step("read", self._listed if self.by_id else self._next),)
 
-    def _next(self, wanted: ReadRequest) -> _Blow5Records:
-        opened, first = self._file(wanted.file), wanted.numbers[0]
+    def _next(self, request: ReadRequest) -> _Blow5Records:
+        opened, first = self._file(request.file), request.numbers[0]
         if opened.next != first:
             opened.restart(self.threads, len(self.items[0].numbers))
             for _ in islice(opened.coming, first):
                 pass
-        records = list(islice(opened.coming, len(wanted.numbers)))
+        records = list(islice(opened.coming, len(request.numbers)))
         opened.next = first + len(records)
-        return _Blow5Records(records, opened, self.stored(wanted))
+        return _Blow5Records(records, opened, self.stored(request))
 
-    def _listed(self, wanted: ReadRequest) -> _Blow5Records:
-        opened, ids = self._file(wanted.file), self.ids(wanted)
+    def _listed(self, request: ReadRequest) -> _Blow5Records:
+        opened, ids = self._file(request.file), self.ids(request)
         settings = {"threads": self.threads, "batchsize": len(ids), "aux": "all"}
         records = list(opened.file.get_read_list_multi(ids, **settings))
         missing = next((place for place, record in enumerate(records) if record is None), None)
         if missing is not None:
-            what = f"{self.read_of(wanted, missing)} of {self.file_of(wanted)}"
+            what = f"{self.read_of(request, missing)} of {self.file_of(request)}"
             raise SluiceError(f"pyslow5 left {what} out")
-        return _Blow5Records(records, opened, self.stored(wanted))
+        return _Blow5Records(records, opened, self.stored(request))
 
     def close(self) -> None:
         self._file.cache_clear()
@@ -209,9 +209,9 @@ class _Pod5File:
 class PythonPod5Job(Pod5Job):
     """A pool in which each thread has its own reader, because shared ones sometimes fail."""
 
-    def __init__(self, wanted: SignalReads) -> None:
-        super().__init__(wanted)
-        self._pool = PythonPool(wanted.threads)
+    def __init__(self, reads: SignalReads) -> None:
+        super().__init__(reads)
+        self._pool = PythonPool(reads.threads)
         self._own = local()
         self._all: list[_lru_cache_wrapper[_Pod5File]] = []
         self._opening = Lock()
@@ -235,9 +235,9 @@ class PythonPod5Job(Pod5Job):
         """One: the package reads, decompresses and parses when a signal is asked for."""
         return (Step("read", self._selected if self.by_id else self._rows),)
 
-    def _rows(self, wanted: ReadRequest) -> _Pod5Records:
-        places = self.catalogues[wanted.file].places
-        numbers, file = wanted.numbers, wanted.file
+    def _rows(self, request: ReadRequest) -> _Pod5Records:
+        places = self.catalogues[request.file].places
+        numbers, file = request.numbers, request.file
         records: list[tuple[Any, Any]] = [(None, None)] * len(numbers)
 
         def task(number: int) -> None:
@@ -246,21 +246,21 @@ class PythonPod5Job(Pod5Job):
             records[number] = (record, record.signal)
 
         self._pool.run(task, len(numbers))
-        return _Pod5Records(records, self.stored(wanted))
+        return _Pod5Records(records, self.stored(request))
 
-    def _selected(self, wanted: ReadRequest) -> _Pod5Records:
+    def _selected(self, request: ReadRequest) -> _Pod5Records:
         """By the package's own selection, shared out over the threads; in the order of the file."""
-        ids = self.ids(wanted)
+        ids = self.ids(request)
         shares = [ids[first :: self.threads] for first in range(min(self.threads, len(ids)))]
         parts: list[list[tuple[Any, Any]]] = [[] for _ in shares]
 
         def task(share: int) -> None:
-            reader = self._file()(wanted.file).reader
+            reader = self._file()(request.file).reader
             for record in reader.reads(selection=shares[share], preload={"samples"}):
                 parts[share].append((record, record.signal))
 
         self._pool.run(task, len(shares))
-        return _Pod5Records([one for part in parts for one in part], self.stored(wanted))
+        return _Pod5Records([one for part in parts for one in part], self.stored(request))
 
     def close(self) -> None:
         """End the pool; the readers close with their last record."""

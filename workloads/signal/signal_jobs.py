@@ -107,9 +107,9 @@ class SignalJob(Job[ReadRequest, BatchResult]):
     checking = "between"
     held = 1
 
-    def __init__(self, wanted: SignalReads) -> None:
-        self.catalogues, self.items = wanted.catalogues, wanted.items
-        self.threads, self.by_id, self.mapped = wanted.threads, wanted.by_id, wanted.mapped
+    def __init__(self, reads: SignalReads) -> None:
+        self.catalogues, self.items = reads.catalogues, reads.items
+        self.threads, self.by_id, self.mapped = reads.threads, reads.by_id, reads.mapped
         folders = {one.path.parent for one in self.catalogues}
         self._root = os.path.commonpath(folders) if folders else ""
 
