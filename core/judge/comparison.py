@@ -17,18 +17,19 @@ from typing import NamedTuple
 import msgspec
 
 from core.judge.estimation import Past, drift_allowed, log_ratio, measured_apart, ratio
-from core.judge.pairs import Difference, harness_share, obstacles, qualifications
+from core.judge.pairs import Difference, drift_text, harness_share, obstacles, qualifications
 from core.judge.statistics.intervals import Estimate, Interval, interval_of
 from core.judge.statistics.ratios import (
-    MARGIN,
     Drift,
     difference_p,
+    drift_to_allow,
     equivalence_p,
+    estimate_ratio,
     holm,
     visible_difference,
 )
 from core.judge.trust import doubt_about_trials
-from core.judge.verdict import Verdict, VerdictKind
+from core.judge.verdict import MARGIN, Verdict, VerdictKind
 from core.language.errors import UsageError
 from core.language.translation import tr
 from core.language.units import show_share
@@ -128,7 +129,7 @@ def compare_all(
         raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(known)}")
     terms = _Terms(metric, margin, allowed, past_of)
     names = pair_labels([(a.spec, b.spec) for a, b in pairs])
-    return judge_family(
+    return _judge_family(
         [_pair_to_judge(a, b, both, terms) for (a, b), both in zip(pairs, names, strict=True)]
     )
 
@@ -140,7 +141,7 @@ class _Terms(NamedTuple):
     past_of: PastOf
 
 
-def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) -> PairToJudge:
+def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) -> _PairToJudge:
     why = obstacles(a, b, terms.allowed) or _missing(a, b, terms.metric)
     found = None if why else _pair_estimate(a, b, terms)
     bare = Verdict(
@@ -153,7 +154,7 @@ def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) 
         reasons=why,
     )
     drift = found.drift if found else None
-    return PairToJudge(
+    return _PairToJudge(
         bare=bare,
         found=found,
         remarks=partial(qualifications, a, b, terms.allowed, drift),
@@ -180,11 +181,11 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _pair_estimate(a: Result, b: Result, terms: _Terms) -> PairEstimate:
+def _pair_estimate(a: Result, b: Result, terms: _Terms) -> _PairEstimate:
     seen = ratio(a, b, terms.metric)
     assert seen is not None, "that both sides have a positive figure was looked at before"
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
-        return PairEstimate(seen)
+        return _PairEstimate(seen)
     past = (
         terms.past_of(a, b, terms.metric)
         if measured_apart(a.finished_trials, b.finished_trials)
@@ -192,7 +193,7 @@ def _pair_estimate(a: Result, b: Result, terms: _Terms) -> PairEstimate:
     )
     # What the harness costs is estimated, and can come out as more than there is.
     margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
-    return PairEstimate(
+    return _PairEstimate(
         ratio=seen,
         margin=margin,
         estimate=log_ratio(a, b, terms.metric, past),
@@ -200,7 +201,41 @@ def _pair_estimate(a: Result, b: Result, terms: _Terms) -> PairEstimate:
     )
 
 
-class PairEstimate(NamedTuple):
+class FiguresBeside(NamedTuple):
+    """What another program measured, one figure for each repetition, beside a result here."""
+
+    bare: Verdict
+    """The verdict that they cannot be compared; its reasons are empty where they can."""
+    figures: Sequence[float]
+    result: Result
+    remarks: Sequence[str]
+
+
+def compare_with_figures(pairs: Sequence[FiguresBeside]) -> tuple[Verdict, ...]:
+    """Judge results against the figures of another program, a family together."""
+    return _judge_family([_figures_to_judge(pair) for pair in pairs])
+
+
+def _figures_to_judge(pair: FiguresBeside) -> _PairToJudge:
+    bare, figures, result, remarks = pair
+    if bare.reasons:
+        return _PairToJudge(bare, None)
+    theirs, ours = (list(map(math.log, side)) for side in (figures, result.values("throughput")))
+    ratio = math.exp(math.fsum(ours) / len(ours) - math.fsum(theirs) / len(theirs))
+    doubt = partial(doubt_about_trials, (result,))
+    if min(len(ours), len(theirs)) < 2:
+        return _PairToJudge(bare, _PairEstimate(ratio), doubt=doubt)
+    drift = drift_to_allow((), theirs, ours)
+    estimate = estimate_ratio(dict(enumerate(theirs)), dict(enumerate(ours)), drift)
+    return _PairToJudge(
+        bare,
+        _PairEstimate(ratio, bare.margin, estimate, drift),
+        lambda: (*remarks, drift_text(drift)),
+        doubt,
+    )
+
+
+class _PairEstimate(NamedTuple):
     """What the trials of a pair show; no estimate where a side has a single trial."""
 
     ratio: float
@@ -219,10 +254,10 @@ class _Chances(NamedTuple):
     family: int
 
 
-class PairToJudge(NamedTuple):
+class _PairToJudge(NamedTuple):
     bare: Verdict
     """The verdict that it cannot be compared, with the reasons."""
-    found: PairEstimate | None
+    found: _PairEstimate | None
     """None where it cannot."""
     remarks: Callable[[], tuple[str, ...]] = tuple
     """What the reader of a comparison needs to know."""
@@ -230,7 +265,7 @@ class PairToJudge(NamedTuple):
     """What speaks against the trials of both, in sentences."""
 
 
-def judge_family(asked: Sequence[PairToJudge]) -> tuple[Verdict, ...]:
+def _judge_family(asked: Sequence[_PairToJudge]) -> tuple[Verdict, ...]:
     """The verdict on each; Holm's method corrects each of the two claims over the family."""
     judged = [
         (one.found.estimate, one.found.margin)
@@ -263,7 +298,7 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
     return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
 
 
-def _judged(bare: Verdict, found: PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
+def _judged(bare: Verdict, found: _PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
     interval = interval_of(estimate)
     kind = _kind(interval.value, chances, bare.metric)
     why = (_stricter(interval, found.margin, chances), _what_it_takes(bare, estimate))

@@ -31,9 +31,8 @@ from core.judge.comparison import compare
 from core.judge.estimation import may_be_above
 from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
-from core.judge.statistics.ratios import MARGIN
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.judge.verdict import WITHIN, Grade, Verdict, VerdictKind, grade_of
+from core.judge.verdict import MARGIN, WITHIN, Grade, Verdict, VerdictKind, grade_of
 from core.vocabulary.limits import NEAR
 from core.vocabulary.result import Result
 

@@ -56,6 +56,10 @@ class MetricEstimate:
 NOT_MEASURED = MetricEstimate(value=None)
 
 
+MARGIN = 0.05
+"""Throughputs are the same within this share, unless the user says otherwise."""
+
+
 class VerdictKind(StrEnum):
     """How the candidate compares with the baseline."""
 

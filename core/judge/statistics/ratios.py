@@ -183,9 +183,6 @@ def _partly_shared(apart: Estimate, baseline: LogsByBlock, candidate: LogsByBloc
     )
 
 
-MARGIN = 0.05
-
-
 def difference_p(found: Estimate) -> float:
     """Two-sided Student p of a log ratio against 0. Source: Student (1908)."""
     if found.error == 0.0:

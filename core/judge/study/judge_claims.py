@@ -227,7 +227,8 @@ def _judge_ratio(
     judged = _judge_interval(claim, found, show_ratio)
     if found.low is None or found.high is None:
         return judged
-    from core.judge.statistics.ratios import MARGIN, difference_p
+    from core.judge.statistics.ratios import difference_p
+    from core.judge.verdict import MARGIN
 
     estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:

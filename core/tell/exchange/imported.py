@@ -11,21 +11,17 @@ from __future__ import annotations
 
 import importlib
 import json
-import math
 import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from core.judge.comparison import PairEstimate, PairToJudge, judge_family
+from core.judge.comparison import FiguresBeside, compare_with_figures
 from core.judge.estimation import typical
-from core.judge.pairs import drift_text, means_value
-from core.judge.statistics.ratios import MARGIN, drift_to_allow, estimate_ratio
-from core.judge.trust import doubt_about_trials
-from core.judge.verdict import Verdict, VerdictKind
+from core.judge.pairs import means_value
+from core.judge.verdict import MARGIN, Verdict, VerdictKind
 from core.language.errors import UsageError
 from core.language.translation import tr
 from core.language.units import show_size
@@ -153,7 +149,7 @@ def pair_up(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[Pa
 def compare_imported(pairs: Sequence[Pair], margin: float = MARGIN) -> tuple[Verdict, ...]:
     """Judge results against measurements by another program, a family together."""
     names = differing([result.spec for _, result in pairs])
-    return judge_family([_pair_to_judge(one, result, names, margin) for one, result in pairs])
+    return compare_with_figures([_beside(one, result, names, margin) for one, result in pairs])
 
 
 def _names(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[str, ...]:
@@ -208,39 +204,21 @@ def _ambiguous(one: Imported, fits: Sequence[Result]) -> UsageError:
     )
 
 
-def _pair_to_judge(
-    one: Imported, result: Result, names: Sequence[str], margin: float
-) -> PairToJudge:
-    why = tuple(_obstacles(one, result))
-    bare = Verdict(
+def _beside(one: Imported, result: Result, names: Sequence[str], margin: float) -> FiguresBeside:
+    remark = tr("the machine and the data of {source} are not known", source=one.source)
+    remarks = (*_otherwise(one, result), remark)
+    if one.ending != "completed":
+        remarks = (tr("{source}: {why}", source=one.source, why=one.ending), *remarks)
+    undecided = Verdict(
         kind=VerdictKind.INVALID,
         metric="throughput",
         margin=margin,
         baseline=tr("{name} ({source})", name=one.label, source=one.source),
         candidate=label(result.spec, names) if names else subject_of(result.spec) or "B",
         trials=(len(one.values), len(result.finished_trials)),
-        reasons=why,
+        reasons=tuple(_obstacles(one, result)),
     )
-    if why:
-        return PairToJudge(bare, None)
-    theirs = dict(enumerate(map(math.log, one.values)))
-    ours = dict(enumerate(map(math.log, result.values("throughput"))))
-    seen = math.exp(_mean(ours) - _mean(theirs))
-    doubt = partial(doubt_about_trials, (result,))
-    if min(len(ours), len(theirs)) < 2:
-        return PairToJudge(bare, PairEstimate(seen), doubt=doubt)
-    drift = drift_to_allow((), list(theirs.values()), list(ours.values()))
-    estimate = estimate_ratio(theirs, ours, drift)
-    found = PairEstimate(ratio=seen, margin=margin, estimate=estimate, drift=drift)
-    remark = tr("the machine and the data of {source} are not known", source=one.source)
-    remarks = (*_otherwise(one, result), remark)
-    if one.ending != "completed":
-        remarks = (tr("{source}: {why}", source=one.source, why=one.ending), *remarks)
-    return PairToJudge(bare, found, lambda: (*remarks, drift_text(drift)), doubt)
-
-
-def _mean(logs: Mapping[int, float]) -> float:
-    return math.fsum(logs.values()) / len(logs)
+    return FiguresBeside(undecided, one.values, result, remarks)
 
 
 def _obstacles(one: Imported, result: Result) -> Iterator[str]:
