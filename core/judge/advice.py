@@ -170,11 +170,11 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """The advice in one line for people, with its equals and the values that it covers."""
         if self.lines:
             return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
-        told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
+        sentence = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
         if not self.over:
-            return told
+            return sentence
         over = ", ".join(_values_text(name, values) for name, values in self.over.items())
-        return tr("{advice} Measured over {over}.", advice=told, over=over)
+        return tr("{advice} Measured over {over}.", advice=sentence, over=over)
 
     @property
     def _about_equals(self) -> str:
@@ -219,7 +219,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         spent = tr("{trials} in {time}", trials=self.trials, time=took) if took else self.trials
         if self.settings == 1:
             return str(spent)
-        told = tr(
+        cost = tr(
             "{trials}; measuring all {settings} settings takes {sweep}",
             trials=spent,
             settings=self.settings,
@@ -227,15 +227,15 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         )
         if self.as_precise != self.whole:
             sweep = self._sweep_text(self.as_precise)
-            told = tr("{trials}, or {sweep} for the same precision", trials=told, sweep=sweep)
+            cost = tr("{trials}, or {sweep} for the same precision", trials=cost, sweep=sweep)
         saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
         if saved and saved_precisely:
-            return told
+            return cost
         if saved:
-            return tr("{trials}; against the latter nothing was saved", trials=told)
+            return tr("{trials}; against the latter nothing was saved", trials=cost)
         if saved_precisely:
-            return tr("{trials}; only against the latter was anything saved", trials=told)
-        return tr("{trials}; nothing was saved", trials=told)
+            return tr("{trials}; only against the latter was anything saved", trials=cost)
+        return tr("{trials}; nothing was saved", trials=cost)
 
     def _sweep_text(self, trials: int) -> str:
         each = trials // self.settings
@@ -261,35 +261,35 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _unsure_sentence(self) -> str:
-        given = {"setting": setting_of(self.values), "why": self._why}
+        fields = {"setting": setting_of(self.values), "why": self._why}
         if self.stopped:
-            return tr("Stopped early, leading so far: {setting}; {why}", **given)
+            return tr("Stopped early, leading so far: {setting}; {why}", **fields)
         if self.at_most_slower is None:
-            return tr("Leading so far: {setting}; {why}", **given)
-        given["grade"] = self.grade.text
+            return tr("Leading so far: {setting}; {why}", **fields)
+        fields["grade"] = self.grade.text
         if self.unmeasured:
             return tr(
                 "Use {setting} for now: {grade} of anything measured (1 was not); {why}",
                 "Use {setting} for now: {grade} of anything measured ({count} were not); {why}",
                 count=self.unmeasured,
-                **given,
+                **fields,
             )
-        return tr("Use {setting} for now: {grade} of anything measured; {why}", **given)
+        return tr("Use {setting} for now: {grade} of anything measured; {why}", **fields)
 
     @property
     def _sure_sentence(self) -> str:
-        given = {"setting": setting_of(self.values), "more": self._about_more}
+        fields = {"setting": setting_of(self.values), "more": self._about_more}
         gain = self.gain
         if gain is None or gain.ratio is None or gain.kind is not VerdictKind.FASTER:
             if not self._is_enough:
-                return tr("Use {setting}; {more}.", **given)
+                return tr("Use {setting}; {more}.", **fields)
             if self.values["threads"] == 1:
-                return tr("{setting} is enough; {more}.", **given)
-            return tr("{setting} are enough; {more}.", **given)
-        given |= {"ratio": show_ratio(gain.ratio), "baseline": setting_of(self.baseline)}
+                return tr("{setting} is enough; {more}.", **fields)
+            return tr("{setting} are enough; {more}.", **fields)
+        fields |= {"ratio": show_ratio(gain.ratio), "baseline": setting_of(self.baseline)}
         if self._is_enough:
-            return tr("{setting} are enough: {ratio} {baseline}; {more}.", **given)
-        return tr("Use {setting}: {ratio} {baseline}; {more}.", **given)
+            return tr("{setting} are enough: {ratio} {baseline}; {more}.", **fields)
+        return tr("Use {setting}: {ratio} {baseline}; {more}.", **fields)
 
     @property
     def _why(self) -> str:
@@ -327,16 +327,16 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _is_enough(self) -> bool:
         """Whether more threads were measured, and are neither all slower nor any faster."""
-        told = self.values.get("threads") != self.tried and not self.fixed_threads
+        more_measured = self.values.get("threads") != self.tried and not self.fixed_threads
         not_all_slower = any(one.kind is not VerdictKind.SLOWER for one in self.beyond)
-        return told and not_all_slower and not self._some_gain
+        return more_measured and not_all_slower and not self._some_gain
 
 
 def _listed(equals: Sequence[Equal]) -> str:
     """The first few by their settings, and how many more there are."""
     named_ones = [setting_of(one.values) for one in equals[:_MOST_EQUALS]]
-    if left := len(equals) - len(named_ones):
-        named_ones.append(tr("{count} more", count=left))
+    if more := len(equals) - len(named_ones):
+        named_ones.append(tr("{count} more", count=more))
     if len(named_ones) == 1:
         return named_ones[0]
     return tr("{first} and {last}", first=", ".join(named_ones[:-1]), last=named_ones[-1])

@@ -124,9 +124,9 @@ def compare_all(
         raise UsageError(
             f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
         )
-    known = comparable([result for pair in pairs for result in pair])
-    if metric not in known:
-        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(known)}")
+    metrics = comparable([result for pair in pairs for result in pair])
+    if metric not in metrics:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(metrics)}")
     terms = _Terms(metric, margin, allowed, past_of)
     names = pair_labels([(a.spec, b.spec) for a, b in pairs])
     return _judge_family(
@@ -143,7 +143,7 @@ class _Terms(NamedTuple):
 
 def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) -> _PairToJudge:
     why = obstacles(a, b, terms.allowed) or _missing(a, b, terms.metric)
-    found = None if why else _pair_estimate(a, b, terms)
+    estimate = None if why else _pair_estimate(a, b, terms)
     bare = Verdict(
         kind=VerdictKind.INVALID,
         metric=terms.metric,
@@ -153,10 +153,10 @@ def _pair_to_judge(a: Result, b: Result, names: tuple[str, str], terms: _Terms) 
         trials=(len(a.finished_trials), len(b.finished_trials)),
         reasons=why,
     )
-    drift = found.drift if found else None
+    drift = estimate.drift if estimate else None
     return _PairToJudge(
         bare=bare,
-        found=found,
+        pair=estimate,
         remarks=partial(qualifications, a, b, terms.allowed, drift),
         doubt=partial(doubt_about_trials, (a, b)),
     )
@@ -170,22 +170,22 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     both sides of an edge.  A trial that stood still has no ratio.
     """
     sides = ((tr("the baseline"), a), (tr("the candidate"), b))
-    found = []
+    reasons = []
     for side, result in sides:
         values, of = result.values(metric), len(result.finished_trials)
         if lacking := of - len(values):
-            told = {"side": side, "metric": metric, "count": lacking, "of": of}
-            found.append(tr("{side} has trials without {metric}: {count} of {of}", **told))
+            fields = {"side": side, "metric": metric, "count": lacking, "of": of}
+            reasons.append(tr("{side} has trials without {metric}: {count} of {of}", **fields))
         elif min(values) <= 0.0:
-            found.append(tr("{side} has a trial whose {metric} is 0", side=side, metric=metric))
-    return tuple(found)
+            reasons.append(tr("{side} has a trial whose {metric} is 0", side=side, metric=metric))
+    return tuple(reasons)
 
 
 def _pair_estimate(a: Result, b: Result, terms: _Terms) -> _PairEstimate:
-    seen = ratio(a, b, terms.metric)
-    assert seen is not None, "that both sides have a positive figure was looked at before"
+    point = ratio(a, b, terms.metric)
+    assert point is not None, "that both sides have a positive figure was looked at before"
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
-        return _PairEstimate(seen)
+        return _PairEstimate(point)
     past = (
         terms.past_of(a, b, terms.metric)
         if measured_apart(a.finished_trials, b.finished_trials)
@@ -194,7 +194,7 @@ def _pair_estimate(a: Result, b: Result, terms: _Terms) -> _PairEstimate:
     # What the harness costs is estimated, and can come out as more than there is.
     margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
     return _PairEstimate(
-        ratio=seen,
+        ratio=point,
         margin=margin,
         estimate=log_ratio(a, b, terms.metric, past),
         drift=drift_allowed(a, b, terms.metric, past),
@@ -257,7 +257,7 @@ class _Chances(NamedTuple):
 class _PairToJudge(NamedTuple):
     bare: Verdict
     """The verdict that it cannot be compared, with the reasons."""
-    found: _PairEstimate | None
+    pair: _PairEstimate | None
     """None where it cannot."""
     remarks: Callable[[], tuple[str, ...]] = tuple
     """What the reader of a comparison needs to know."""
@@ -265,25 +265,25 @@ class _PairToJudge(NamedTuple):
     """What speaks against the trials of both, in sentences."""
 
 
-def _judge_family(asked: Sequence[_PairToJudge]) -> tuple[Verdict, ...]:
+def _judge_family(family: Sequence[_PairToJudge]) -> tuple[Verdict, ...]:
     """The verdict on each; Holm's method corrects each of the two claims over the family."""
     judged = [
-        (one.found.estimate, one.found.margin)
-        for one in asked
-        if one.found is not None and one.found.estimate is not None
+        (one.pair.estimate, one.pair.margin)
+        for one in family
+        if one.pair is not None and one.pair.estimate is not None
     ]
     differ = iter(holm([difference_p(estimate) for estimate, _ in judged]))
     same = iter(holm([equivalence_p(estimate, margin) for estimate, margin in judged]))
     verdicts = []
-    for bare, found, remarks, doubt in asked:
-        if found is None:
+    for bare, pair, remarks, doubt in family:
+        if pair is None:
             verdicts.append(bare)
             continue
-        if found.estimate is None:
-            verdict = _single(bare, found.ratio)
+        if pair.estimate is None:
+            verdict = _single(bare, pair.ratio)
         else:
             chances = _Chances(next(differ), next(same), len(judged))
-            verdict = _judged(bare, found, chances, found.estimate)
+            verdict = _judged(bare, pair, chances, pair.estimate)
             verdict = msgspec.structs.replace(verdict, reasons=(*verdict.reasons, *remarks()))
         verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
     return tuple(verdicts)
@@ -325,14 +325,14 @@ def _single(bare: Verdict, ratio: float) -> Verdict:
 def _stricter(interval: Interval, margin: float, chances: _Chances) -> str:
     """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
     if not interval.low <= 1.0 <= interval.high:
-        said = tr(
+        reason = tr(
             "the 95 % interval excludes 1, but a verdict asks for more: "
             "without a difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p),
         )
     elif 1.0 / (1.0 + margin) <= interval.low and interval.high <= 1.0 + margin:
-        said = tr(
+        reason = tr(
             "the 95 % interval lies within the margin, but a verdict asks for more: "
             "with a larger difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
@@ -341,8 +341,8 @@ def _stricter(interval: Interval, margin: float, chances: _Chances) -> str:
     else:
         return ""
     if chances.family > 1:
-        said += tr(", corrected for {count} comparisons", count=chances.family)
-    return said
+        reason += tr(", corrected for {count} comparisons", count=chances.family)
+    return reason
 
 
 def _what_it_takes(bare: Verdict, estimate: Estimate) -> str:

@@ -55,13 +55,13 @@ def typical(result: Result, metric: str = "throughput") -> float | None:
     all its workers were active.  Where some trials have too few operations for a latency, it is
     that of all trials together.
     """
-    known, values = _known(result, metric), _figures(result, metric)
-    if known.quantile is not None and len(values) < len(result.finished_trials):
+    definition, values = _known(result, metric), _figures(result, metric)
+    if definition.quantile is not None and len(values) < len(result.finished_trials):
         together = result.latencies
-        return together.seconds(known.quantile) if together else None
-    if known.summed == "sum":
-        return math.fsum(known.of(trial) or 0 for trial in result.trials)
-    return _SUMMED[known.summed](values) if values else None
+        return together.seconds(definition.quantile) if together else None
+    if definition.summed == "sum":
+        return math.fsum(definition.of(trial) or 0 for trial in result.trials)
+    return _SUMMED[definition.summed](values) if values else None
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
@@ -97,19 +97,19 @@ def metric_estimate(
     Counts and shares have none.
     """
     value, values = typical(result, metric), tuple(_figures(result, metric))
-    known = _known(result, metric)
+    definition = _known(result, metric)
     if (
         value is None
         or len(values) < _FEWEST_TRIALS
         or min(values) <= 0.0
-        or known.summed != "mean"
-        or (known.quantile is not None and len(values) < len(result.finished_trials))
+        or definition.summed != "mean"
+        or (definition.quantile is not None and len(values) < len(result.finished_trials))
     ):
         return MetricEstimate(value=value, trials=values)
     from core.judge.statistics.intervals import interval_of, over_trials
 
-    found = interval_of(over_trials([math.log(one) for one in values]), confidence)
-    return _around(value, found.low, found.high, values)
+    interval = interval_of(over_trials([math.log(one) for one in values]), confidence)
+    return _around(value, interval.low, interval.high, values)
 
 
 def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
@@ -125,12 +125,12 @@ def may_be_above(baseline: Result, candidate: Result) -> bool:
     False also where there is no ratio.  It can be above where a block has several trials of one
     side, which count by the block there.
     """
-    found = ratio(baseline, candidate)
+    gain = ratio(baseline, candidate)
     several = any(
         len({one.block for one in side.finished_trials}) < len(side.finished_trials)
         for side in (baseline, candidate)
     )
-    return found is not None and (several or found > 1.0)
+    return gain is not None and (several or gain > 1.0)
 
 
 def relative(
@@ -150,8 +150,8 @@ def relative(
         return MetricEstimate(value=value, trials=trials)
     from core.judge.statistics.intervals import interval_of
 
-    found = interval_of(log_ratio(baseline, candidate, metric), confidence)
-    return _around(value, found.low, found.high, trials)
+    interval = interval_of(log_ratio(baseline, candidate, metric), confidence)
+    return _around(value, interval.low, interval.high, trials)
 
 
 def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
@@ -186,8 +186,8 @@ def log_ratio(
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
         before, after = _means(one), _means(two)
-        found = estimate_ratio(before, after)
-        return pooled(found, len(before), variance_of_rounds(baseline, candidate, metric))
+        by_blocks = estimate_ratio(before, after)
+        return pooled(by_blocks, len(before), variance_of_rounds(baseline, candidate, metric))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
     return estimate_ratio(ours, theirs, drift)
 
@@ -242,10 +242,9 @@ def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
     rounds = [number for number in first if number in second]
 
     def side(turns: dict[int, Slice]) -> Floats:
-        taken = [turns[number] for number in rounds]
-        items, times = [turn.items for turn in taken], [turn.active for turn in taken]
-        found: Floats = np.array([items, times], dtype=float).T
-        return found
+        common = (turns[number] for number in rounds)
+        pairs = [(turn.items, turn.active) for turn in common]
+        return np.array(pairs, dtype=np.float64).reshape(-1, 2)
 
     return side(first), side(second)
 
@@ -273,10 +272,10 @@ def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
 
 def _means(logs: Sequence[tuple[int, float]]) -> dict[int, float]:
     """By block; one has several where draws of one setting are pooled."""
-    found: dict[int, list[float]] = {}
+    by_block: dict[int, list[float]] = {}
     for block, log in logs:
-        found.setdefault(block, []).append(log)
-    return {block: math.fsum(several) / len(several) for block, several in found.items()}
+        by_block.setdefault(block, []).append(log)
+    return {block: math.fsum(several) / len(several) for block, several in by_block.items()}
 
 
 def measured_apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:

@@ -96,8 +96,8 @@ class FigureCurve:
 
     @property
     def places(self) -> set[float]:
-        found = (*(one.at for one in self.points), *(at for at, _ in self.published))
-        return {*found, *(at for at, _ in self.cells)}
+        places = (*(one.at for one in self.points), *(at for at, _ in self.published))
+        return {*places, *(at for at, _ in self.cells)}
 
     def price_of(self, threads: float) -> Price | None:
         """What the step up to this many threads brings and costs."""
@@ -187,10 +187,10 @@ class CurvesFigure:
 
     def reach(self, hidden: Collection[str] = ()) -> tuple[float, float]:
         """The lowest and the highest value to be seen; infinite, and the lower above, for none."""
-        seen = [curve for _, curve in self.visible(hidden)]
-        good = [one for curve in seen for one in curve.points if not one.failed]
-        told = [pair for curve in seen for pair in (*curve.published, *curve.charted)]
-        values = [*(end for one in good for end in one.ends), *(value for _, value in told)]
+        curves = [curve for _, curve in self.visible(hidden)]
+        good = [one for curve in curves for one in curve.points if not one.failed]
+        pairs = [pair for curve in curves for pair in (*curve.published, *curve.charted)]
+        values = [*(end for one in good for end in one.ends), *(value for _, value in pairs)]
         return min(values, default=math.inf), max(values, default=-math.inf)
 
     def top(self, hidden: Collection[str] = ()) -> float:
@@ -198,10 +198,10 @@ class CurvesFigure:
 
         Wide intervals and stray trials are cut, so that they do not flatten the curves.
         """
-        seen = [curve for _, curve in self.visible(hidden)]
-        good = [one for curve in seen for one in curve.points if not one.failed]
+        curves = [curve for _, curve in self.visible(hidden)]
+        good = [one for curve in curves for one in curve.points if not one.failed]
         values = [one.value for one in good]
-        values += [value for curve in seen for _, value in curve.published]
+        values += [value for curve in curves for _, value in curve.published]
         highest = max(values, default=0.0)
         reach = max((max((one.high, *one.found.trials)) for one in good), default=highest)
         return max(highest, min(reach, _REACH * highest))

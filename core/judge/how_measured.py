@@ -27,23 +27,23 @@ and not measured again, not disturbed."""
 def describe_file_systems(results: Sequence[Result]) -> tuple[str, ...]:
     """What the file systems of the data mean for the figures, one sentence each."""
     systems = (result.file_system for result in results)
-    found = chain.from_iterable(effects(system) for system in systems if system is not None)
-    return tuple(f"{capitalised(text)}." for text in dict.fromkeys(found))
+    texts = chain.from_iterable(effects(system) for system in systems if system is not None)
+    return tuple(f"{capitalised(text)}." for text in dict.fromkeys(texts))
 
 
 def describe_measuring(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
     trials = [trial for result in results for trial in result.finished_trials]
-    told = [_in_turns(trial) for trial in trials if trial.turns]
+    in_turns = [_in_turns(trial) for trial in trials if trial.turns]
     return (
-        *_turns(told, trials),
+        *_turns(in_turns, trials),
         *_in_one_piece(trials, len(results)),
         *_shortened(results, trials),
         *_measured_again(results),
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
-        *_carry_over([one.carry_over for one in told if one.carry_over], trials),
+        *_carry_over([one.carry_over for one in in_turns if one.carry_over], trials),
     )
 
 
@@ -64,14 +64,14 @@ def _turns(in_turns: Sequence[_InTurns], trials: Sequence[Trial]) -> Iterator[st
     if not lengths:
         return
     low, high = show_seconds(min(lengths)), show_seconds(max(lengths))
-    told = low if low == high else tr("{low} to {high}", low=low, high=high)
+    length = low if low == high else tr("{low} to {high}", low=low, high=high)
     which = (
         tr("all trials") if len(lengths) == len(trials) else _share_of(len(lengths), len(trials))
     )
     yield tr(
         "Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a "
         "block alike.",
-        told=told,
+        told=length,
         which=which,
     )
 
@@ -125,7 +125,7 @@ def _measured_again(results: Sequence[Result]) -> Iterator[str]:
 def _disturbed(results: Sequence[Result]) -> Iterator[str]:
     fates = Counter(fate for result in results for fate in _fates(result))
     of = sum(fates.values())
-    told: dict[Fate, str] = {
+    sentences: dict[Fate, str] = {
         "replaced": tr(
             "Disturbed and measured again: {which}; the calmer repeat counts.",
             which=_share_of(fates["replaced"], of),
@@ -138,7 +138,7 @@ def _disturbed(results: Sequence[Result]) -> Iterator[str]:
             "Disturbed, and counted: {which}.", which=_share_of(fates["disturbed"], of)
         ),
     }
-    happened = [text for fate, text in told.items() if fates[fate]]
+    happened = [text for fate, text in sentences.items() if fates[fate]]
     yield from happened
     if happened:
         yield tr(
@@ -218,7 +218,7 @@ def _together(far: Sequence[Trial]) -> Iterator[str]:
 
 def _slowest(far: Sequence[Trial]) -> Iterator[str]:
     """Only of trials that have a throughput: a lost node did nothing for another reason."""
-    lags = [found for trial in far if trial.valid and (found := _lag(trial)) is not None]
+    lags = [lag for trial in far if trial.valid and (lag := _lag(trial)) is not None]
     if lags:
         share, host = max(lags)
         yield tr(

@@ -130,9 +130,9 @@ class TimePlot:
             elif live.grows:
                 between = _rates(times, _column(every, live.of)[:, None], before)
                 if live.rate is not None:
-                    known = np.array([moment.measured is not None for moment in moments])
-                    told = _column(moments, live.rate)[:, None]
-                    between = np.where(known[:, None], told, between)
+                    measured = np.array([moment.measured is not None for moment in moments])
+                    own_rates = _column(moments, live.rate)[:, None]
+                    between = np.where(measured[:, None], own_rates, between)
                 columns.append(between)
             else:
                 columns.append(_column(moments, live.of)[:, None])
@@ -192,26 +192,26 @@ def _workers(moments: Sequence[Moment], look: Callable[[Moment], Any]) -> Floats
     """
     import numpy as np
 
-    told = list(map(look, moments))
-    most = max(map(len, told), default=0)
-    whole = np.fromiter((len(cpu) == most for cpu in told), bool, len(told))
-    found = np.full((len(told), most), np.nan)
-    flat = chain.from_iterable(cpu for cpu in told if len(cpu) == most)
-    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(int(whole.sum()), most)
-    return found
+    cpu_times = list(map(look, moments))
+    most = max(map(len, cpu_times), default=0)
+    whole = np.fromiter((len(cpu) == most for cpu in cpu_times), bool, len(cpu_times))
+    table = np.full((len(cpu_times), most), np.nan)
+    flat = chain.from_iterable(cpu for cpu in cpu_times if len(cpu) == most)
+    table[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(int(whole.sum()), most)
+    return table
 
 
 def _cpu(shares: Floats) -> Floats:
     import numpy as np
 
-    found = np.full((len(shares), len(CORES) + WORKERS), np.nan)
+    columns = np.full((len(shares), len(CORES) + WORKERS), np.nan)
     if shares.size:
         ordered = np.sort(shares, axis=1)  # NaN last, and a row has it everywhere or nowhere
-        found[:, 0], found[:, 2] = ordered[:, -1], ordered[:, 0]
-        found[:, 1] = ordered[:, ordered.shape[1] // 2]
+        columns[:, 0], columns[:, 2] = ordered[:, -1], ordered[:, 0]
+        columns[:, 1] = ordered[:, ordered.shape[1] // 2]
         single = min(shares.shape[1], WORKERS)
-        found[:, 3 : 3 + single] = shares[:, :single]
-    return found
+        columns[:, 3 : 3 + single] = shares[:, :single]
+    return columns
 
 
 def rate_between(

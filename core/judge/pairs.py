@@ -38,20 +38,20 @@ def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result
     The raw reads that a run adds for comparison count only where nothing else was measured, or
     where the user asks for `workload=raw`.
     """
-    known = {"workload", *(name for result in results for name in result.spec.values)}
+    names = {"workload", *(name for result in results for name in result.spec.values)}
     for name in wanted:
-        if name not in known:
+        if name not in names:
             raise UsageError(
-                f"no result has a parameter {name!r}", f"known: {', '.join(sorted(known))}"
+                f"no result has a parameter {name!r}", f"known: {', '.join(sorted(names))}"
             )
-    found = [
+    matches = [
         result
         for result in results
         if all(_has(result.spec, name, value) for name, value in wanted.items())
     ]
     if "workload" in wanted:
-        return _newest(found)
-    return _newest(without_bare_files(found))
+        return _newest(matches)
+    return _newest(without_bare_files(matches))
 
 
 def _has(spec: RunSpec, name: str, written: str) -> bool:
@@ -124,14 +124,14 @@ def closest(baselines: Sequence[Result], candidates: Sequence[Result]) -> tuple[
 def _by_work(
     results: Sequence[Result], left_out: Collection[str]
 ) -> dict[tuple[tuple[str, Value], ...], Result]:
-    found: dict[tuple[tuple[str, Value], ...], Result] = {}
+    by_work: dict[tuple[tuple[str, Value], ...], Result] = {}
     for result in results:
-        told = {"workload": result.spec.workload, **result.spec.values}
-        work = tuple((name, value) for name, value in told.items() if name not in left_out)
-        if work in found:
-            raise _ambiguous(found[work], result)
-        found[work] = result
-    return found
+        values = {"workload": result.spec.workload, **result.spec.values}
+        work = tuple((name, value) for name, value in values.items() if name not in left_out)
+        if work in by_work:
+            raise _ambiguous(by_work[work], result)
+        by_work[work] = result
+    return by_work
 
 
 def _ambiguous(one: Result, two: Result) -> UsageError:
@@ -167,11 +167,11 @@ def obstacles(
     """Why these two cannot be compared, the most basic reason first; empty where they can."""
     if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
         return (tr("both sides are the same trials"),)
-    found = [
+    reasons = [
         text for difference, text in _differences(baseline, candidate, set(Difference) - {*allowed})
     ]
     if baseline.spec.workload != candidate.spec.workload:
-        found.insert(
+        reasons.insert(
             0,
             tr(
                 "{one} and {two} do other work",
@@ -181,10 +181,10 @@ def obstacles(
         )
     for name, result in _sides(baseline, candidate):
         if not result.valid:
-            found.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
+            reasons.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
         elif _most_in_cache(result) > RESIDENCY_DIFFERS:
-            found.append(_not_proven_cold(name))
-    return tuple(found)
+            reasons.append(_not_proven_cold(name))
+    return tuple(reasons)
 
 
 def _sides(baseline: Result, candidate: Result) -> tuple[tuple[str, Result], ...]:
@@ -205,18 +205,18 @@ def qualifications(
     baseline: Result, candidate: Result, allowed: Collection[Difference], drift: Drift | None
 ) -> tuple[str, ...]:
     """What the reader of a valid comparison needs to know; `drift`: as the interval allows."""
-    found = [text for _, text in _differences(baseline, candidate, allowed)]
-    found += _about_versions(baseline, candidate)
-    found += [
+    remarks = [text for _, text in _differences(baseline, candidate, allowed)]
+    remarks += _about_versions(baseline, candidate)
+    remarks += [
         _not_proven_cold(name)
         for name, result in _sides(baseline, candidate)
         if any(trial.proven_cold is False for trial in result.finished_trials)
     ]
     if drift is not None:
-        found.append(drift_text(drift) + _way_out(baseline, candidate))
+        remarks.append(drift_text(drift) + _way_out(baseline, candidate))
     if (apart := _residency_apart(baseline, candidate)) is not None:
         first, second = map(show_share, apart)
-        found.append(
+        remarks.append(
             tr(
                 "the page cache held {first} of the data for the baseline "
                 "and {second} for the candidate",
@@ -226,13 +226,13 @@ def qualifications(
         )
     share = harness_share(baseline, candidate)
     if share > HARNESS_SHOWS:
-        found.append(
+        remarks.append(
             tr(
                 "the harness itself took {share} of the time, so the true ratio is further from 1",
                 share=show_share(share),
             )
         )
-    return tuple(found)
+    return tuple(remarks)
 
 
 def _differences(
@@ -272,17 +272,17 @@ def _other_machine(baseline: Result, candidate: Result) -> str:
 
 
 def _about_versions(baseline: Result, candidate: Result) -> list[str]:
-    found = []
+    changes = []
     before, after = baseline.environment.python, candidate.environment.python
     if before != after:
-        found.append(tr("{before} became {after}", before=before, after=after))
+        changes.append(tr("{before} became {after}", before=before, after=after))
     one, two = _versions(baseline), _versions(candidate)
-    found += [
+    changes += [
         tr("{before} became {after}", before=f"{name} {one[name]}", after=two[name])
         for name in one
         if name in two and one[name] != two[name]
     ]
-    return found
+    return changes
 
 
 def _versions(result: Result) -> dict[str, str]:
@@ -332,5 +332,5 @@ def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float]
 
 
 def _residency(result: Result) -> float | None:
-    seen = [one.fraction for trial in result.finished_trials if (one := trial.cached) is not None]
-    return sum(seen) / len(seen) if seen else None
+    shares = [one.fraction for trial in result.finished_trials if (one := trial.cached) is not None]
+    return sum(shares) / len(shares) if shares else None

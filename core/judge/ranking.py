@@ -139,12 +139,12 @@ def best_settings(
 def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
     """The place with fewest threads; then least memory; of those about equal, fewest files."""
     fewest = min(candidates[at].threads for at in places)
-    left = [at for at in places if candidates[at].threads == fewest]
+    cheap = [at for at in places if candidates[at].threads == fewest]
     for cost in ("memory", "files"):
-        known = [value for at in left if (value := getattr(candidates[at], cost)) is not None]
-        if len(known) == len(left):
-            left = [at for at in left if getattr(candidates[at], cost) <= ALIKE * min(known)]
-    return left[0]
+        costs = [value for at in cheap if (value := getattr(candidates[at], cost)) is not None]
+        if len(costs) == len(cheap):
+            cheap = [at for at in cheap if getattr(candidates[at], cost) <= ALIKE * min(costs)]
+    return cheap[0]
 
 
 def _slower(layout: TwoWayLayout, best: int, at: int) -> bool:

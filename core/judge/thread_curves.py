@@ -274,17 +274,17 @@ def valley(points: Sequence[Point], noise: Noise) -> Valley | None:
     levels = [point.level for point in good]
     deepest: Valley | None = None
     for at in range(1, len(good) - 1):
-        left = max(range(at), key=levels.__getitem__)
-        right = max(range(at + 1, len(good)), key=levels.__getitem__)
-        wall = min(left, right, key=levels.__getitem__)
+        before = max(range(at), key=levels.__getitem__)
+        after = max(range(at + 1, len(good)), key=levels.__getitem__)
+        wall = min(before, after, key=levels.__getitem__)
         depth = levels[wall] - levels[at]
         error = noise.error(good[at], good[wall])
         errors = depth / error if error > 0.0 else math.copysign(math.inf, depth)
         if depth > 0.0 and (deepest is None or errors > deepest.errors):
             deepest = Valley(
-                left=good[left].threads,
+                left=good[before].threads,
                 bottom=good[at].threads,
-                right=good[right].threads,
+                right=good[after].threads,
                 depth=depth,
                 errors=errors,
             )

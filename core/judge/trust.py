@@ -109,14 +109,16 @@ def names_among(results: Sequence[Result]) -> tuple[str, ...]:
 
 
 def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
-    found = [result for result in results if any(trial.wrong for trial in result.trials)]
-    if found:
+    with_errors = [result for result in results if any(trial.wrong for trial in result.trials)]
+    if with_errors:
         yield Doubt(
-            text=_about(tr("Wrong data: {count}.", count=wrong_in(found)), found, names),
+            text=_about(
+                tr("Wrong data: {count}.", count=wrong_in(with_errors)), with_errors, names
+            ),
             remedy=" ".join(
                 (
                     tr("Do not use what returns wrong data; the table says which."),
-                    *_why_wrong(found, results),
+                    *_why_wrong(with_errors, results),
                 )
             ),
             grave=True,
@@ -152,9 +154,9 @@ def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[
 
 
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
-    if said := disturbances(results):
+    if sentences := disturbances(results):
         remedy = tr("Wait until the machine is quiet, then measure again.")
-        yield Doubt(text=" ".join(said), remedy=remedy)
+        yield Doubt(text=" ".join(sentences), remedy=remedy)
 
 
 def doubt_about_trials(results: Sequence[Result]) -> str:
@@ -248,10 +250,12 @@ def spans_more_than_its_value(result: Result) -> bool:
 
     The interval is the 95 % one of the typical throughput, or the range that is shown as ±.
     """
-    found = metric_estimate(result)
-    if found.low is None or found.high is None:  # a trial moved nothing
+    estimate = metric_estimate(result)
+    if estimate.low is None or estimate.high is None:  # a trial moved nothing
         return True
-    return max(found.high, *found.trials) - min(found.low, *found.trials) > median(found.trials)
+    return max(estimate.high, *estimate.trials) - min(estimate.low, *estimate.trials) > median(
+        estimate.trials
+    )
 
 
 def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:
@@ -264,12 +268,12 @@ def _names(results: Sequence[Result]) -> dict[str, str]:
     """A name for each result by its spec's digest; empty where it needs none."""
     varied = names_among(results)
     bare = any(not is_bare(result) for result in results) and "workload" not in varied
-    found = {}
+    names_by_digest = {}
     for result in results:
         of_raw = [RAW] if bare and is_bare(result) else []
         parts = [*of_raw, *([label(result.spec, varied)] if varied else [])]
-        found[result.spec.digest] = " · ".join(parts)
-    return found
+        names_by_digest[result.spec.digest] = " · ".join(parts)
+    return names_by_digest
 
 
 def first_few(names: Sequence[str]) -> str:
@@ -285,18 +289,18 @@ def doubts_within(result: Result) -> tuple[Doubt, ...]:
     Growth is the workload's own if most trials have it; of the rest the worst trial is told.
     """
     trials = result.finished_trials or result.trials
-    found = []
+    anomalies = []
     for trial in trials:
         with suppress(SessionError):  # who opens the trial is told
-            found.append((trial.anomalies, is_disturbed(trial, result.environment)))
-    stalls = [one.stall for one, _ in found if one.stall]
-    changes = [one.change for one, disturbed in found if one.change and not disturbed]
+            anomalies.append((trial.anomalies, is_disturbed(trial, result.environment)))
+    stalls = [one.stall for one, _ in anomalies if one.stall]
+    changes = [one.change for one, disturbed in anomalies if one.change and not disturbed]
     parts: list[Doubt] = []
     if stalls:
         parts.append(_stalled(max(stalls, key=lambda stall: stall.seconds)))
-    if files := _usual(found, lambda one: one.files):
+    if files := _usual(anomalies, lambda one: one.files):
         parts.append(_files_grow(files, open_files_allowed(result)))
-    if memory := _usual(found, lambda one: one.memory):
+    if memory := _usual(anomalies, lambda one: one.memory):
         parts.append(_memory_grows(memory, result.environment.memory_bytes))
     if changes:
         most = max(
@@ -320,23 +324,23 @@ def _usual(
     seen: Sequence[tuple[Anomalies, bool]], of: Callable[[Anomalies], Growth | None]
 ) -> Growth | None:
     """The middle one by its slope, if more than half have one."""
-    found = sorted(
+    growths = sorted(
         (growth for one, _ in seen if (growth := of(one))), key=lambda growth: growth.per_second
     )
-    return found[len(found) // 2] if 2 * len(found) > len(seen) else None
+    return growths[len(growths) // 2] if 2 * len(growths) > len(seen) else None
 
 
 def _stalled(stall: Stall) -> Doubt:
     seconds = {"gap": stall.seconds, "at": stall.at, "p99": stall.p99}
-    given = {name: show_seconds(value) for name, value in seconds.items()}
+    times = {name: show_seconds(value) for name, value in seconds.items()}
     text = (
         tr(
             "No operation ended for {gap} at {at}; whoever asks at a steady rate sees a p99 of at "
             "least {p99}.",
-            **given,
+            **times,
         )
         if stall.p99 > 0
-        else tr("No operation ended for {gap} at {at}.", **given)
+        else tr("No operation ended for {gap} at {at}.", **times)
     )
     remedy = tr("Find out what everything waited for then, and measure again.")
     return Doubt(text=text, remedy=remedy)
@@ -378,16 +382,18 @@ def _changed(change: Change, result: Result) -> Doubt:
         show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)
         for rate in (change.before, change.after)
     )
-    given = {
+    fields = {
         "figure": tr_word(first.title),
         "before": before,
         "after": after,
         "at": show_seconds(change.at),
     }
     text = (
-        tr("{figure} changed from {before} to {after} at {at}.", **given)
+        tr("{figure} changed from {before} to {after} at {at}.", **fields)
         if change.once
-        else tr("{figure} has two levels, {before} and {after}; it changed first at {at}.", **given)
+        else tr(
+            "{figure} has two levels, {before} and {after}; it changed first at {at}.", **fields
+        )
     )
     remedy = tr("Measure again, for longer: the figure is a mean of two.")
     return Doubt(text=text, remedy=remedy)

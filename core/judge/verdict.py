@@ -123,9 +123,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
             case VerdictKind.INVALID:
                 return tr("{candidate} and {baseline} cannot be compared", **sides)
             case VerdictKind.UNDECIDED:
-                seen = f": {self.figures}" if self.ratio is not None else ""
+                figures = f": {self.figures}" if self.ratio is not None else ""
                 untold = tr("Cannot tell yet whether {candidate} differs from {baseline}", **sides)
-                return f"{untold}{seen}"
+                return f"{untold}{figures}"
             case VerdictKind.SAME:
                 return tr(
                     "No real difference between {candidate} and {baseline}: "

@@ -88,8 +88,8 @@ def _split(part: PartOfResults, name: str) -> Sequence[PartOfResults]:
 
 
 def _parameters(workloads: set[str]) -> tuple[str, ...]:
-    known = _known(next(iter(workloads))) if len(workloads) == 1 else None
-    return known.lines if known else ()
+    workload = _known(next(iter(workloads))) if len(workloads) == 1 else None
+    return workload.lines if workload else ()
 
 
 class SharedReader(NamedTuple):
@@ -153,8 +153,8 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
         ]
         best = max(right, key=lambda one: typical(one) or 0.0, default=None)
         return SharedReader(name, value, unlocked[value], best)
-    known = _known(result.spec.workload)
-    if known is not None and not known.has_reader:
+    workload = _known(result.spec.workload)
+    if workload is not None and not workload.has_reader:
         return None
     alone = [one for one in _right(result, beside, {"threads"}) if one.spec.load.threads == 1]
     return SharedReader("", "", "", alone[0]) if alone else None
@@ -167,14 +167,14 @@ def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Re
 
 def _declared(workload: str) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
     """The values without a lock, and by parameter those that have a meaning only beside it."""
-    known = _known(workload)
-    if known is None:
+    declaration = _known(workload)
+    if declaration is None:
         return {}, {}
     dependent: dict[str, set[str]] = {}
-    for kind in declared(known.parameters):
+    for kind in declared(declaration.parameters):
         for name in kind.only_when:
             dependent.setdefault(name, set()).add(kind.name)
-    return known.unlocked, dependent
+    return declaration.unlocked, dependent
 
 
 def _known(workload: str) -> Workload[Any] | None:

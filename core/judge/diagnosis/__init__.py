@@ -87,12 +87,12 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
     own = [one for one in without_bare_files(results) if one.trials]
     if not own:
         return None
-    wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
-    focus = wanted or _leading(own)
-    found = find(_case(focus, results))
+    chosen_result = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
+    focus = chosen_result or _leading(own)
+    finding = find(_case(focus, results))
     beyond = _beyond(focus, own) if focus.valid else None
-    if beyond is None or not (found.threads_help or found.cause is Cause.UNKNOWN):
-        return _diagnosis(focus, results, found)
+    if beyond is None or not (finding.threads_help or finding.cause is Cause.UNKNOWN):
+        return _diagnosis(focus, results, finding)
     more = find(_case(beyond, results))
     evidence = (*more.evidence, _more_threads_text(focus, beyond))
     return _diagnosis(focus, results, dataclasses.replace(more, evidence=evidence))
@@ -185,8 +185,8 @@ def probe(spec: RunSpec) -> tuple[RunSpec, ...]:
     """What to measure beside a setting to see why its threads wait: one, threads, processes."""
     count = max(2, spec.load.threads)
     loads = ((1, 1), (count, 1), (1, count))
-    found = [_loaded(spec, threads, processes) for threads, processes in loads]
-    return tuple({one.digest: one for one in found}.values())
+    specs = [_loaded(spec, threads, processes) for threads, processes in loads]
+    return tuple({one.digest: one for one in specs}.values())
 
 
 def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
@@ -202,14 +202,14 @@ def _with(
 
     Prefers one whose items were drawn alike and whose failures were handled alike.
     """
-    found = [
+    matches = [
         one
         for one in beside
         if one.valid
         and (one.spec.load.threads, one.spec.load.processes) == (threads, processes)
         and alike_but_for(one.spec, result.spec, ("threads", "processes"))
     ]
-    return min(found, key=lambda one: len(differing([one.spec, result.spec])), default=None)
+    return min(matches, key=lambda one: len(differing([one.spec, result.spec])), default=None)
 
 
 def _facts(result: Result | None) -> Facts | None:
@@ -252,8 +252,8 @@ def find(case: Case) -> Finding:
     an ended program says nothing of one that does its work.
     """
     for rule in RULES if case.facts.rate is not None else FAILING:
-        if found := rule(case):
-            return _with_parts(case.facts, _beside_others(case, found))
+        if finding := rule(case):
+            return _with_parts(case.facts, _beside_others(case, finding))
     unknown = Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=_evidence(case))
     return _with_parts(case.facts, unknown)
 
@@ -280,13 +280,15 @@ def _beside_others(case: Case, found: Finding) -> Finding:
 
 def _evidence(case: Case) -> tuple[str, ...]:
     """What was seen, for results that fit no rule."""
-    facts, found = case.facts, []
+    facts, observations = case.facts, []
     if facts.rate is None:
-        found.append(tr("no trial went well"))
+        observations.append(tr("no trial went well"))
     if facts.waiting is not None:
-        found.append(wait_text(facts.waiting))
+        observations.append(wait_text(facts.waiting))
     if case.threads > 1 and case.gain is not None:
-        found.append(gain_text(case))
+        observations.append(gain_text(case))
     if facts.waiting is not None and facts.waiting >= rules.WAITS and case.apart is None:
-        found.append(tr("whether processes would do better was not measured; --why measures it"))
-    return tuple(found)
+        observations.append(
+            tr("whether processes would do better was not measured; --why measures it")
+        )
+    return tuple(observations)

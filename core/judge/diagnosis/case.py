@@ -116,7 +116,7 @@ def wait_text(share: float) -> str:
 def cores_text(facts: Facts) -> str:
     """How many threads run, and how many would."""
     running, queued = facts.running or 0.0, facts.queued or 0.0
-    told = [
+    parts = [
         tr(
             "of 1 thread {running} run at a time",
             "of {count} threads {running} run at a time",
@@ -125,12 +125,12 @@ def cores_text(facts: Facts) -> str:
         )
     ]
     if queued >= 0.1 * facts.workers:
-        told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
+        parts.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
     if facts.bound:
-        told.append(tr(", bound to 1 core", ", bound to {count:g} cores", count=facts.cores))
+        parts.append(tr(", bound to 1 core", ", bound to {count:g} cores", count=facts.cores))
         if running < 0.8 * min(facts.workers, facts.cores):
-            told.append(tr(", so other programs or a limit keep cores from them"))
-    return "".join(told)
+            parts.append(tr(", so other programs or a limit keep cores from them"))
+    return "".join(parts)
 
 
 def others_text(facts: Facts) -> str:
@@ -173,27 +173,27 @@ def parts_text(facts: Facts) -> tuple[str, ...]:
     if not took:
         return ()
     cpu, queued = computing / facts.rate, (facts.queued or 0.0) / facts.rate
-    given = {"time": show_seconds(took), "cpu": show_seconds(cpu)}
-    told = [
-        tr("an operation takes {time} of its threads' time, and {cpu} of it CPU time", **given)
+    times = {"time": show_seconds(took), "cpu": show_seconds(cpu)}
+    parts = [
+        tr("an operation takes {time} of its threads' time, and {cpu} of it CPU time", **times)
         if facts.busy is None
-        else tr("an operation takes {time} and {cpu} of CPU time", **given)
+        else tr("an operation takes {time} and {cpu} of CPU time", **times)
     ]
     if queued >= _PART * took:
-        told.append(tr("{time} of it is waiting for a core", time=show_seconds(queued)))
-    rest = took - cpu - queued
-    if rest >= _PART * took and (facts.busy is None or facts.workers == 1):
-        told.append(
+        parts.append(tr("{time} of it is waiting for a core", time=show_seconds(queued)))
+    other = took - cpu - queued
+    if other >= _PART * took and (facts.busy is None or facts.workers == 1):
+        parts.append(
             tr(
                 "{time} of it is waiting for something else, such as files or a server",
-                time=show_seconds(rest),
+                time=show_seconds(other),
             )
         )
     if facts.storage:
-        told.append(
+        parts.append(
             tr("{size} for it come from storage", size=show_size(facts.storage / facts.rate))
         )
-    return tuple(told)
+    return tuple(parts)
 
 
 def storage_text(rate: float) -> str:

@@ -123,19 +123,19 @@ def facts_of(result: Result) -> Facts:
 
 
 def _typical(trials: Sequence[Trial], look: Callable[[Trial], float | None]) -> float | None:
-    found = [value for trial in trials if (value := look(trial)) is not None]
-    return median(found) if found else None
+    values = [value for trial in trials if (value := look(trial)) is not None]
+    return median(values) if values else None
 
 
 def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | None:
     """A figure's growth per second, from the first sample that has it to the last."""
-    known = [reading for reading in _readings(trial) if look(reading) is not None]
-    if len(known) < 2 or known[-1].at <= known[0].at:
+    readings = [reading for reading in _readings(trial) if look(reading) is not None]
+    if len(readings) < 2 or readings[-1].at <= readings[0].at:
         return None
-    first, last = look(known[0]), look(known[-1])
+    first, last = look(readings[0]), look(readings[-1])
     assert first is not None
     assert last is not None
-    return max(0.0, (last - first) / (known[-1].at - known[0].at))
+    return max(0.0, (last - first) / (readings[-1].at - readings[0].at))
 
 
 def _queued(trial: Trial) -> float | None:
@@ -153,10 +153,10 @@ def _queued(trial: Trial) -> float | None:
 def _readings(trial: Trial) -> list[Reading]:
     """Samples that cover all of the trial's processes: one that has ended drops out of the sums."""
     looks = (trial.first, *(moment.reading for moment in trial.moments), trial.last)
-    found = [reading for reading in looks if reading is not None]
-    most = max((reading.processes for reading in found), default=0)
+    readings = [reading for reading in looks if reading is not None]
+    most = max((reading.processes for reading in readings), default=0)
     return sorted(
-        (reading for reading in found if reading.processes == most), key=lambda seen: seen.at
+        (reading for reading in readings if reading.processes == most), key=lambda seen: seen.at
     )
 
 
@@ -222,13 +222,13 @@ def _stalled(trial: Trial) -> float | None:
 
 
 def _complaints(result: Result) -> tuple[str, ...]:
-    found = [complaint.text for trial in result.trials for complaint in trial.complaints]
+    texts = [complaint.text for trial in result.trials for complaint in trial.complaints]
     for trial in result.trials:
         match trial.outcome:
             case Failed(error=error, message=message):
-                found.append(f"{error}: {message}")
+                texts.append(f"{error}: {message}")
             case Crashed(last_words=words):
-                found.append(words)
+                texts.append(words)
             case _:
                 pass
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(texts))

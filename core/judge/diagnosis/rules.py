@@ -89,13 +89,13 @@ def shared_reader(case: Case) -> Finding | None:
 
 def descriptors(case: Case) -> Finding | None:
     """The operating system reported it."""
-    said = [text for text in case.facts.complaints if _NO_FILES.search(text)]
-    if not said:
+    complaints = [text for text in case.facts.complaints if _NO_FILES.search(text)]
+    if not complaints:
         return None
     return Finding(
         cause=Cause.DESCRIPTORS,
         confidence=Confidence.SURE,
-        evidence=(tr("an operation failed with: {text}", text=said[0][:120]),),
+        evidence=(tr("an operation failed with: {text}", text=complaints[0][:120]),),
         advice=tr("keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`"),
     )
 
@@ -157,8 +157,8 @@ def device(case: Case) -> Finding | None:
 
 def gil(case: Case) -> Finding | None:
     """A thread gets Python's global lock only when it is taken from another thread."""
-    held, waiting = case.facts.gil, case.facts.waiting
-    if held is None or held < HELD or case.fills:
+    share, waiting = case.facts.gil, case.facts.waiting
+    if share is None or share < HELD or case.fills:
         return None
     if case.threads > 1 and waiting is not None and waiting <= IDLE:
         return None
@@ -168,7 +168,7 @@ def gil(case: Case) -> Finding | None:
     evidence = [
         tr(
             "in {share} of the samples Python's global lock was held until it was taken",
-            share=show_share(held),
+            share=show_share(share),
         )
     ]
     if case.gain is not None and case.threads > 1:
@@ -177,7 +177,7 @@ def gil(case: Case) -> Finding | None:
         evidence.append(apart_text(case))
     return Finding(
         cause=Cause.GIL,
-        confidence=Confidence.SURE if held >= ALWAYS_HELD else Confidence.LIKELY,
+        confidence=Confidence.SURE if share >= ALWAYS_HELD else Confidence.LIKELY,
         evidence=tuple(evidence),
         advice=tr("use processes instead of threads, or a reader that lets go of the lock"),
     )

@@ -136,8 +136,8 @@ def client(case: Case) -> Finding | None:
     all_cores = demand >= facts.cores / ONE
     if (facts.waiting or 0.0) < WAITS or not (all_cores or demand / facts.processes >= 1 / ONE):
         return None
-    if (held := gil(case)) is not None:
-        return held
+    if (finding := gil(case)) is not None:
+        return finding
     busy = tr(
         "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
         busy=f"{demand:.2g}",
@@ -214,12 +214,12 @@ def network(case: Case) -> Finding | None:
 
 def programs(case: Case) -> Finding | None:
     """Where programs do the work, what limits them, or UNKNOWN with what was seen."""
-    wanted = _cores_demanded(case.facts)
-    if wanted is None:
+    demand = _cores_demanded(case.facts)
+    if demand is None:
         return None
     for rule in (_all_cores, _storage, _pipe, _one_thread, _together):
-        if found := rule(case, wanted):
-            return found
+        if finding := rule(case, demand):
+            return finding
     return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=_evidence(case))
 
 
@@ -311,9 +311,9 @@ def _together(case: Case, wanted: float) -> Finding | None:
 
 
 def _evidence(case: Case) -> tuple[str, ...]:
-    facts, told = case.facts, []
+    facts, texts = case.facts, []
     assert facts.busy is not None
-    told.append(
+    texts.append(
         tr(
             "the program keeps {busy} of 1 core busy",
             "the program keeps {busy} of {count:g} cores busy",
@@ -322,25 +322,25 @@ def _evidence(case: Case) -> tuple[str, ...]:
         )
     )
     if (facts.queued or 0.0) >= 0.1:
-        told.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
+        texts.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
     if case.threads > 1 and case.gain is not None:
-        told.append(gain_text(case))
+        texts.append(gain_text(case))
     if facts.taken > TAKEN:
-        told.append(others_text(facts))
+        texts.append(others_text(facts))
     waits = [
         tr("{program} waits for {other} {share} of the time", program=who, other=whom, share=share)
         for (who, whom), share in _waits(facts).items()
     ]
-    return (*told, *waits[:_PAIRS])
+    return (*texts, *waits[:_PAIRS])
 
 
 def _waits(facts: Facts) -> Mapping[tuple[str, str], str]:
     """Which programs of a pipe wait for which, and how much of the time; most of it first."""
     looks = facts.counters.get(OfPrograms.PIPES, 0.0)
-    seen = {
+    waits = {
         (who, whom): count / looks
         for name, count in facts.counters.items()
         for who, waits, whom in (name.partition(OfPrograms.WAITS),)
         if waits and count >= PIPE_WAITS * looks
     }
-    return {pair: show_share(seen[pair]) for pair in sorted(seen, key=lambda pair: -seen[pair])}
+    return {pair: show_share(waits[pair]) for pair in sorted(waits, key=lambda pair: -waits[pair])}

@@ -59,8 +59,8 @@ class IndependentBlocks:
     @property
     def effective(self) -> float:
         """Number of independent blocks these are worth (≥ 2)."""
-        left = self.autocorrelation
-        return max(self.means.size * (1.0 - left) / (1.0 + left), 2.0)
+        correlation = self.autocorrelation
+        return max(self.means.size * (1.0 - correlation) / (1.0 + correlation), 2.0)
 
 
 def independent_blocks(series: Samples) -> IndependentBlocks:
@@ -88,8 +88,8 @@ def independent_blocks(series: Samples) -> IndependentBlocks:
         length = longer
     unbiased = raw + (1.0 + 4.0 * raw) / count
     # Below eight blocks the estimate is noise, so independence is assumed.
-    left = min(max(unbiased, 0.0), 0.95) if count >= FEWEST_BLOCKS else 0.0
-    return IndependentBlocks(means=means, length=length, autocorrelation=left)
+    remaining = min(max(unbiased, 0.0), 0.95) if count >= FEWEST_BLOCKS else 0.0
+    return IndependentBlocks(means=means, length=length, autocorrelation=remaining)
 
 
 _TINY = 1e-300

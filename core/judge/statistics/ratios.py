@@ -108,14 +108,14 @@ def drift_between(kinds: Sequence[Sequence[Samples]]) -> Drift | None:
 
 def drift_to_allow(kinds: Sequence[Sequence[Samples]], *sides: Samples) -> Drift:
     """The drift of past sessions; where they are few, the larger of that and the usual drift."""
-    usual, seen = usual_drift(*sides), drift_between(kinds)
-    if seen is None:
+    usual, observed = usual_drift(*sides), drift_between(kinds)
+    if observed is None:
         return usual
     if sum(len(kind) - 1 for kind in kinds if kind) >= ENOUGH_FREEDOM:
-        return seen
-    if seen.deviation <= usual.deviation:
+        return observed
+    if observed.deviation <= usual.deviation:
         return usual
-    return Drift(deviation=seen.deviation, freedom=usual.freedom, sessions=seen.sessions)
+    return Drift(deviation=observed.deviation, freedom=usual.freedom, sessions=observed.sessions)
 
 
 type LogsByBlock = Mapping[int, float]
@@ -304,8 +304,8 @@ def _residuals(side: Floats) -> Floats:
     done, time = side.sum(axis=0)
     if not (done > 0.0 and time > 0.0):
         return np.zeros(len(side))
-    found: Floats = side[:, 0] / done - side[:, 1] / time
-    return found
+    excess: Floats = side[:, 0] / done - side[:, 1] / time
+    return excess
 
 
 def _inflation(residuals: Floats) -> float:
@@ -316,26 +316,28 @@ def _inflation(residuals: Floats) -> float:
     raw = float((residuals[:, 1:] * residuals[:, :-1]).sum()) / squares
     rounds = residuals.shape[1]
     unbiased: float = raw + (1.0 + 4.0 * raw) / rounds  # Kendall (1954), as in `intervals`
-    left = min(max(unbiased, 0.0), _MOST_CORRELATED)
-    return (1.0 + left) / (1.0 - left)
+    correlation = min(max(unbiased, 0.0), _MOST_CORRELATED)
+    return (1.0 + correlation) / (1.0 - correlation)
 
 
-def pooled(found: Estimate, blocks: int, within: Within | None) -> Estimate:
+def pooled(estimate: Estimate, blocks: int, within: Within | None) -> Estimate:
     """An estimate from the figures of so many blocks, its error pooled with that of their rounds.
 
     Blocks that vary less than their rounds explain do so by luck: they count as varying as much.  A
     few blocks that vary as rounds and generations explain are known better with the rounds.  All
     others speak for themselves.
     """
-    if within is None or found.freedom < blocks - 1.0 - 1e-9:
-        return found
-    between = found.error**2 * blocks
-    found = replace(found, error=math.sqrt(max(between, within.variance) / blocks))
+    if within is None or estimate.freedom < blocks - 1.0 - 1e-9:
+        return estimate
+    between = estimate.error**2 * blocks
+    estimate = replace(estimate, error=math.sqrt(max(between, within.variance) / blocks))
     explained = replace(within, variance=within.variance + 2.0 * GENERATION**2)
-    if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(found.freedom):
-        return found
-    better = _together(found, blocks, explained)
-    return better if better.half_width(CONFIDENCE) < found.half_width(CONFIDENCE) else found
+    if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(
+        estimate.freedom
+    ):
+        return estimate
+    better = _together(estimate, blocks, explained)
+    return better if better.half_width(CONFIDENCE) < estimate.half_width(CONFIDENCE) else estimate
 
 
 def _together(found: Estimate, blocks: int, within: Within) -> Estimate:

@@ -104,15 +104,15 @@ class TwoWayLayout:
     def bounds(self, one: int, confidence: float) -> Floats:
         """`bound` to each level at once, as there can be thousands; to itself it is 0."""
         if self.freedom <= 0:
-            found = np.full(len(self.levels), math.inf)
+            bounds = np.full(len(self.levels), math.inf)
         else:
             between = self.spread[one, one] + np.diag(self.spread) - 2.0 * self.spread[one]
             quantile = _quantile(self.freedom, confidence)
-            found = quantile * self.deviation * np.sqrt(np.maximum(between, 0.0))
-            for other in range(len(found)) if one in self.own else self.own:
-                found[other] = self.bound(one, other, confidence)
-        found[one] = 0.0
-        return found
+            bounds = quantile * self.deviation * np.sqrt(np.maximum(between, 0.0))
+            for other in range(len(bounds)) if one in self.own else self.own:
+                bounds[other] = self.bound(one, other, confidence)
+        bounds[one] = 0.0
+        return bounds
 
 
 @lru_cache
@@ -182,9 +182,9 @@ def _noise(
     without = _sums(np.column_stack([values, blocks]), setting) / count[:, None]
     values, blocks = values - without[setting, 0], blocks - without[setting, 1:]
     fitted, _, rank, _ = np.linalg.lstsq(blocks, values)
-    rest = values - blocks @ fitted
+    residuals = values - blocks @ fitted
     freedom = len(values) - len(count) - int(rank)
-    squares = np.bincount(setting, rest**2)
+    squares = np.bincount(setting, residuals**2)
     return _pooled(squares, count, freedom) if freedom > 0 else (0.0, freedom, {})
 
 
@@ -197,18 +197,18 @@ def _pooled(
     of their total", Annals of Eugenics 11 (1941); here one after the other, with Bonferroni.
     """
     each = freedom * (count - 1) / max(int((count - 1).sum()), 1)
-    total, left, own = float(squares.sum()), float(freedom), dict[int, Wavering]()
+    total, degrees, own = float(squares.sum()), float(freedom), dict[int, Wavering]()
     order = np.argsort(-squares / np.maximum(each, 1e-9))
     for at in order[: len(count) - _FEWEST_ALIKE].tolist() if total > 0.0 else ():
-        rest, free = total - float(squares[at]), left - float(each[at])
-        if count[at] < _FEWEST_TRIALS or rest <= 1e-9 * total or free < 1.0:
+        others, free = total - float(squares[at]), degrees - float(each[at])
+        if count[at] < _FEWEST_TRIALS or others <= 1e-9 * total or free < 1.0:
             break
-        ratio = float(squares[at] / each[at]) / (rest / free)
+        ratio = float(squares[at] / each[at]) / (others / free)
         if f_chance(ratio, float(each[at]), free) * len(count) > _BY_CHANCE:
             break
         own[at] = Wavering(math.sqrt(float(squares[at] / each[at])), float(each[at]))
-        total, left = rest, free
-    return math.sqrt(total / left), left if own else freedom, own
+        total, degrees = others, free
+    return math.sqrt(total / degrees), degrees if own else freedom, own
 
 
 def _sums(columns: Floats, setting: Places) -> Floats:
@@ -223,8 +223,8 @@ def _mixed(
     summed = _sums(np.column_stack([values, blocks]), setting)
     shared = summed[:, 1:]
     information = np.diag(np.bincount(setting)) - (shared * shares) @ shared.T
-    wanted = summed[:, 0] - shared @ (shares * (blocks.T @ values))
+    adjusted = summed[:, 0] - shared @ (shares * (blocks.T @ values))
     spread = np.linalg.inv(information)
-    levels: Floats = spread @ wanted
+    levels: Floats = spread @ adjusted
     effects: Floats = shares * (blocks.T @ (values - levels[setting]))
     return levels, spread, effects

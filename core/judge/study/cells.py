@@ -52,7 +52,7 @@ def cells_on(
     They have the figures that were published for the nearest number of cores, and as many threads
     as a client's default makes of the cores.
     """
-    found: list[StudyCell] = []
+    cells_here: list[StudyCell] = []
     for cell in cells:
         changed: dict[str, Any] = {}
         if cell.published_on:
@@ -62,11 +62,11 @@ def cells_on(
             threads = round(max(cores, 1.0)) + cell.threads_over_cores
             changed["at"] = cell.at | {"threads": threads}
         own = msgspec.structs.replace(cell, **changed)
-        found.append(own)
+        cells_here.append(own)
         for ladder in ladders:
             if ladder.after == cell.label:
-                found += _rungs(own, ladder, cores)
-    return tuple(found)
+                cells_here += _rungs(own, ladder, cores)
+    return tuple(cells_here)
 
 
 def _rungs(foot: StudyCell, ladder: Ladder, cores: float) -> Iterator[StudyCell]:
@@ -85,7 +85,7 @@ def server_values(
 
     `addresses`: of the lab's servers that serve.  Raises Unavailable where one does not.
     """
-    found: dict[str, Value] = {}
+    locations: dict[str, Value] = {}
     for use in uses:
         if not use.unknown_to(values):
             continue
@@ -94,8 +94,8 @@ def server_values(
                 tr("the lab's server {server} does not run", server=use.server),
                 tr("start it: {command}", command=command_text("lab", "start", use.server)),
             )
-        found |= use.found(addresses)
-    return found
+        locations |= use.found(addresses)
+    return locations
 
 
 _FEWEST, _MOST = 2, 16
@@ -111,11 +111,11 @@ def with_thread_counts[Worded: msgspec.Struct](
     """
     threads = min(max(2 ** floor(log2(max(cores, 1.0))), _FEWEST), _MOST)
     words = {"cores": threads, "half": threads // 2, "double": 2 * threads}
-    told = {f"{{{name}}}": f"{n} thread{'s' * (n > 1)}" for name, n in words.items()}
-    found = []
+    texts = {f"{{{name}}}": f"{n} thread{'s' * (n > 1)}" for name, n in words.items()}
+    claims_here = []
     for claim in claims:
         changed = {name: getattr(claim, name) for name in ("cell", "to")}
-        for mark, word in told.items():
+        for mark, word in texts.items():
             changed = {name: text.replace(mark, word) for name, text in changed.items()}
-        found.append(msgspec.structs.replace(claim, **changed))
-    return tuple(found)
+        claims_here.append(msgspec.structs.replace(claim, **changed))
+    return tuple(claims_here)

@@ -73,12 +73,12 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def row(self) -> tuple[str, ...]:
         """The judgement, the claim, what was published, what is here and why, and the size."""
-        seen = () if self.here == NOTHING else (self.here,)
+        measured = () if self.here == NOTHING else (self.here,)
         return (
             f"{_SIGNS[self.judgement]} {tr_word(self.judgement.value)}",
             tr_word(self.claim.text),
             self.claim.published_here,
-            " – ".join(filter(None, (*seen, self.reason))) or NOTHING,
+            " – ".join(filter(None, (*measured, self.reason))) or NOTHING,
             tr_word(self.size.value) if self.size else "",
         )
 
@@ -92,11 +92,11 @@ def tally(judged: Sequence[Judged]) -> str:
         return ""
     counts = Counter(one.judgement for one in judged)
     yes, no = counts[Judgement.REPRODUCED], counts[Judgement.NOT_REPRODUCED]
-    told = (
+    counted = (
         f"Of {counts.total()} published claims {yes} {'is' if yes == 1 else 'are'} reproduced here, "
         f"{no} {'is' if no == 1 else 'are'} not, and {counts[Judgement.CANNOT_TELL]} cannot be told."
     )
-    return " ".join(filter(None, (told, sizes(judged))))
+    return " ".join(filter(None, (counted, sizes(judged))))
 
 
 def sizes(judged: Sequence[Judged]) -> str:
@@ -123,12 +123,12 @@ def cells_needing_trials(study: Study, results: Mapping[str, Result]) -> tuple[f
     open_claims = [
         one.claim for one in judged if Judgement.CANNOT_TELL in (one.judgement, one.size)
     ]
-    needed = (
+    cells_of_claims = (
         frozenset({claim.cell, *claim.cells, *filter(None, [claim.to])}) for claim in open_claims
     )
     return tuple(
         labels
-        for labels in needed
+        for labels in cells_of_claims
         if all((cell := results.get(label)) and cell.valid for label in labels)
     )
 
@@ -159,9 +159,9 @@ def _judge(study: Study, claim: Claim, results: Mapping[str, Result], levels: St
         return _untold(claim, tr_word("not measured"))
     if claim.kind == "breaks":
         return _judge_break(claim, cell)
-    for needed in (cell, other):
-        if needed is not None and not needed.valid:
-            return _untold(claim, tr("a cell is not valid: {why}", why=ending(needed)))
+    for side in (cell, other):
+        if side is not None and not side.valid:
+            return _untold(claim, tr("a cell is not valid: {why}", why=ending(side)))
     match claim.kind:
         case "ratio" if other is not None:
             return _judge_ratio(study, claim, (other, cell), levels)
@@ -197,11 +197,11 @@ def _judge_break(claim: Claim, cell: Result) -> Judged:
 
 def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
     """Judge how far from a straight line each repetition is at its worst point."""
-    found = [cell for cell in cells if cell is not None and cell.valid]
-    if len(found) < len(cells) or len(found) < 3:
+    valid_cells = [cell for cell in cells if cell is not None and cell.valid]
+    if len(valid_cells) < len(cells) or len(valid_cells) < 3:
         return _untold(claim, tr("needs at least three cells, all of them valid"))
-    over = [float(cell.spec.values[claim.over]) for cell in found]
-    repetitions = zip(*(cell.values(claim.metric) for cell in found), strict=False)
+    over = [float(cell.spec.values[claim.over]) for cell in valid_cells]
+    repetitions = zip(*(cell.values(claim.metric) for cell in valid_cells), strict=False)
     return _judge_values(
         claim, [_off_line(over, [1 / value for value in values]) for values in repetitions]
     )
@@ -223,9 +223,9 @@ def _judge_ratio(
     base, cell = sides
     if not comparable(base, cell, claim.metric):
         return _untold(claim, tr("needs at least two trials of each"))
-    found = relative(base, cell, claim.metric, levels.confidence)
-    judged = _judge_interval(claim, found, show_ratio)
-    if found.low is None or found.high is None:
+    measured = relative(base, cell, claim.metric, levels.confidence)
+    judged = _judge_interval(claim, measured, show_ratio)
+    if measured.low is None or measured.high is None:
         return judged
     from core.judge.statistics.ratios import difference_p
     from core.judge.verdict import MARGIN
@@ -233,7 +233,7 @@ def _judge_ratio(
     estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:
         sure = difference_p(estimate) < levels.direction_below
-        bounds = (found.low, found.high)
+        bounds = (measured.low, measured.high)
         judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
         size = _size(claim, study.published_ratio(claim), bounds)
         judged = msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
@@ -298,12 +298,12 @@ def _judge_value(study: Study, claim: Claim, cell: Result, levels: Strictness) -
     metric = metric_named(claim.metric)
     if not metric.of_valid and metric.quantile is None:  # then every trial has to be as claimed
         return _judge_values(claim, cell.values(claim.metric), show)
-    found = metric_estimate(cell, claim.metric, levels.confidence)
-    if found.value is None:
+    estimate = metric_estimate(cell, claim.metric, levels.confidence)
+    if estimate.value is None:
         return _untold(claim, tr("not recorded"))
-    if found.low is None:
+    if estimate.low is None:
         return _untold(claim, tr("needs at least two trials"))
-    return _judge_interval(claim, found, show)
+    return _judge_interval(claim, estimate, show)
 
 
 def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float], str]) -> Judged:

@@ -165,19 +165,19 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def cells_here(self, dataset: Dataset, changes: Mapping[str, object]) -> CellsHere:
         """The same, and what is left out because it cannot be run here, or not on this dataset."""
-        found: dict[str, RunSpec] = {}
+        specs: dict[str, RunSpec] = {}
         reasons: dict[str, list[str]] = {}
         first: SluiceError | None = None
         addresses = lab_addresses()
         for cell in self.cells:
             try:
-                found[cell.label] = self._specify(cell, dataset, changes, addresses)
+                specs[cell.label] = self._specify(cell, dataset, changes, addresses)
             except (Unavailable, InvalidParameter) as reason:
                 first = first or reason
                 reasons.setdefault(str(reason), []).append(cell.label)
-        if first is not None and not found:
+        if first is not None and not specs:
             raise first
-        return CellsHere(found, tuple(map(_left_out_text, reasons, reasons.values())))
+        return CellsHere(specs, tuple(map(_left_out_text, reasons, reasons.values())))
 
     def _specify(
         self,
@@ -191,9 +191,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 tr("{program} is not installed", program=cell.program), tr("install it")
             )
         where = self._server_values(cell, addresses)
-        found = specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
-        require_cores(found.load.cores, allowed_cores())
-        return found
+        spec = specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
+        require_cores(spec.load.cores, allowed_cores())
+        return spec
 
     def _server_values(self, cell: StudyCell, addresses: Mapping[str, str]) -> dict[str, Value]:
         """The values of a cell that say where its servers are; raises Unavailable."""
@@ -348,7 +348,7 @@ class StudyRow(msgspec.Struct, frozen=True, kw_only=True):
 def listing() -> tuple[StudyRow, ...]:
     """Every study of every family, then those that belong to none of them."""
     there = study_names()
-    known = [(family, name) for family in FAMILIES for name in family.studies]
+    planned = [(family, name) for family in FAMILIES for name in family.studies]
     rows = [
         _listed(name)
         if name in there
@@ -359,22 +359,22 @@ def listing() -> tuple[StudyRow, ...]:
             claims=0,
             missing="its workload is not part of this version",
         )
-        for family, name in known
+        for family, name in planned
     ]
-    named = {name for _, name in known}
+    named = {name for _, name in planned}
     return (*rows, *(_listed(name) for name in there if name not in named))
 
 
 def _listed(name: str) -> StudyRow:
-    found = load_study(name)
-    entry = registry.workloads().get(found.workload)
+    study = load_study(name)
+    entry = registry.workloads().get(study.workload)
     if entry is None:
-        missing = f"there is no workload {found.workload}"
+        missing = f"there is no workload {study.workload}"
     elif absent := [driver.distribution for driver in entry.drivers if not driver.installed]:
         missing = f"{', '.join(absent)} is missing"
     else:
-        reasons = [found.unavailable(cell) for cell in found.cells]
+        reasons = [study.unavailable(cell) for cell in study.cells]
         missing = reasons[0] if all(reasons) else ""
     return StudyRow(
-        name=name, family=found.family, title=found.title, claims=len(found.claims), missing=missing
+        name=name, family=study.family, title=study.title, claims=len(study.claims), missing=missing
     )

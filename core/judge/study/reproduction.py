@@ -73,18 +73,18 @@ def choices_of(study: Study, cells: Mapping[str, Result]) -> dict[str, Verdict]:
 
     `cells`: results by label.
     """
-    asked = study.asked or {"": ""}
-    others = tuple(filter(None, asked.values()))
-    found = {}
-    for when, end in asked.items():
+    ways = study.asked or {"": ""}
+    others = tuple(filter(None, ways.values()))
+    choices = {}
+    for when, end in ways.items():
         own = {
             label.removesuffix(end): one
             for label, one in cells.items()
             if (label.endswith(end) if end else not label.endswith(others))
         }
         if verdict := _best_beside_best(study, own):
-            found[when] = verdict
-    return found
+            choices[when] = verdict
+    return choices
 
 
 def _best_beside_best(study: Study, cells: Mapping[str, Result]) -> Verdict | None:
@@ -108,30 +108,30 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
 
 def sentence_of(study: Study, choices: Mapping[str, Verdict], cells: Mapping[str, Result]) -> str:
     """The answer in one sentence, with the sizes of both sides' files where they are known."""
-    told = []
+    clauses = []
     for when, verdict in choices.items():
         claim = verdict.claim.removesuffix(".")
-        told.append(tr("{when}: {claim}", when=tr_word(when), claim=claim) if when else claim)
-    text = "; ".join([*told, *_sizes(study, cells)])
+        clauses.append(tr("{when}: {claim}", when=tr_word(when), claim=claim) if when else claim)
+    text = "; ".join([*clauses, *_sizes(study, cells)])
     return f"{capitalised(text)}."
 
 
 def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
     sizes = {side: _size(starts, cells) for side, starts in study.sides.items()}
-    known = [f"{side} {show_size(size)}" for side, size in sizes.items() if size]
-    if len(known) == len(sizes):
-        yield tr("files: {sizes}", sizes=", ".join(known))
+    texts = [f"{side} {show_size(size)}" for side, size in sizes.items() if size]
+    if len(texts) == len(sizes):
+        yield tr("files: {sizes}", sizes=", ".join(texts))
 
 
 def _size(starts: tuple[str, ...], cells: Mapping[str, Result]) -> int:
     """Bytes of the files that a side's trials read; 0 where nobody has looked at them."""
-    seen = (
+    looks = (
         trial.cached
         for label, one in cells.items()
         if label.startswith(starts)
         for trial in one.finished_trials
     )
-    return max((cached.total_bytes for cached in seen if cached is not None), default=0)
+    return max((cached.total_bytes for cached in looks if cached is not None), default=0)
 
 
 def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[CurvesFigure, ...]:
@@ -254,15 +254,19 @@ def scoreboard(
 def _here(study: Study, result: Result | None) -> str:
     if result is None or not result.valid:
         return NOTHING
-    found = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
-    return NOTHING if found.value is None else show_estimate(found.value, found.low, found.high)
+    estimate = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
+    return (
+        NOTHING
+        if estimate.value is None
+        else show_estimate(estimate.value, estimate.low, estimate.high)
+    )
 
 
 def _ratio_here(study: Study, base: Result | None, result: Result | None) -> str:
     if base is None or result is None or not (base.valid and result.valid):
         return NOTHING
-    found = ratio(base, result, study.metric)
-    return NOTHING if found is None else show_ratio(found)
+    value = ratio(base, result, study.metric)
+    return NOTHING if value is None else show_ratio(value)
 
 
 def _published_ratio(value: float | None, to: float | None) -> str:
@@ -300,13 +304,13 @@ def program_answers(
     answers: list[ProgramAnswer] = []
     missing: list[str] = []
     for program in study.programs:
-        found = [
+        own = [
             results[cell.label]
             for cell in study.cells
             if cell.program == program and cell.label in results
         ]
-        if found:
-            answers.append(_answer(study, program, found))
+        if own:
+            answers.append(_answer(study, program, own))
         elif shutil.which(program) is None:
             missing.append(program)
         elif program not in study.elsewhere:
