@@ -28,6 +28,7 @@ from core.language.errors import Unavailable as Unavailable
 from core.language.errors import UsageError as UsageError
 from core.language.errors import naming_file as naming_file
 from core.language.errors import reading as reading
+from core.language.program import command_text as command_text
 from core.language.reporting import ReportProgress as ReportProgress
 from core.language.reporting import report_to_nobody as report_to_nobody
 from core.language.translation import one_line as one_line
@@ -64,9 +65,10 @@ from core.measure.machine.processes.running_program import run_program as run_pr
 from core.measure.machine.processes.supervisor import Program as Program
 from core.measure.machine.processor import usable_cores as usable_cores
 from core.measure.machine.program import about_sluice as about_sluice
-from core.measure.machine.program import command_text as command_text
 from core.measure.machine.program import crash_report as crash_report
 from core.measure.machine.removal import remove_tree as remove_tree
+from core.measure.machine.secrets import keep_secret as keep_secret
+from core.measure.machine.secrets import reveal as reveal
 from core.measure.machine.shared_files import locked as locked
 from core.measure.machine.shared_files import written_once as written_once
 from core.measure.machine.starting import has_room_for_another as has_room_for_another
@@ -129,8 +131,6 @@ from core.vocabulary.parameters import Real as Real
 from core.vocabulary.parameters import Secret as Secret
 from core.vocabulary.parameters import Text as Text
 from core.vocabulary.parameters import Value as Value
-from core.vocabulary.parameters import keep_secret as keep_secret
-from core.vocabulary.parameters import reveal as reveal
 from core.vocabulary.registry import Entry as Entry
 from core.vocabulary.registry import KindEntry as KindEntry
 from core.vocabulary.registry import dataset_kind as dataset_kind

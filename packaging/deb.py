@@ -22,7 +22,7 @@ import click
 from contents import EDITIONS, PROJECT, ROOT, Edition
 from freeze import WINDOW, files_below, is_elf
 
-from core.measure.machine.program import FROM_SOURCE
+from core.language.program import FROM_SOURCE
 from core.tell.cli import root
 
 NAME = PROJECT["name"]

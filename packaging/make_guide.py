@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core import GuidePage
-from core.measure.machine.program import sluice_version
+from core.language.program import sluice_version
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = "pictures"

@@ -9,14 +9,11 @@ from typing import Any
 import msgspec
 
 from core.judge.study.preset import load_study
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
-from core.measure.machine.page_cache import Residency
-from core.measure.machine.readings import Reading
 from core.run.session import Run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.histogram import Histogram, bucket_of, from_bytes, to_bytes
 from core.vocabulary.load import Load
+from core.vocabulary.machine import Environment, FileSystem, Reading, Residency
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
 from core.vocabulary.parameters import Value

@@ -6,7 +6,8 @@ import shlex
 
 import click
 
-from core.measure.machine.program import PROGRAM, program_here
+from core.language.program import PROGRAM
+from core.measure.machine.program import program_here
 from core.run.request import Request
 from core.tell.cli.measure_command import MeasuringCommand, measure
 from core.tell.cli.study_command import study

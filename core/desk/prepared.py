@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.language.errors import NewerSession, SessionError, SluiceError
+from core.language.program import PROGRAM
 from core.language.translation import tr_word
 from core.measure.local_datasets import find_dataset
-from core.measure.machine.program import PROGRAM
 from core.measure.plain_reads import without_bare_files
 from core.measure.trial.cancel import Cancel
 from core.run.admission import cluster_of

@@ -364,7 +364,7 @@ def setting_of(values: Mapping[str, Value]) -> str:
     if threads is None:
         return others
     if of_one:
-        count = tr("1 process", "{count} processes", count=cast(int, processes))
+        count = tr("1 process", "{count} processes", count=cast("int", processes))
     else:
-        count = tr("1 thread", "{count} threads", count=cast(int, threads))
+        count = tr("1 thread", "{count} threads", count=cast("int", threads))
     return tr("{threads} with {others}", threads=count, others=others) if others else count

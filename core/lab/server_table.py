@@ -18,6 +18,7 @@ from core.lab.lab_folder import SILENT, LabFolder, LabState, ServerState
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.server_processes import RunningServer
 from core.language.errors import SluiceError, UsageError
+from core.language.program import command_text
 from core.language.reporting import report_to_nobody
 from core.language.sanitise import remember, remembered, safe, said
 from core.language.translation import tr
@@ -25,7 +26,6 @@ from core.language.units import Seconds
 from core.measure.machine.folders import make_private
 from core.measure.machine.lab_records import write_lab_credentials
 from core.measure.machine.processes.supervisor import Supervisor
-from core.measure.machine.program import command_text
 from core.measure.machine.removal import remove_tree
 from core.vocabulary.declarations import build, values_of
 

@@ -28,12 +28,13 @@ from core.judge.open_questions import open_pairs, open_questions
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
 from core.measure.expected_time import seconds_of
-from core.measure.machine.environment import Environment, describe_environment
+from core.measure.machine.environment import describe_environment
 from core.measure.plain_reads import without_bare_files
 from core.run.events import Event, Explained, RunPlanned
 from core.run.measure_again import pairs_in
 from core.run.run_time import RunTime
 from core.vocabulary.attempts import disturbance, is_disturbed
+from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.result import Result, Trial, collect
 from core.vocabulary.schedule import Plan, Slot, fewest_threads, work_of

@@ -30,9 +30,8 @@ from core.run.session.plan_trust import trust
 from core.vocabulary.trial_events import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
-    from core.measure.machine.environment import Environment
-    from core.measure.machine.file_system import FileSystem
     from core.run.events import Event
+    from core.vocabulary.machine import Environment, FileSystem
     from core.vocabulary.schedule import Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides

@@ -23,7 +23,6 @@ from core.judge.trust import first_few
 from core.language.translation import tr
 from core.language.units import show_seconds
 from core.measure.expected_time import seconds_of
-from core.measure.machine.environment import Environment
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial as run_real_trial
 from core.run.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
@@ -33,6 +32,7 @@ from core.run.sample_layout import Ask, Sample, SearchAnswer
 from core.run.search import Searcher
 from core.run.search_plan import Search
 from core.vocabulary.limits import REPEATS
+from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled, ending_of, share_refused
 from core.vocabulary.result import Result, Trial, collect
 from core.vocabulary.schedule import Slot, fewest_threads, work_of

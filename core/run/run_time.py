@@ -14,18 +14,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from core.measure.expected_time import (
-    Experience,
-    Parts,
-    are_together,
-    experience,
-    lasting,
-    parts_of,
-    remember,
-    timing_of,
-)
+from core.measure.expected_time import Experience, are_together, experience, remember
 from core.run.events import Explained, RunEnded, RunPlanned
 from core.vocabulary.outcome import Completed
+from core.vocabulary.timing import Parts, lasting, parts_of, timing_of
 from core.vocabulary.trial_events import (
     MomentTaken,
     PhaseChanged,

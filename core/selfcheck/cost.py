@@ -29,11 +29,11 @@ from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_seconds
 from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
 from core.measure.machine.program import import_path
-from core.measure.machine.readings import Reading
 from core.measure.machine.sampler import Sampler
 from core.measure.trial.counters import SharedCounters
 from core.measure.trial.observer import Observer
 from core.selfcheck.loop_in_child import LoopCase, LoopTask, LoopTimes
+from core.vocabulary.machine import Reading
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from core.measure.machine.environment import Environment
+from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.workload_job import OfPrograms
 

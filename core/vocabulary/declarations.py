@@ -200,7 +200,7 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     A parameter that has no effect beside the others gets its default, so that requests with the
     same meaning are equal.  Raises InvalidParameter and UnknownName.
     """
-    known = _declaration(cast(type, cls))  # mypy takes no type[P] for hashable
+    known = _declaration(cast("type", cls))  # mypy takes no type[P] for hashable
     checked = known.defaults.copy()
     others: dict[str, object] = {}
     for name, value in values.items():
@@ -247,7 +247,7 @@ def _typed(kind: Kind | None, value: object) -> Value:
 
 def values_of(instance: Any) -> dict[str, Value]:
     """The values of a declaring dataclass's instance by name, in its order, its own ones last."""
-    known = _declaration(cast(type, type(instance)))
+    known = _declaration(cast("type", type(instance)))
     found: dict[str, Value] = {name: getattr(instance, name) for name in known.kinds}
     return found | getattr(instance, known.own.field) if known.own else found
 

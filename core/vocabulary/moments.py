@@ -20,8 +20,8 @@ import msgspec
 from core.language.errors import SessionError
 from core.language.sanitise import MOST_WORKERS, Finite, Name, Natural, Whole
 from core.language.units import Seconds
-from core.measure.machine.readings import Reading
 from core.vocabulary.histogram import inflated
+from core.vocabulary.machine import Reading
 
 MOST_MOMENTS = 8_000_000
 """Of a trial; ten a second for as long as a trial may take are 6 million."""

@@ -10,18 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
-import os
 import re
 import sys
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from core.language.errors import InvalidParameter, Unavailable
-from core.language.sanitise import remember
 from core.language.translation import marked, tr, tr_word, without_thousands
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
-from core.measure.machine.lab_records import lab_secret
-from core.measure.machine.program import command_text
 
 type Value = int | float | str | bool
 type Scale = Literal["linear", "log2", "log10"]
@@ -44,9 +40,7 @@ class Driver:
     @property
     def version(self) -> str:
         """The version that is installed here."""
-        from core.measure.machine.program import (
-            version_of,  # metadata is nothing that a trial's child reads
-        )
+        from core.language.program import version_of
 
         return version_of(self.distribution)
 
@@ -356,53 +350,6 @@ class Secret(_Words):
                 ),
             )
         return value
-
-
-def reveal(reference: str, *, in_header: bool = False) -> str:
-    """The secret behind a reference to one (see `Secret`), kept as `keep_secret` says.
-
-    Raises Unavailable without one, and where `keep_secret` does.
-    """
-    place, _, name = reference.partition(":")
-    found: str | None = None
-    if place == "env":
-        found = os.environ.get(name)
-    elif place == "keyring":
-        import keyring
-
-        found = keyring.get_password(*name.split("/", 1))
-    elif place == "lab":
-        found = lab_secret(name)
-    if found is None:
-        start = command_text("lab", "start", name.partition("/")[0])
-        raise Unavailable(
-            tr("there is no secret at {place}", place=reference),
-            tr("start the server: {command}", command=start)
-            if place == "lab"
-            else tr("set it before the run"),
-        )
-    keep_secret(found, reference, in_header=in_header)
-    return found
-
-
-def keep_secret(secret: str, reference: str, *, in_header: bool = False) -> None:
-    """From now on it is replaced in every text that the process sends, stores or shows.
-
-    Raises Unavailable for one that is to go into a header and that no header takes: drivers put its
-    letters into errors.
-    """
-    remember(secret, reference)
-    if not in_header or (secret.isascii() and secret.isprintable()):
-        return
-    if secret.splitlines() not in ([secret], []):
-        raise Unavailable(
-            tr("the secret at {place} has a line break in it", place=reference),
-            tr("remove it: a token is one line"),
-        )
-    raise Unavailable(
-        tr("the secret at {place} has letters outside ASCII, or of control", place=reference),
-        tr("look for an accent, an odd space or a tab in it"),
-    )
 
 
 type Kind = Integer | Real | Choice | Flag | Text | Location | Secret

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 import struct
+import sys
 import traceback
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +28,6 @@ from typing import Any
 
 from core.language.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
 from core.language.translation import tr, tr_word
-from core.measure.machine.program import may_have_entry_points
 from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.vocabulary.declarations import declared
 from core.vocabulary.parameters import Driver
@@ -378,3 +379,37 @@ def _installed_tables() -> Iterator[ModuleType]:
 
     for point in entry_points(group=_ENTRY_POINTS):
         yield point.load()
+
+
+_METADATA = (".dist-info", ".egg-info")
+
+
+def may_have_entry_points(group: str) -> bool:
+    """False only where no package on the path names the group in its entry points.
+
+    `importlib.metadata` answers exactly.  But to import it, and to have it read every installed
+    package only to find nothing, holds up the start of each trial's child.
+    """
+    return _may_have(group.encode(), tuple(sys.path))
+
+
+@lru_cache
+def _may_have(group: bytes, path: tuple[str, ...]) -> bool:
+    return any(group in text for folder in path for text in _declarations(folder, group))
+
+
+def _declarations(folder: str, group: bytes) -> Iterator[bytes]:
+    """The entry points of the packages in a folder of the path; of an archive it is not known."""
+    try:
+        names = os.listdir(folder or os.curdir)
+    except NotADirectoryError:
+        yield group
+        return
+    except OSError:  # which Python passes over too
+        return
+    for name in names:
+        if name.endswith(_METADATA):
+            try:
+                yield (Path(folder) / name / "entry_points.txt").read_bytes()
+            except OSError:  # it has none
+                continue

@@ -9,12 +9,10 @@ from typing import Any
 
 import msgspec
 
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
-from core.measure.machine.page_cache import Residency, is_proven_cold
 from core.vocabulary.anomalies import Anomalies, anomalies_of
 from core.vocabulary.attempts import counted, replaced
 from core.vocabulary.histogram import Latencies, from_bytes
+from core.vocabulary.machine import Environment, FileSystem, Residency, is_proven_cold
 from core.vocabulary.metrics import metric_named
 from core.vocabulary.moments import most
 from core.vocabulary.slices import Slice

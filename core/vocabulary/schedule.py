@@ -17,11 +17,11 @@ import msgspec
 
 from core.language.sanitise import LARGEST_NUMBER, Name, Natural
 from core.language.units import Seconds
-from core.measure.expected_time import Timing
 from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.timing import Timing
 
 
 class Slot(msgspec.Struct, frozen=True):

@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from core.language.errors import UsageError
 from core.language.sanitise import LARGEST_NUMBER, MOST_WORKERS
-from core.measure.machine.file_system import FileSystem
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.histogram import MOST_COUNTED, from_bytes
 from core.vocabulary.latency_map import unpack
 from core.vocabulary.load import Load
+from core.vocabulary.machine import FileSystem
 from core.vocabulary.moments import Series, are_sound
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result, Trial

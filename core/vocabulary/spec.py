@@ -7,8 +7,6 @@ own words is a command.
 from __future__ import annotations
 
 import itertools
-import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -17,9 +15,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from core.language.errors import SluiceError, UnknownName
-from core.language.sanitise import remembered
 from core.language.translation import marked, one_line, tr, tr_word
-from core.measure.machine.lab_records import lab_secret
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset, digest_of
 from core.vocabulary.declarations import build, declared, has_own, values_of
@@ -81,24 +77,6 @@ def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")
     return tuple(varying)
-
-
-def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
-    """The secrets that the specs refer to and this process knows, each with its reference.
-
-    A keyring is not read, because it can prompt the user.  Others are known
-    once a trial's child has told them: from a keyring, or from a driver's own chain of places.
-    """
-    secrets = dict(remembered())
-    for spec in specs:
-        for value in spec.parameters.values():
-            if not isinstance(value, str):
-                continue
-            if re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
-                secrets[os.environ.get(value.removeprefix("env:"), "")] = value
-            elif re.fullmatch(r"lab:[\w-]+/[\w-]+", value):
-                secrets[lab_secret(value.removeprefix("lab:")) or ""] = value
-    return secrets
 
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
-from core.measure.machine.readings import Reading
-from core.measure.trial.messages import PhaseProgress
+from core.language.sanitise import Name, Whole
+from core.vocabulary.machine import Reading
 from core.vocabulary.moments import Moment
 from core.vocabulary.result import Trial
 from core.vocabulary.spec import RunSpec
+
+
+class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):
+    """A stage began or made progress; `total` 0 = unknown."""
+
+    phase: Name
+    detail: str = ""
+    done: Whole = 0
+    total: Whole = 0
+    unit: str = ""
 
 
 class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started"):

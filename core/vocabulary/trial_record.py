@@ -26,9 +26,7 @@ from core.language.sanitise import (
     WallClock,
     Whole,
 )
-from core.measure.machine.machine_noise import MachineNoise
-from core.measure.machine.page_cache import Residency
-from core.measure.machine.readings import Reading
+from core.vocabulary.machine import MachineNoise, Reading, Residency
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import Cancelled, Complaint, Completed, Outcome, has_throughput
 from core.vocabulary.slices import (

@@ -32,6 +32,7 @@ from typing import IO, Any, cast, override
 
 import msgspec
 
+from core.language.program import sluice_version
 from core.measure.cluster.agent import PERIOD, fitness_of
 from core.measure.cluster.cluster_trial import ClusterTrial
 from core.measure.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
@@ -53,12 +54,11 @@ from core.measure.cluster.node_messages import (
     NodePrepared,
     PrepareNode,
 )
-from core.measure.machine.program import sluice_version
-from core.measure.machine.readings import Reading
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
 from core.measure.trial.trial_value import totals
 from core.vocabulary.dataset import AnyFiles
+from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot

@@ -29,13 +29,13 @@ from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.language.reporting import report_to_nobody
 from core.measure.machine.folders import index_folder
+from core.measure.machine.secrets import reveal
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build
 from core.vocabulary.outcome import Completed
-from core.vocabulary.parameters import reveal
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot

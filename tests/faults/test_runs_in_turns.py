@@ -13,7 +13,6 @@ from running import OPERATIONS, Rig
 from test_deaths import AMID
 
 from core.measure.machine.environment import describe_environment
-from core.measure.machine.machine_noise import MachineNoise
 from core.measure.trial.cancel import Cancel
 from core.run.budget import slots_to_repeat
 from core.run.engine import run
@@ -24,6 +23,7 @@ from core.run.sample_layout import SearchTerms
 from core.run.search_plan import Search
 from core.run.session import Session
 from core.tell.tables.result_tables import tabulate_trials
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Completed, Crashed
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan, Slot

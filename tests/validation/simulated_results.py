@@ -10,8 +10,7 @@ import msgspec
 import numpy as np
 
 from core.judge.statistics.intervals import Floats
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
+from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.result import Result, Trial
 from core.vocabulary.slices import Slice, pack
 from core.vocabulary.spec import RunSpec

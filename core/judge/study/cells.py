@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.language.errors import Unavailable
+from core.language.program import command_text
 from core.language.translation import tr
-from core.measure.machine.program import command_text
 from core.vocabulary.parameters import Value
 
 if TYPE_CHECKING:

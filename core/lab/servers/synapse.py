@@ -20,8 +20,8 @@ import msgspec
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.synapse.stored_files import BOTO3
 from core.language.errors import UsageError
+from core.language.program import command_text
 from core.language.translation import tr
-from core.measure.machine.program import command_text
 from core.vocabulary.declarations import choice, integer, real
 from core.vocabulary.parameters import Driver
 

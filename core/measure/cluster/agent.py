@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.language.errors import DatasetError, SluiceError
+from core.language.program import UNKNOWN, sluice_version
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.measure.cluster import node_messages as messages
@@ -34,7 +35,6 @@ from core.measure.cluster.node_counters import Images
 from core.measure.cluster.node_messages import EventLoop, Message, NodeLine
 from core.measure.machine.machine_name import machine_name
 from core.measure.machine.processor import usable_cores
-from core.measure.machine.program import UNKNOWN, sluice_version
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_process import Listener
 from core.measure.trial.counters import Head
@@ -47,7 +47,7 @@ from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEvent
 
 if TYPE_CHECKING:
-    from core.measure.machine.readings import Reading
+    from core.vocabulary.machine import Reading
     from core.vocabulary.result import Trial
 
 

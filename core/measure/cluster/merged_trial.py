@@ -25,15 +25,15 @@ from core.measure.cluster.node_messages import (
     NodeLine,
     NodePrepared,
 )
-from core.measure.machine.machine_noise import MachineNoise
-from core.measure.machine.page_cache import Residency, the_first
-from core.measure.machine.readings import Reading, known_sum
+from core.measure.machine.page_cache import the_first
+from core.measure.machine.readings import known_sum
+from core.measure.machine.secrets import secrets_of
 from core.measure.trial.child_process import STAGES
 from core.measure.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
 from core.vocabulary.histogram import Histogram, Latencies
+from core.vocabulary.machine import MachineNoise, Reading, Residency
 from core.vocabulary.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
 from core.vocabulary.result import Trial
-from core.vocabulary.spec import secrets_of
 from core.vocabulary.trial_record import NodeFigures, PageCacheProof, WorkerTotals
 
 if TYPE_CHECKING:

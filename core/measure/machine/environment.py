@@ -11,15 +11,14 @@ import resource
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 
-from core.language.sanitise import MOST_CORES, Cores, Finite, Natural
 from core.language.translation import tr
 from core.language.units import show_size
 from core.measure.machine import kernel_files, processor
 from core.measure.machine.descriptors import limits
+from core.vocabulary.machine import Environment
 
 _CONTAINER_FILES = {
     ".dockerenv": "docker",
@@ -76,63 +75,11 @@ def find_virtualisation(root: Path) -> str | None:
 _GIBIBYTE = 1 << 30
 
 
-class Environment(msgspec.Struct, frozen=True, kw_only=True):
-    """Sizes in bytes, frequencies in hertz; None where the platform does not tell."""
-
-    machine_id: str
-    """Identifies the machine without naming it."""
-    os: str
-    kernel: str
-    architecture: str
-    cpu_model: str
-    logical_cores: Cores
-    physical_cores: Cores | None
-    affinity_cores: Cores
-    """Cores this process may run on."""
-    quota_cores: Annotated[float, msgspec.Meta(gt=0, le=MOST_CORES)] | None
-    """Cores' worth of time its control groups allow; None without a quota."""
-    memory_bytes: Natural
-    swap_bytes: Natural
-    swap_used_bytes: Natural
-    cpu_governor: str | None
-    cpu_frequency_low: Natural | None
-    cpu_frequency_high: Natural | None
-    load_average: tuple[Finite, Finite, Finite] | None
-    """Runnable threads over the last 1, 5 and 15 minutes, before anything was run."""
-    container: str | None
-    virtualisation: str | None
-    python: str
-    gil_enabled: bool
-    versions: dict[str, str]
-    """Of the named distributions that are installed."""
-
-    @property
-    def usable_cores(self) -> float:
-        return processor.usable(self.affinity_cores, self.quota_cores)
-
-    @property
-    def machine_text(self) -> str:
-        """`Ryzen 9, 8 cores`."""
-        return f"{self.cpu_model}, {self.cores_text}"
-
-    @property
-    def cores_text(self) -> str:
-        return tr("1 core", "{count:g} cores", count=self.usable_cores)
-
-    @property
-    def overload(self) -> float:
-        """Threads per core that wanted to run before the first trial; 0 where it is unknown.
-
-        It covers the whole machine, as the load does: a job on 4 of 64 cores has neighbours.
-        """
-        return self.load_average[0] / self.logical_cores if self.load_average else 0.0
-
-
 def describe_environment(
     distributions: Iterable[str] = (), *, root: Path = kernel_files.ROOT
 ) -> Environment:
     """The machine as it is now; `root` is where /proc, /sys and /etc are looked for."""
-    from core.measure.machine.program import UNKNOWN, version_of
+    from core.language.program import UNKNOWN, version_of
 
     versions = {name: version_of(name) for name in distributions}
     memory, swap, swap_used = _memory(root)

@@ -11,12 +11,11 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-import msgspec
-
 from core.language.translation import tr
 from core.measure.machine import kernel_files
 from core.measure.machine.kernel_files import Mount, blocks_of, mount_of, mounts
 from core.measure.machine.machine_room import disk_room
+from core.vocabulary.machine import FileSystem
 
 
 def _names(words: str) -> frozenset[str]:
@@ -155,29 +154,6 @@ _PLAIN_OPTIONS = _names(
     "sunit swidth timeo vers wsize"
 )
 _HOMES = frozenset({"home", "Users", "media", "user"})
-
-
-class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
-    """Sizes in bytes; None where the platform does not tell."""
-
-    mount_point: str
-    """With `*` in place of names of users."""
-    device: str
-    """A device below /dev, or a pseudonym: other sources may name hosts and users."""
-    type: str
-    options: tuple[str, ...]
-    """Without those whose values may name hosts, users or secrets."""
-    total_bytes: int
-    """0 where the system does not tell."""
-    free_bytes: int
-    """To this user."""
-    rotational: bool | None
-    """As the kernel has it: virtual disks often claim to rotate."""
-    network: bool
-    encryption: str = ""
-    """What decrypts what comes from its disk, as far as that is seen from here; empty = nothing."""
-    compressed: bool = False
-    """Whether it compresses what is written there, as far as that is seen from here."""
 
 
 def describe_file_system(path: Path, *, root: Path = kernel_files.ROOT) -> FileSystem:

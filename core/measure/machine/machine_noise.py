@@ -18,76 +18,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
-from core.language.sanitise import Finite, Natural
 from core.measure.machine import kernel_files
+from core.vocabulary.machine import MachineNoise, stolen_share
 
 _TICKS = 100
 """A second; the kernel tells the time of the whole machine in these on every platform."""
-
-
-class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
-    """What else the machine did while a trial had the clock; None where the platform is silent."""
-
-    seconds: Finite
-    """For how long the machine was looked at: the trial's turns, or from its start to its end."""
-    cores: Natural
-    """Logical cores of the machine."""
-    others: Finite | None = None
-    """CPU seconds of all processes but the trial's, the servers' and Sluice itself."""
-    servers: Finite = 0.0
-    """CPU seconds of the lab's servers, where the trial asks one of them."""
-    steal: Finite | None = None
-    """CPU seconds that the hypervisor gave to other virtual machines."""
-    own: Finite | None = None
-    """CPU seconds of the trial's processes."""
-    throttles: Natural | None = None
-    """How often a quota stopped the control groups of this process."""
-    throttled: Finite | None = None
-    """Seconds for which it stopped them, summed over their cores."""
-    overheated: Natural | None = None
-    """How often a core slowed down because of heat, from the first look to the last."""
-    load_before: Finite | None = None
-    """Load average over a minute at the first look."""
-    load_after: Finite | None = None
-    """The same at the last look; the trial's own threads are part of it."""
-
-    @property
-    def others_share(self) -> float | None:
-        """Share of the machine's cores that other processes used."""
-        return self._of_cores(self.others)
-
-    @property
-    def steal_share(self) -> float | None:
-        """Share of the machine's cores that the hypervisor took."""
-        return self._of_cores(self.steal)
-
-    @property
-    def throttled_share(self) -> float | None:
-        """Share of the machine's core time for which a quota stopped this process's groups."""
-        return self._of_cores(self.throttled)
-
-    @property
-    def stolen_share(self) -> float:
-        """Share of the core time that all processes wanted which the hypervisor took; 0 = unknown.
-
-        It takes from all alike, so this is also the trial's share.
-        """
-        others = None if self.others is None else self.others + self.servers
-        return stolen_share(self.steal, self.own, others)
-
-    def _of_cores(self, seconds: float | None) -> float | None:
-        whole = self.seconds * self.cores
-        # The machine counts in ticks, which can begin before our seconds do.
-        return min(seconds / whole, 1.0) if seconds is not None and whole > 0 else None
-
-
-def stolen_share(steal: float | None, own: float | None, others: float | None) -> float:
-    """Share of wanted core time that was stolen, from three CPU times; 0 if one is unknown."""
-    if steal is None or own is None or others is None or steal <= 0:
-        return 0.0
-    return steal / (steal + max(own, 0.0) + max(others, 0.0))
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from typing import Any
 
 import msgspec
 
-from core.language.sanitise import Natural
 from core.language.translation import tr
 from core.language.units import show_share
 from core.measure.machine.file_system import IN_MEMORY
 from core.measure.machine.kernel_files import types_by_device
+from core.vocabulary.machine import Problem, Residency
 
 _CHUNK = 1 << 20
 _DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists
@@ -226,16 +226,8 @@ def _libc() -> Any:
     return libc
 
 
-PROVEN_COLD = 0.001
-"""Largest resident share at which a run still counts as cold."""
-
 # Not waiting, should a pipe take the file's place between looking and opening.
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK
-
-
-class Problem(msgspec.Struct, frozen=True):
-    path: str
-    text: str
 
 
 _MOST_PROBLEMS = 20
@@ -249,39 +241,11 @@ def the_first(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     return (*problems[:_MOST_PROBLEMS], Problem("…", f"and {more:,} more"))
 
 
-class Residency(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of some files the page cache holds; files with a problem are left out."""
-
-    files: Natural
-    """Regular files looked at; several names of one file count once."""
-    resident_pages: Natural
-    total_pages: Natural
-    resident_bytes: Natural
-    total_bytes: Natural
-    method: str
-    """`cachestat`, `mincore`, both joined by `+`, or `none` where nothing was asked."""
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def fraction(self) -> float:
-        """Resident share, 0 to 1; 0 where there are no pages."""
-        return self.resident_pages / self.total_pages if self.total_pages else 0.0
-
-
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     descriptor: int
     size: int
     device: int
-
-
-def is_proven_cold(residency: Residency) -> bool:
-    """Whether at most 0.1 % is resident, with every file examined and at least one."""
-    return (
-        residency.files > 0
-        and not residency.problems
-        and residency.resident_pages <= PROVEN_COLD * residency.total_pages
-    )
 
 
 def residency(

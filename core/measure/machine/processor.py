@@ -13,6 +13,7 @@ from core.language.errors import Unavailable
 from core.language.sanitise import MOST_CORES
 from core.language.translation import tr
 from core.measure.machine import kernel_files
+from core.vocabulary.machine import usable
 
 # Where Linux says the model, per architecture: x86, then POWER, s390 and some ARM boards.
 _MODEL_FIELDS = ("model name", "cpu", "Processor", "processor 0", "Model", "Hardware")
@@ -75,11 +76,6 @@ def quota_cores(root: Path) -> float | None:
 def usable_cores() -> float:
     """Cores that this process may keep busy."""
     return usable(affinity_cores(), quota_cores(kernel_files.ROOT))
-
-
-def usable(bound: int, quota: float | None) -> float:
-    """Cores to keep busy of those that a process is bound to, with its quota of their time."""
-    return min(bound, quota or bound)
 
 
 def governor(root: Path) -> str | None:

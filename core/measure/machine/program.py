@@ -9,21 +9,18 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, override
+
+from core.language.program import sluice_version
 
 if TYPE_CHECKING:
     from email.message import Message
     from importlib.metadata import Distribution
 
-FROM_SOURCE = ("python", "-m", "core")
-
-PROGRAM = ("sluice",) if getattr(sys, "frozen", False) else FROM_SOURCE
-"""The packaged program is its own interpreter, so there is no `python` to type."""
 
 _COMMAND = "sluice"
 
@@ -52,16 +49,6 @@ def program_here() -> tuple[str, ...]:
     return ("env", f"PYTHONPATH={root}", *python)
 
 
-def command_text(*arguments: str) -> str:
-    """A command to be shown, such as `python -m core lab start s3`."""
-    return " ".join((*PROGRAM, *arguments))
-
-
-def as_typed_here(text: str) -> str:
-    """The examples in a text, with the program as it is called here."""
-    return text.replace(" ".join(FROM_SOURCE), command_text())
-
-
 def import_path() -> str:
     """Where this process finds modules; an empty entry means the current folder.
 
@@ -73,63 +60,8 @@ def import_path() -> str:
     return os.pathsep.join(path for path in folders if Path(path).exists())
 
 
-_METADATA = (".dist-info", ".egg-info")
-
-
-def may_have_entry_points(group: str) -> bool:
-    """False only where no package on the path names the group in its entry points.
-
-    `importlib.metadata` answers exactly.  But to import it, and to have it read every installed
-    package only to find nothing, holds up the start of each trial's child.
-    """
-    return _may_have(group.encode(), tuple(sys.path))
-
-
-@lru_cache
-def _may_have(group: bytes, path: tuple[str, ...]) -> bool:
-    return any(group in text for folder in path for text in _declarations(folder, group))
-
-
-def _declarations(folder: str, group: bytes) -> Iterator[bytes]:
-    """The entry points of the packages in a folder of the path; of an archive it is not known."""
-    try:
-        names = os.listdir(folder or os.curdir)
-    except NotADirectoryError:
-        yield group
-        return
-    except OSError:  # which Python passes over too
-        return
-    for name in names:
-        if name.endswith(_METADATA):
-            try:
-                yield (Path(folder) / name / "entry_points.txt").read_bytes()
-            except OSError:  # it has none
-                continue
-
-
 COMMIT = "commit.txt"
 """Where a packaged Sluice keeps the commit it was built from, among the resources."""
-
-
-UNKNOWN = "unknown"
-
-
-def sluice_version() -> str:
-    """The installed version; `unknown` where the source is run without being installed."""
-    return version_of("sluice")
-
-
-def version_of(name: str) -> str:
-    """The installed version; `unknown` without the package, or where its metadata is unreadable."""
-    # Half of what `--help` imports, otherwise.
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import distribution as installed
-
-    try:
-        version = installed(name).metadata.get("Version")  # None where it is not readable
-    except (PackageNotFoundError, OSError):
-        version = None
-    return version or UNKNOWN
 
 
 def sluice_build() -> str:

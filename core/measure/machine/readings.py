@@ -7,51 +7,6 @@ from typing import Protocol
 
 import msgspec
 
-from core.language.sanitise import Finite, Natural
-
-
-class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One sample of all living processes of a trial, summed over them.
-
-    Sizes are in bytes, times in seconds. None stands for what the platform cannot tell,
-    and for dear values that were not looked at this time.
-
-    A process that ended leaves every sum but `peak_rss`, so a counter can fall from one
-    reading to the next when `processes` changes. The CPU time and the I/O of a child that
-    its parent has waited for live on in the parent's own figures.
-    """
-
-    at: Finite
-    """Since the trial's clock zero, as given by the caller."""
-    processes: Natural
-    rss: Natural
-    """Pages shared between processes are counted in each of them."""
-    rss_anonymous: Natural | None
-    rss_file: Natural | None
-    peak_rss: Natural | None
-    """Sum of the peaks of all processes seen so far: an upper bound of the joint peak.  Between two
-    looks at what the kernel says of them, the most that was seen."""
-    fds: Natural | None
-    dataset_fds: Natural | None
-    """Open files that lie in the dataset."""
-    threads: Natural
-    cpu_user: Finite
-    cpu_system: Finite
-    read_bytes: Natural | None
-    """Fetched from storage; what the page cache served is not in it."""
-    written_bytes: Natural | None
-    read_chars: Natural | None
-    """Returned by read calls, from wherever. Reads through a memory map are in neither."""
-    written_chars: Natural | None
-    read_calls: Natural | None
-    write_calls: Natural | None
-    switches_voluntary: Natural | None
-    """Context switches of the threads alive now: the thread waited for something."""
-    switches_involuntary: Natural | None
-    """Context switches of the threads alive now: the core was taken away."""
-    queued: Finite | None = None
-    """Seconds that the threads alive now were ready to run while others had the cores."""
-
 
 class InputOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What one process has read and written; fields as in `Reading`."""

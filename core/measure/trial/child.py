@@ -53,7 +53,6 @@ from core.measure.trial.messages import (
     Finished,
     HelperTask,
     Hide,
-    PhaseProgress,
     Ready,
     Survived,
     ToChild,
@@ -70,6 +69,7 @@ from core.measure.trial.worker_threads import Meeting, WorkerGroup, rarely_colle
 from core.vocabulary import registry
 from core.vocabulary.anomalies import HELD_BACK
 from core.vocabulary.declarations import build
+from core.vocabulary.trial_events import PhaseProgress
 from core.vocabulary.workload import Workload
 from core.vocabulary.workload_job import Context, Fault, Job, Step
 

@@ -36,13 +36,13 @@ from core.measure.trial.messages import (
     FromChild,
     HelperDone,
     Hide,
-    PhaseProgress,
     Ready,
     Survived,
     Turned,
     Verified,
     encode_message,
 )
+from core.vocabulary.trial_events import PhaseProgress
 
 if TYPE_CHECKING:
     from core.measure.trial.trial_processes import TrialProcesses

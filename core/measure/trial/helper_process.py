@@ -30,7 +30,6 @@ from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.machine.processes.process_tree import kill_stamped
 from core.measure.machine.processes.supervisor import Supervisor
 from core.measure.machine.processes.survivors import Survivor
-from core.measure.machine.readings import Reading
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shared_files import lock_of, locked
 from core.measure.machine.shortages import shortage
@@ -40,19 +39,13 @@ from core.measure.trial.child_process import ChildProcess
 from core.measure.trial.counters import SharedCounters
 from core.measure.trial.ending_children import LEAST_READ, measures_programs, memory_failure
 from core.measure.trial.leftovers import Leftover, claimed, leftovers
-from core.measure.trial.messages import (
-    Broke,
-    Finished,
-    FromChild,
-    HelperDone,
-    HelperTask,
-    PhaseProgress,
-)
+from core.measure.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask
 from core.measure.trial.trial_value import unstarted
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
+from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import (
     Cancelled,
     Completed,
@@ -65,6 +58,7 @@ from core.vocabulary.outcome import (
 from core.vocabulary.registry import dataset_kind
 from core.vocabulary.schedule import Slot, work_of
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import PhaseProgress
 from core.vocabulary.workload import Workload
 from core.vocabulary.workload_job import Context, Remains
 

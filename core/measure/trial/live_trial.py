@@ -21,9 +21,9 @@ from time import perf_counter_ns
 import msgspec
 
 from core.language.errors import DatasetError, SluiceError
+from core.language.program import command_text
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.measure.machine.program import command_text
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_process import STAGES, Listener
 from core.measure.trial.counters import ENDLESS, Count, Head
@@ -35,14 +35,14 @@ from core.measure.trial.helper_process import (
     silence,
 )
 from core.measure.trial.leftovers import Leftover
-from core.measure.trial.messages import Check, Close, HelperDone, PhaseProgress, Turn
+from core.measure.trial.messages import Check, Close, HelperDone, Turn
 from core.measure.trial.trial_processes import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.measure.trial.windows import run_in_for, window_for
 from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
-from core.vocabulary.trial_events import MomentTaken, TrialEnded, TrialEvent
+from core.vocabulary.trial_events import MomentTaken, PhaseProgress, TrialEnded, TrialEvent
 
 _OVERDUE = 0.5  # s after the end that a short turn should have
 CHECKED = 0.15

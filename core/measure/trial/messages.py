@@ -41,7 +41,7 @@ from typing import Literal
 import msgspec
 
 from core.language.errors import SluiceError
-from core.language.sanitise import Name, Whole, ending, remembered, safe, said
+from core.language.sanitise import Name, ending, remembered, safe, said
 from core.measure.machine.processes.survivors import Survivor
 from core.measure.machine.shortages import shortage
 from core.vocabulary.dataset import Dataset
@@ -49,6 +49,7 @@ from core.vocabulary.load import Load
 from core.vocabulary.outcome import Complaint
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial_events import PhaseProgress
 
 _LONGEST_TRACE = 8000  # characters of its end
 
@@ -110,16 +111,6 @@ class Check(msgspec.Struct, frozen=True, tag="check"):
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
     """Verify the kept results, if anything was measured, and release everything."""
-
-
-class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):
-    """A stage began or made progress; `total` 0 = unknown."""
-
-    phase: Name
-    detail: str = ""
-    done: Whole = 0
-    total: Whole = 0
-    unit: str = ""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.language.units import Seconds
 from core.measure.machine.processor import usable_cores
-from core.measure.machine.readings import Reading
 from core.measure.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
 from core.measure.trial.latest_figures import LatenciesSeen, LatestPercentile, LatestRate, Totals
 from core.vocabulary.histogram import Histogram, to_bytes
 from core.vocabulary.latency_map import LatencyRecorder
+from core.vocabulary.machine import Reading
 from core.vocabulary.moments import Moment, Series
 
 if TYPE_CHECKING:

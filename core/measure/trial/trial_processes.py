@@ -31,7 +31,7 @@ from time import perf_counter_ns
 from core.language.errors import SluiceError
 from core.measure.machine.lab_records import ServersClock
 from core.measure.machine.machine_noise import NoiseMeter
-from core.measure.machine.page_cache import Residency, evict, not_on_disk, residency, warm
+from core.measure.machine.page_cache import evict, not_on_disk, residency, warm
 from core.measure.machine.processes.supervisor import Supervisor
 from core.measure.machine.processor import allowed_cores, require_cores
 from core.measure.machine.sampler import Sampler
@@ -42,14 +42,21 @@ from core.measure.trial.counters import Head, SharedCounters
 from core.measure.trial.data_watch import DataWatch
 from core.measure.trial.ending_children import Grace, Watchdog, shut_down
 from core.measure.trial.leftovers import LeftoverEntry, leftover_of
-from core.measure.trial.messages import Assignment, Close, PhaseProgress
+from core.measure.trial.messages import Assignment, Close
 from core.measure.trial.observer import Observer
 from core.measure.trial.trial_value import unstarted
 from core.measure.trial.windows import TurnLog
+from core.vocabulary.machine import Residency
 from core.vocabulary.outcome import Cancelled, Outcome
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import MomentTaken, PhaseChanged, ReadingTaken, TrialEvent
+from core.vocabulary.trial_events import (
+    MomentTaken,
+    PhaseChanged,
+    PhaseProgress,
+    ReadingTaken,
+    TrialEvent,
+)
 from core.vocabulary.trial_record import PageCacheProof
 
 TICK = 0.1  # s between two looks

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.language.errors import SluiceError
+from core.language.program import version_of
 from core.language.sanitise import safe
 from core.language.translation import marked, tr
 from core.measure.machine.processor import affinity_cores
-from core.measure.machine.program import version_of
+from core.measure.machine.secrets import secrets_of
 from core.measure.machine.shortages import shortage
 from core.measure.trial.child_process import STAGES
 from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
@@ -24,7 +25,7 @@ from core.vocabulary.load import Load
 from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
-from core.vocabulary.spec import RunSpec, secrets_of
+from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_record import WorkerTotals
 from core.vocabulary.workload import Workload
 

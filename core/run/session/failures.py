@@ -24,10 +24,10 @@ from core.language.errors import (
     SessionExists,
     SessionNotKept,
 )
+from core.language.program import command_text, sluice_version
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import Seconds, show_seconds
 from core.measure.machine.folders import is_trouble
-from core.measure.machine.program import command_text, sluice_version
 from core.measure.machine.shortages import reason, shortage
 from core.run.session.schema import FORMAT_VERSION, format_name
 from core.vocabulary.soundness import UnsoundError

@@ -13,11 +13,10 @@ import msgspec
 
 from core.language.errors import SessionError, UsageError
 from core.language.sanitise import Natural, Place, WallClock, Whole, safe
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
 from core.run.session.failures import DamageError
 from core.run.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 from core.vocabulary.histogram import inflated_with_rest
+from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.moments import Series
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan

@@ -18,9 +18,8 @@ from typing import Any
 import msgspec
 
 from core.language.errors import SessionError
+from core.language.program import sluice_version
 from core.language.translation import tr
-from core.measure.machine.environment import Environment
-from core.measure.machine.program import sluice_version
 from core.run.session.connections import (
     PrivateCopy,
     check_path,
@@ -43,6 +42,7 @@ from core.run.session.rows import (
 )
 from core.run.session.schema import FORMAT_VERSION
 from core.vocabulary.load import Load
+from core.vocabulary.machine import Environment
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan
 from core.vocabulary.soundness import check_trial

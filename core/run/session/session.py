@@ -13,11 +13,10 @@ from typing import Self
 import msgspec
 
 from core.language.errors import DamagedSession, SessionError
+from core.language.program import sluice_version
 from core.language.sanitise import safe
 from core.language.units import Seconds
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
-from core.measure.machine.program import sluice_version
+from core.measure.machine.secrets import secrets_of
 from core.run.session import rows
 from core.run.session.connections import ReadOnly, Writable, copy_file, create_file
 from core.run.session.failures import UNREADABLE, explaining_sqlite, remark_on, too_new
@@ -25,10 +24,11 @@ from core.run.session.readable_trial import readable
 from core.run.session.rows import How, Note, Reader, Run, insert
 from core.run.session.schema import format_of
 from core.vocabulary.attempts import without_superseded
+from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.result import Result, Trial, collect
 from core.vocabulary.schedule import Plan, Slot
-from core.vocabulary.spec import RunSpec, secrets_of
+from core.vocabulary.spec import RunSpec
 
 type Clock = Callable[[], float]
 

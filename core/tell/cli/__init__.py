@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from core.language.errors import SluiceError, UsageError
-from core.measure.machine.program import as_typed_here, command_text
+from core.language.program import as_typed_here, command_text
 from core.tell.cli.terminal import guarded, say, say_lines, say_on_stderr
 
 INTERRUPTED = 130

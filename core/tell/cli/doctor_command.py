@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from core.language.errors import Unavailable, UnknownName
+from core.language.program import UNKNOWN
 from core.language.units import show_seconds, show_size
 from core.measure.machine.descriptors import descriptors
 from core.measure.machine.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
@@ -27,23 +28,23 @@ from core.measure.machine.folders import (
 )
 from core.measure.machine.machine_room import disk_room, group_memory, group_processes, memory_room
 from core.measure.machine.other_programs import WatchOthers
-from core.measure.machine.page_cache import evict, is_proven_cold
+from core.measure.machine.page_cache import evict
 from core.measure.machine.processes.process_tree import end_all
 from core.measure.machine.processes.survivors import survivors
-from core.measure.machine.program import UNKNOWN
 from core.measure.machine.shortages import reason
 from core.measure.trial.cancel import cancelled_by_signal
 from core.measure.trial.helper_process import RemovedLeftover, remove_leftovers
 from core.measure.trial.leftovers import Leftover, claimed
 from core.measure.trial.leftovers import leftovers as found_leftovers
-from core.measure.trial.messages import PhaseProgress
 from core.tell.cli.flags import json_option
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_columns
 from core.tell.cli.terminal_results import print_rows
 from core.vocabulary import registry
 from core.vocabulary.dataset import location_of
 from core.vocabulary.declarations import declared
+from core.vocabulary.machine import is_proven_cold
 from core.vocabulary.parameters import Choice, Driver
+from core.vocabulary.trial_events import PhaseProgress
 
 if TYPE_CHECKING:
     from core.selfcheck.cost import CheckReport

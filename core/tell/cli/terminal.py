@@ -96,7 +96,7 @@ class Outlet:
             with suppress(OSError, ValueError):
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 try:
-                    os.dup2(nowhere, cast(TextIO, self._stream).fileno())
+                    os.dup2(nowhere, cast("TextIO", self._stream).fileno())
                 finally:
                     os.close(nowhere)
 
@@ -106,7 +106,7 @@ class _Bytes:
         self._outlet, self._stream = outlet, stream
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(cast(TextIO, self._stream).buffer, name)
+        return getattr(cast("TextIO", self._stream).buffer, name)
 
     def write(self, data: bytes, /) -> int:
         if self._stream is None:
@@ -144,7 +144,7 @@ def guarded() -> Iterator[Callable[[int], int]]:
     """
     before = sys.stdout, sys.stderr
     printed, told = Outlet(sys.stdout), Outlet(sys.stderr)
-    sys.stdout, sys.stderr = cast(TextIO, printed), cast(TextIO, told)
+    sys.stdout, sys.stderr = cast("TextIO", printed), cast("TextIO", told)
 
     def judged(code: int) -> int:
         printed.flush()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.language.errors import InvalidParameter, UsageError
+from core.language.program import PROGRAM, command_text
 from core.language.translation import one_line, tr
 from core.language.units import (
     Seconds,
@@ -33,7 +34,6 @@ from core.measure.machine.other_programs import (
     WatchOthers,
     until_quiet,
 )
-from core.measure.machine.program import PROGRAM, command_text
 from core.measure.plain_reads import without_bare_files
 from core.run.events import Consumer, Decided, Event, Explained
 from core.run.request import Request

@@ -20,9 +20,9 @@ from core.language.errors import UnknownName, UsageError
 from core.language.sanitise import safe
 from core.language.translation import tr, translated_by
 from core.measure.machine.folders import unwritten
+from core.measure.machine.secrets import secrets_of
 from core.measure.machine.shared_files import put_in_place
 from core.vocabulary.parameters import Driver
-from core.vocabulary.spec import secrets_of
 
 if TYPE_CHECKING:
     from core.vocabulary.result import Result

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from core.language.errors import UsageError
+from core.language.program import sluice_version
 from core.language.translation import escaped_json
-from core.measure.machine.program import sluice_version
 from core.vocabulary.metrics import METRICS, counters_of
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import ending

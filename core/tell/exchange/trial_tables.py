@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from core.language.program import sluice_version
 from core.language.sanitise import safe
 from core.language.translation import one_line
-from core.measure.machine.program import sluice_version
+from core.measure.machine.secrets import secrets_of
 from core.tell.tables.result_tables import caption, summarise
 from core.vocabulary.attempts import is_disturbed
 from core.vocabulary.declarations import declared
@@ -30,7 +31,6 @@ from core.vocabulary.metrics import counters_of, metrics_in
 from core.vocabulary.outcome import Cancelled, ending_in
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result, Trial
-from core.vocabulary.spec import secrets_of
 
 if TYPE_CHECKING:
     from core.tell.tables.table import Table

@@ -25,9 +25,9 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
+from core.language.program import sluice_version
 from core.language.translation import one_line, translated_by
 from core.measure.machine.folders import cache_folder, make_private, resources_folder
-from core.measure.machine.program import sluice_version
 from core.run.session import Session
 from core.tell.exchange import write_whole
 from core.tell.report.report_content import Report, report_of, report_of_results

@@ -19,6 +19,7 @@ from core.language.sanitise import safe
 from core.language.translation import capitalised, tr
 from core.language.units import show_count, show_seconds, show_share, show_size
 from core.measure.machine.environment import lasting
+from core.measure.machine.secrets import secrets_of
 from core.measure.plain_reads import without_bare_files
 from core.run.session import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, progress_of
@@ -26,7 +27,6 @@ from core.tell.tables.result_tables import first_cell
 from core.vocabulary.metrics import leading
 from core.vocabulary.outcome import ending
 from core.vocabulary.result import Result, Trial
-from core.vocabulary.spec import secrets_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,6 @@ from core.judge.diagnosis import diagnose_all
 from core.judge.verdict import Diagnosis
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
-from core.measure.machine.environment import Environment
-from core.measure.machine.file_system import FileSystem
 from core.measure.plain_reads import without_bare_files
 from core.run.session import Run
 from core.tell.report import report_tables
@@ -28,6 +26,7 @@ from core.tell.report.report_content import (
 )
 from core.tell.report.report_tables import Grid, moment
 from core.tell.result_figures import names_by_digest
+from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.result import Result
 
 type Details = tuple[tuple[str, str], ...]

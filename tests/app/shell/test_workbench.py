@@ -17,7 +17,8 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session
 from core.desk.prepared import Opened
-from core.measure.machine.program import PROGRAM, program_here
+from core.language.program import PROGRAM
+from core.measure.machine.program import program_here
 from core.tell.exchange import FORMATS
 from core.vocabulary.outcome import Cancelled, Completed
 

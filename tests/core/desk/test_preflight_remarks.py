@@ -15,8 +15,9 @@ import pytest
 
 from core import Act, Axis, Inspection, Preflight, Request
 from core.language.units import show_at_most
-from core.measure.machine.file_system import FileSystem, describe_file_system
+from core.measure.machine.file_system import describe_file_system
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.machine import FileSystem
 
 
 @pytest.fixture

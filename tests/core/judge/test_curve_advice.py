@@ -11,10 +11,10 @@ import pytest
 from core.desk.comparisons import standings
 from core.judge.advice import Advice
 from core.judge.advisor import advise
-from core.measure.machine.machine_noise import MachineNoise
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import print_advice
 from core.tell.result_figures import throughput_figure
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.result import Result
 from core.vocabulary.workload_job import OfPrograms
 

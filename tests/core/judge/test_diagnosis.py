@@ -11,7 +11,7 @@ import pytest
 from core.judge.diagnosis import diagnose, diagnose_all, probe
 from core.judge.diagnosis.facts import facts_of
 from core.judge.verdict import Cause, Confidence
-from core.measure.machine.machine_noise import MachineNoise
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Failed
 from core.vocabulary.result import Result
 from core.vocabulary.trial_record import PageCacheProof

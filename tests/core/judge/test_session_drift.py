@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from core.judge.comparison import past_of
-from core.measure.machine.environment import Environment
 from core.measure.machine.folders import sessions_folder
 from core.run.session import Session
 from core.run.session.past_results import earlier_results
+from core.vocabulary.machine import Environment
 from core.vocabulary.result import Result
 
 STEADY = (1000.0, 1010.0, 990.0)

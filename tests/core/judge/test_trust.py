@@ -15,10 +15,8 @@ from core.judge.advisor import advise
 from core.judge.comparison import compare
 from core.judge.trust import doubts_about, outdone_in_bytes, wrong_in
 from core.judge.verdict import Doubt, VerdictKind, mood_of
-from core.measure.machine.environment import Environment
-from core.measure.machine.machine_noise import MachineNoise
-from core.measure.machine.readings import Reading
 from core.vocabulary.attempts import taken_by_others
+from core.vocabulary.machine import Environment, MachineNoise, Reading
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.result import Result, Trial
 

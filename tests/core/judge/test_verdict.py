@@ -13,7 +13,7 @@ from core.judge.estimation import Past
 from core.judge.pairs import Difference
 from core.judge.verdict import Verdict, VerdictKind
 from core.language.errors import UsageError
-from core.measure.machine.page_cache import Problem, Residency
+from core.vocabulary.machine import Problem, Residency
 from core.vocabulary.outcome import Crashed
 from core.vocabulary.result import Result
 from core.vocabulary.trial_record import PageCacheProof

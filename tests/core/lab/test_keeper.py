@@ -35,7 +35,7 @@ from core.lab.server_processes import RunningServer
 from core.language.errors import Unavailable
 from core.measure.machine.lab_records import lab_credentials
 from core.measure.machine.processes.supervisor import Supervisor
-from core.vocabulary.parameters import reveal
+from core.measure.machine.secrets import reveal
 
 AWKWARD = [
     "wrong",
@@ -165,7 +165,7 @@ def test_that_a_server_whose_client_waits_for_ever_is_asked_once_and_does_not_an
     with closing(Supervisor()) as supervisor:
         server = Server(commands=(), ready=ready, address="rigged://")
         running = RunningServer(
-            server, supervisor, site=cast(Site, None), secrets={}, tell_ended=lambda: None
+            server, supervisor, site=cast("Site", None), secrets={}, tell_ended=lambda: None
         )
         assert [running.answers(0.01) for _ in range(3)] == [False] * 3
         assert asks == 1

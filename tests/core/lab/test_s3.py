@@ -18,8 +18,8 @@ from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
 from core.lab.servers import s3
+from core.measure.machine.secrets import reveal
 from core.tell.cli import main
-from core.vocabulary.parameters import reveal
 
 pytestmark = pytest.mark.lab("s3")
 

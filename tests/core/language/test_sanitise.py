@@ -30,10 +30,10 @@ from core.language.sanitise import (
     storable,
 )
 from core.language.translation import one_line
+from core.measure.machine.secrets import secrets_of
 from core.run.session import Session
 from core.vocabulary.outcome import Complaint, Failed
 from core.vocabulary.result import Trial
-from core.vocabulary.spec import secrets_of
 
 pytestmark = pytest.mark.quick
 

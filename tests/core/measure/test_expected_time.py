@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.expected_time import Timing, foreseen
+from core.measure.expected_time import foreseen
 from core.measure.machine.descriptors import descriptor_limit
 from core.run.request import Request
 from core.run.task import task_of
@@ -19,6 +19,7 @@ from core.vocabulary.load import Load
 from core.vocabulary.schedule import BLOCKS, shortened
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specify import specify
+from core.vocabulary.timing import Timing
 
 pytestmark = pytest.mark.quick
 

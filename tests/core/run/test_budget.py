@@ -18,13 +18,13 @@ from core.judge.study.judge_claims import cells_needing_trials
 from core.judge.study.preset import Study, load_study
 from core.judge.verdict import VerdictKind
 from core.measure.local_datasets import find_dataset
-from core.measure.machine.machine_noise import MachineNoise
 from core.measure.trial.cancel import Cancel
 from core.run.budget import Budget, questions_of
 from core.run.engine import run
 from core.run.events import Decided, Event, RunEnded, RunPlanned
 from core.run.request import Request
 from core.run.task import task_of
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.result import Result, Trial, collect
 from core.vocabulary.schedule import MOST_BLOCKS, Plan, Slot

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.machine.machine_noise import MachineNoise
 from core.run.budget import slots_to_repeat
 from core.vocabulary.attempts import counted, is_disturbed
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan, Slot

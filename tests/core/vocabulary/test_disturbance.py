@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from core.judge.estimation import typical
 from core.judge.how_measured import describe_measuring
-from core.measure.machine.machine_noise import MachineNoise
 from core.run.session import Session
 from core.tell.exchange import format_named
 from core.tell.exchange.json_format import parse_json
@@ -31,6 +30,7 @@ from core.vocabulary.attempts import (
     replaced,
     taken_by_others,
 )
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Crashed, Outcome, ending, ending_in
 from core.vocabulary.result import Trial
 

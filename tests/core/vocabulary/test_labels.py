@@ -11,12 +11,12 @@ from core.judge.comparison import compare_all
 from core.judge.diagnosis import diagnose
 from core.judge.pairs import match
 from core.judge.verdict import Cause
-from core.measure.machine.readings import Reading
 from core.tell.card_text import sum_up
 from core.tell.result_figures import result_curves
 from core.vocabulary import registry
 from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
+from core.vocabulary.machine import Reading
 from core.vocabulary.parameters import Integer, Real
 from core.vocabulary.result import Result
 from core.vocabulary.spec import (

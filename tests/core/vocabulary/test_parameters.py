@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from core.language import sanitise
 from core.language.errors import InvalidParameter, Unavailable, UnknownName
 from core.measure.machine.lab_records import write_lab_credentials
+from core.measure.machine.secrets import reveal, secrets_of
 from core.vocabulary.declarations import (
     build,
     choice,
@@ -42,9 +43,7 @@ from core.vocabulary.parameters import (
     Real,
     Secret,
     Text,
-    reveal,
 )
-from core.vocabulary.spec import secrets_of
 
 pytestmark = pytest.mark.quick
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.language.errors import DatasetError, SluiceError, Unavailable
-from core.measure.machine.machine_noise import MachineNoise, stolen_share
 from core.measure.trial.trial_value import doubt_about
+from core.vocabulary.machine import MachineNoise, stolen_share
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.outcome import Failed, describe, ending_of, share_refused
 from core.vocabulary.result import Trial

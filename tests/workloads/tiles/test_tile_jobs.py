@@ -17,8 +17,8 @@ from store_conformance import Site
 
 from core.language.errors import InvalidParameter
 from core.language.reporting import report_to_nobody
+from core.measure.machine.secrets import reveal
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.parameters import reveal
 from core.vocabulary.registry import open_dataset
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer

@@ -22,10 +22,10 @@ from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
 from core.measure.machine.lab_records import lab_credentials
+from core.measure.machine.secrets import reveal
 from core.measure.trial.leftovers import leftovers
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import Crashed, Failed, TimedOut
-from core.vocabulary.parameters import reveal
 
 pytestmark = [
     pytest.mark.lab("synapse"),

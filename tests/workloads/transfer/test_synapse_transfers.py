@@ -14,8 +14,8 @@ from transferring import Counting, new_mark, open_transfer, performed, remote_of
 
 from core.language.errors import DatasetError, SluiceError
 from core.language.reporting import report_to_nobody
+from core.measure.machine.secrets import reveal
 from core.vocabulary.declarations import build
-from core.vocabulary.parameters import reveal
 from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
 from workloads.transfer.synapse_service import FOLDER, SynapseService, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -53,10 +53,10 @@ from core.measure.machine.processes.running_program import (
 )
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
 from core.measure.machine.processes.survivors import Survivor, running_process
-from core.measure.machine.readings import Reading
 from core.measure.machine.removal import remove_tree
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shortages import limit_behind
+from core.vocabulary.machine import Reading
 
 _FIRST_LOOK: Seconds = 0.01
 _BETWEEN_LOOKS: Seconds = 0.02

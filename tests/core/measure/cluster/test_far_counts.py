@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from dask_cluster import Far
 
-from core.measure.machine.readings import Reading
 from core.measure.trial.cancel import Cancel
 from core.vocabulary.histogram import from_bytes, merged
+from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
 from core.vocabulary.result import Trial
 from core.vocabulary.trial_events import MomentTaken, TrialEvent

@@ -25,7 +25,6 @@ from core.measure.cluster.node_counters import (
     offset_of,
 )
 from core.measure.cluster.node_messages import EventLoop
-from core.measure.machine.page_cache import Problem, Residency
 from core.measure.trial.counters import (
     COUNTS,
     TALLIED,
@@ -35,6 +34,7 @@ from core.measure.trial.counters import (
     State,
     doubles,
 )
+from core.vocabulary.machine import Problem, Residency
 from core.vocabulary.trial_record import WorkerTotals
 
 AHEAD = 500

@@ -27,9 +27,9 @@ from core.measure.machine.processes import command_run
 from core.measure.machine.processes.command_run import Command, Commands, Peaks, Ran
 from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
 from core.measure.machine.processes.survivors import running_process, survivors, write_down
-from core.measure.machine.readings import Reading
 from core.measure.machine.sampler import Sampler
 from core.tell.cli import main
+from core.vocabulary.machine import Reading
 
 MARK = f"test-{os.getpid()}"
 

@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from core.measure.machine.environment import (
-    Environment,
     ResourceLimits,
     describe_environment,
     describe_limits,
@@ -21,6 +20,7 @@ from core.measure.machine.environment import (
     warnings,
 )
 from core.measure.machine.file_system import describe_file_system
+from core.vocabulary.machine import Environment
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 

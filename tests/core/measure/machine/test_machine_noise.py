@@ -10,12 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.machine.machine_noise import (
-    MachineCounters,
-    MachineNoise,
-    NoiseMeter,
-    look_at_machine,
-)
+from core.measure.machine.machine_noise import MachineCounters, NoiseMeter, look_at_machine
+from core.vocabulary.machine import MachineNoise
 
 pytestmark = pytest.mark.quick
 

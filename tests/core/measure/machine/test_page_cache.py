@@ -20,17 +20,15 @@ from scarcity import as_ordinary_user
 from core.measure.machine.page_cache import (
     CountPages,
     Evicted,
-    Problem,
-    Residency,
     Warmed,
     counting_methods,
     evict,
-    is_proven_cold,
     not_on_disk,
     page_size,
     residency,
     warm,
 )
+from core.vocabulary.machine import Problem, Residency, is_proven_cold
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs the calls of Linux")
 METHODS = list(counting_methods())

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.language.program import UNKNOWN, version_of
 from core.measure.machine.environment import describe_environment
-from core.measure.machine.program import UNKNOWN, may_have_entry_points, sluice_commit, version_of
+from core.measure.machine.program import sluice_commit
 from core.tell.cli import main
+from core.vocabulary.registry import may_have_entry_points
 
 FROZEN = "import sys; sys.frozen = True\nfrom core.tell.cli import main\nsys.exit(main({!r}))"
 

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.measure.machine.observed_process import open_linux_process, open_psutil_process
-from core.measure.machine.readings import Process, ProcessSample, ProcessTotals, Reading
+from core.measure.machine.readings import Process, ProcessSample, ProcessTotals
 from core.measure.machine.sampler import CREDIT_SECONDS, OpenProcess, Sampler, SamplingBudget
+from core.vocabulary.machine import Reading
 
 if sys.platform == "linux":
     PLATFORMS = [open_linux_process, open_psutil_process]

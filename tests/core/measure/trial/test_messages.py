@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from core.language.sanitise import remember
-from core.measure.trial.messages import HelperTask, PhaseProgress, encode_message
+from core.measure.trial.messages import HelperTask, encode_message
+from core.vocabulary.trial_events import PhaseProgress
 
 pytestmark = pytest.mark.quick
 

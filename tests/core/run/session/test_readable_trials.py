@@ -10,8 +10,8 @@ import building
 import msgspec
 import pytest
 
-from core.measure.machine.machine_noise import MachineNoise
 from core.run.session import Session
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.moments import Moment
 from core.vocabulary.result import Trial
 

@@ -17,10 +17,10 @@ import pytest
 
 from core.judge.estimation import typical
 from core.language.errors import SessionError
-from core.measure.machine.machine_noise import MachineNoise
 from core.run.session import FORMAT_VERSION, Session, rows
 from core.run.session.past_results import past_results
 from core.run.session.schema import APPLICATION_ID
+from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from parsing import parsed
 
-from core.measure.machine.program import PROGRAM
+from core.language.program import PROGRAM
 from core.run.request import Request
 from core.run.session import Session
 from core.tell.cli import main

@@ -1,0 +1,46 @@
+"""How this program is called here, and which version it is.
+
+Every child of a trial comes by this module, so what takes long to import is imported where it is
+needed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+FROM_SOURCE = ("python", "-m", "core")
+
+
+PROGRAM = ("sluice",) if getattr(sys, "frozen", False) else FROM_SOURCE
+"""The packaged program is its own interpreter, so there is no `python` to type."""
+
+
+def command_text(*arguments: str) -> str:
+    """A command to be shown, such as `python -m core lab start s3`."""
+    return " ".join((*PROGRAM, *arguments))
+
+
+def as_typed_here(text: str) -> str:
+    """The examples in a text, with the program as it is called here."""
+    return text.replace(" ".join(FROM_SOURCE), command_text())
+
+
+UNKNOWN = "unknown"
+
+
+def sluice_version() -> str:
+    """The installed version; `unknown` where the source is run without being installed."""
+    return version_of("sluice")
+
+
+def version_of(name: str) -> str:
+    """The installed version; `unknown` without the package, or where its metadata is unreadable."""
+    # Half of what `--help` imports, otherwise.
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import distribution as installed
+
+    try:
+        version = installed(name).metadata.get("Version")  # None where it is not readable
+    except (PackageNotFoundError, OSError):
+        version = None
+    return version or UNKNOWN
