@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.setup.form_history import FormHistory
     from app.shell.plan_consent import PlanConsent
-    from app.shell.report import Reports
+    from app.shell.report_window import Reports
     from app.shell.window_parts import WindowParts
     from core import Event, Format, NextStep, Prepared, Request, Result, RunProgress, Shown
 

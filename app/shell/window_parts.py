@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.setup.setup_panel import FORM_SIDES, SetupPanel
 from app.shell.bars import CommandLine, TopBar
-from app.shell.preflight import PreflightStrip
+from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
 from app.style import dialogs
 from app.style.labels import as_tip

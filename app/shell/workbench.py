@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 
 from app.setup.form_history import FormHistory
+from app.shell.before_start import BeforeStart
 from app.shell.plan_consent import PlanConsent
-from app.shell.preflight import BeforeStart
-from app.shell.report import Reports
+from app.shell.report_window import Reports
 from app.shell.run import RunActions, StepActions
 from app.shell.sessions import AllRuns, Sessions
 from app.shell.window_parts import WindowParts

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 from workload_box import ask
 
-from app.shell.report import ReportWindow
+from app.shell.report_window import ReportWindow
 from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session
@@ -269,7 +269,7 @@ def test_that_the_report_of_a_run_is_one_button_away(
         opened.append(Path(url.toLocalFile()))
         return True
 
-    monkeypatch.setattr("app.shell.report.QDesktopServices.openUrl", open_url)
+    monkeypatch.setattr("app.shell.report_window.QDesktopServices.openUrl", open_url)
     workbench.sessions.open(kept_as_open(tmp_path / "open.sluice", data))
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("report")

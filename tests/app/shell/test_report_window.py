@@ -13,7 +13,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.shell.report import ReportWindow, fill
+from app.shell.report_window import ReportWindow, fill
 from core import Paper
 
 SVG = (
@@ -122,6 +122,6 @@ def test_that_the_browser_gets_the_page_with_all_trials(
         opened.append(url.toLocalFile())
         return True
 
-    monkeypatch.setattr("app.shell.report.QDesktopServices.openUrl", open_url)
+    monkeypatch.setattr("app.shell.report_window.QDesktopServices.openUrl", open_url)
     shown.browser_button.click()
     assert opened == [str(tmp_path / "a day.html")]
