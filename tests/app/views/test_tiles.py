@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
-from app.views.running_trial import PhaseStrip
+from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
 from core import Event, RunProgress
