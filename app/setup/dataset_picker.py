@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, override
+from typing import override
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
@@ -21,29 +22,26 @@ from PySide6.QtWidgets import (
 )
 
 from app.style import dialogs
-from app.style.labels import ClippedLabel, as_tip, restyle
+from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
 from app.work.held_session import Recent
 from app.work.question import Pace, Question
 from core import Inspection, SampleData, SluiceError, expanded, show
 
-if TYPE_CHECKING:
-    from core import ReportProgress
-
-_KEPT = 8
+_MOST_RECENT = 8
 _MARGIN = 2
 """Pixels that Qt leaves beside the text of a field."""
 _GAP = 8
 
 
 class DatasetPicker(QFrame):
-    """Shows what was recognised at a place; another thread does all the looking."""
+    """Shows what was recognised at a place; another thread looks at it."""
 
     changed = Signal()
 
     def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
         super().__init__()
         self.setProperty("part", "pick")
-        self._used = Recent(settings, "datasets", _KEPT)
+        self._used = Recent(settings, "datasets", _MOST_RECENT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
         self.sample_size = ""
@@ -66,17 +64,15 @@ class DatasetPicker(QFrame):
         self._sample.setToolTip(
             self.tr("Generate data that this workload can read, in Sluice's cache")
         )
-        self._told = ClippedLabel("small", 3, fixed=True)  # so that nothing below it moves
-        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._told.setText(self.tr("Nothing chosen yet."))
-        self._told.setAccessibleName(self.tr("What is known of the dataset"))
+        self._summary = ClippedLabel("small", 3, fixed=True)  # so that nothing below it moves
+        self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._summary.setText(self.tr("Nothing chosen yet."))
+        self._summary.setAccessibleName(self.tr("What is known of the dataset"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress of making the sample"))
         self._progress.setProperty("part", "thin")
-        kept = self._progress.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self._progress.setSizePolicy(kept)
+        keep_room(self._progress)
         self._progress.hide()
         self._lay_out()
         self._connect()
@@ -92,23 +88,24 @@ class DatasetPicker(QFrame):
         column.addWidget(self._place)
         column.addLayout(row)
         column.addWidget(self._progress)
-        column.addWidget(self._told)
+        column.addWidget(self._summary)
 
     def _connect(self) -> None:
         self._place.returnPressed.connect(self._take_typed)
-        self._place.editingFinished.connect(self._take_left)
+        self._place.editingFinished.connect(self._leave_field)
         self._sample.clicked.connect(self.make_sample)
         self._looking.answered.connect(self._take_look)
         self._looking.refused.connect(self._take_refusal)
-        self._looking.told.connect(self._show_looking)
+        looking = self.tr("Looking… {}")  # thousands of files take a while
+        self._looking.progressed.connect(lambda doing, *_: self._say(looking.format(doing)))
         self._making.answered.connect(self._take_sample)
-        self._making.refused.connect(self._done_making)
-        self._making.told.connect(self._show_making)
+        self._making.refused.connect(self._end_making)
+        self._making.progressed.connect(self._show_making)
 
     def set_workload(self, workload: str, study: str = "") -> None:
         """Set the workload and look again: it can read the same place as something else.
 
-        `study`: the one whose sample is made, where there is one.
+        `study`: the one whose sample is made; empty where the question is the user's own.
         """
         self._study = study
         if not self._making.asking:
@@ -141,7 +138,7 @@ class DatasetPicker(QFrame):
         """Generate a sample for the workload, or find an existing one; a second call stops it."""
         if self._making.asking:
             self._making.drop()
-            self._done_making(self.tr("Stopped."))
+            self._end_making(self.tr("Stopped."))
             return
         workload, study = self._workload, self._study
         self._pace.begin()
@@ -149,7 +146,7 @@ class DatasetPicker(QFrame):
         self._progress.setRange(0, 0)
         self._progress.show()
         self._say(self.tr("Making a sample…"))
-        self._making.ask(lambda report: _sample_path(workload, study, report))
+        self._making.ask(lambda report: SampleData(workload, study).make(report).path)
 
     def _take_typed(self) -> None:
         self._place.setModified(False)
@@ -157,11 +154,8 @@ class DatasetPicker(QFrame):
         if text and (self.look is None or Path(text) != self.look.dataset.path):
             self.choose(expanded(text))
 
-    def _take_left(self) -> None:
-        """The keys left the field; where nothing was typed, there is nothing to look at again.
-
-        They leave it as the window closes, too, and then nobody would see what is there.
-        """
+    def _leave_field(self) -> None:
+        """Look at what was typed, unless the window closes, which takes the focus away too."""
         if self._place.isModified() and not self.window().isHidden():
             self._take_typed()
 
@@ -169,13 +163,9 @@ class DatasetPicker(QFrame):
         self.look, self.problem = look, ""
         self._say(look.sentence())
         facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())
-        self._told.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
+        self._summary.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
         self._used.add(look.dataset.path)
         self.changed.emit()
-
-    def _show_looking(self, doing: str, *_: int) -> None:
-        """Say that it goes on: thousands of files take a while."""
-        self._say(self.tr("Looking… {}").format(doing))
 
     def _take_refusal(self, reason: str) -> None:
         self.look, self.problem = None, reason
@@ -184,25 +174,27 @@ class DatasetPicker(QFrame):
         self.changed.emit()
 
     def _take_sample(self, path: Path) -> None:
-        self._done_making("")
+        self._end_making("")
         self.choose(path)
 
-    def _done_making(self, said: str) -> None:
+    def _end_making(self, text: str) -> None:
         self._progress.hide()
         self._name_sample(self._workload)
-        self._say(said)
+        self._say(text)
 
     def _name_sample(self, workload: str) -> None:
         """Say on the button what the sample takes on disk."""
-        room = _sample_room(workload, self._study)
+        room = 0
+        with suppress(SluiceError):  # there is no sample
+            room = SampleData(workload, self._study).room()
         self.sample_size = show(room, "bytes") if room else ""
-        told = self.tr("Sample data · {}").format(self.sample_size)
-        self._sample.setText(told if room else self.tr("Sample data"))
+        text = self.tr("Sample data · {}").format(self.sample_size)
+        self._sample.setText(text if room else self.tr("Sample data"))
         if self.look is None and not self._place.text():
             self.problem = self._wish()
 
     def _wish(self) -> str:
-        """What is missing while no place is named, and what a sample would take on disk."""
+        """What the user is to do while no place is named, with a sample's size on disk."""
         if self.sample_size:
             return self.tr("choose a dataset, or make a sample ({})").format(self.sample_size)
         return self.tr("choose a dataset, or make a sample")
@@ -210,11 +202,11 @@ class DatasetPicker(QFrame):
     def _show_making(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-        self._say(self._pace.said(doing, done, total))
+        self._say(self._pace.sentence(doing, done, total))
 
     def _say(self, text: str, part: str = "small") -> None:
-        self._told.setText(text)
-        restyle(self._told, "part", part)
+        self._summary.setText(text)
+        restyle(self._summary, "part", part)
 
     def recent(self) -> list[Path]:
         """The places that were used before, the newest first."""
@@ -231,7 +223,7 @@ class DatasetPicker(QFrame):
 
 
 class PathField(QLineEdit):
-    """Shows the name and then its folder, with an ellipsis within that; who edits sees the path."""
+    """Shows the name and then its folder, with an ellipsis within; while edited, the path."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -244,13 +236,13 @@ class PathField(QLineEdit):
         self._edited = False
         self.setText(str(path))
 
-    def shown(self, width: int) -> tuple[str, str]:
-        """The name and the folder as they are shown in so many pixels."""
+    def elided(self, width: int) -> tuple[str, str]:
+        """The name and the folder as they fit into so many pixels."""
         path, metrics = Path(self.text()), self.fontMetrics()
         name = metrics.elidedText(path.name or str(path), Qt.TextElideMode.ElideMiddle, width)
-        rest = width - metrics.horizontalAdvance(name) - _GAP
+        room = max(width - metrics.horizontalAdvance(name) - _GAP, 0)
         folder = str(path.parent) if path.name else ""
-        return name, metrics.elidedText(folder, Qt.TextElideMode.ElideMiddle, max(rest, 0))
+        return name, metrics.elidedText(folder, Qt.TextElideMode.ElideMiddle, room)
 
     def _describe(self, text: str) -> None:
         self.setToolTip(as_tip(text))
@@ -276,7 +268,7 @@ class PathField(QLineEdit):
         self.initStyleOption(option)
         inside = QStyle.SubElement.SE_LineEditContents
         area = style.subElementRect(inside, option, self).adjusted(_MARGIN, 0, -_MARGIN, 0)
-        name, folder = self.shown(area.width())
+        name, folder = self.elided(area.width())
         middle = Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
@@ -284,15 +276,3 @@ class PathField(QLineEdit):
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignLeft, name)
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, folder)
-
-
-def _sample_path(workload: str, study: str, report: ReportProgress) -> Path:
-    return SampleData(workload, study).make(report).path
-
-
-def _sample_room(workload: str, study: str) -> int:
-    """Bytes on disk; 0 where there is no sample."""
-    try:
-        return SampleData(workload, study).room()
-    except SluiceError:
-        return 0

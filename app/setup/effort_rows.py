@@ -31,7 +31,7 @@ class ChosenEffort(NamedTuple):
 
 
 class UsualEffort:
-    """Kept in the settings, which other hands may have written; only what differs from ours."""
+    """Read from the settings, which other hands may have written; they have what is not our own."""
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
@@ -40,54 +40,50 @@ class UsualEffort:
         """What a study proposes, or what a run without one takes."""
         usual = Request()
         if not study:
-            repeats = self._kept(_REPEATS, usual.repeats, 1, EFFORT.repeats.high)
-            budget = self._kept(_BUDGET, USUAL_BUDGET, 0, LONGEST_BUDGET)
+            repeats = self._preferred(_REPEATS, usual.repeats, 1, EFFORT.repeats.high)
+            budget = self._preferred(_BUDGET, USUAL_BUDGET, 0, LONGEST_BUDGET)
             return ChosenEffort(int(repeats), budget, usual.floor)
-        found = load_study(study)
+        published = load_study(study)
         # What is still open after these is measured more often, as long as the budget lasts.
-        return ChosenEffort(
-            min(found.repeats, usual.repeats), found.budget or _STUDY_BUDGET, usual.floor
-        )
+        repeats = min(published.repeats, usual.repeats)
+        return ChosenEffort(repeats, published.budget or _STUDY_BUDGET, usual.floor)
 
     def prefer(self, repeats: int, budget: float) -> None:
         """Keep what the user prefers; what is Sluice's own follows its next version."""
-        usual = Request()
-        for key, chosen, own in (
-            (_REPEATS, repeats, usual.repeats),
-            (_BUDGET, budget, USUAL_BUDGET),
-        ):
-            if chosen == own:
+        own = {_REPEATS: Request().repeats, _BUDGET: USUAL_BUDGET}
+        for key, chosen in ((_REPEATS, repeats), (_BUDGET, budget)):
+            if chosen == own[key]:
                 self._settings.remove(key)
             else:
                 self._settings.setValue(key, chosen)
 
-    def _kept(self, key: str, own: float, low: float, high: float) -> float:
+    def _preferred(self, key: str, own: float, low: float, high: float) -> float:
         with suppress(ValueError):
-            kept = float(str(self._settings.value(key, own)))
-            return min(max(kept, low), high) if math.isfinite(kept) else own
+            number = float(str(self._settings.value(key, own)))
+            return min(max(number, low), high) if math.isfinite(number) else own
         return own
 
 
 class EffortRows(QObject):
-    """`time` and `rest` are for the panel to lay out; each study keeps what was chosen for it."""
+    """Remembers what was chosen for each study; the panel lays out `time` and `in_drawer`."""
 
     changed = Signal()
 
     def __init__(self, usual: UsualEffort, parent: QWidget) -> None:
         super().__init__(parent)
         self.usual = usual
-        self._kept: dict[str, ChosenEffort] = {}
+        self._earlier: dict[str, ChosenEffort] = {}
         self._study = ""
         self.time = NumberControl(budget_of_slider(), single=True)
         self.time.setToolTip(tr_word(EFFORT.budget.help))
-        self.rest = QWidget()
+        self.in_drawer = QWidget()
         self._repeats = QSpinBox()
         self._repeats.setRange(1, EFFORT.repeats.high)
         self._repeats.setAccessibleName(self.tr("Repeats"))
         self._repeats.setToolTip(tr_word(EFFORT.repeats.help))
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setToolTip(tr_word(EFFORT.floor.help))
-        rows = QFormLayout(self.rest)
+        rows = QFormLayout(self.in_drawer)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addRow(self.tr("Repeats"), self._repeats)
         rows.addRow(self._floor)
@@ -98,15 +94,13 @@ class EffortRows(QObject):
 
     @property
     def effort(self) -> ChosenEffort:
-        return ChosenEffort(
-            self._repeats.value(), float(self.time.value()), self._floor.isChecked()
-        )
+        budget = float(self.time.value())
+        return ChosenEffort(self._repeats.value(), budget, self._floor.isChecked())
 
     @property
     def problem(self) -> str:
         """Why that is no effort; empty if it is."""
-        problem = self.time.problem
-        return f"{self.tr('Time')}: {problem}" if problem else ""
+        return f"{self.tr('Time')}: {self.time.problem}" if self.time.problem else ""
 
     def choose(self, effort: ChosenEffort) -> None:
         self._repeats.setValue(effort.repeats)
@@ -114,21 +108,22 @@ class EffortRows(QObject):
         self._floor.setChecked(effort.floor)
 
     def follow(self, study: str) -> None:
-        """Show what was chosen for this study, or for what is none, or what is usual for it."""
+        """Show what was chosen for this study or, if nothing was, what is usual for it."""
         if study != self._study:
-            self._kept[self._study] = self.effort
-            self.restore(study, self._kept.get(study) or self.usual.of(study))
+            self._earlier[self._study] = self.effort
+            self.restore(study, self._earlier.get(study) or self.usual.of(study))
 
     def prefer(self, repeats: int, budget: float) -> None:
-        """From now on this is usual; what was as usual until now follows, and nothing else does."""
+        """Make this usual from now on; a question whose effort was the usual one follows."""
         before = self.usual.of("")
         self.usual.prefer(repeats, budget)
-        self._kept = {of: kept for of, kept in self._kept.items() if of or kept != before}
+        if self._earlier.get("") == before:
+            del self._earlier[""]
         if not self._study and self.effort == before:
             self.choose(self.usual.of(""))
 
     def restore(self, study: str, effort: ChosenEffort) -> None:
-        """Show another effort, and keep nothing of this one."""
+        """Show another effort, and remember nothing of this one."""
         self._study = study
         self.choose(effort)
 

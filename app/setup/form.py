@@ -44,7 +44,8 @@ class ParameterForm(QWidget):
         column.setSpacing(8)
         for row in self._rows.values():
             column.addWidget(row)
-            row.changed.connect(self._take)
+            row.changed.connect(self._show_rows)
+            row.changed.connect(self.changed)
         self._show_rows()
 
     def hide_irrelevant(self, names: frozenset[str]) -> None:
@@ -121,15 +122,11 @@ class ParameterForm(QWidget):
         row = self._rows.get(name)
         return row.control.values() if row is not None else self._others.get(name, ())
 
-    def _take(self) -> None:
-        self._show_rows()
-        self.changed.emit()
-
     def _show_rows(self) -> None:
         for row in self._rows.values():
-            shown = self._applies(row.kind) and row.says(self._searched)
-            if shown is row.isHidden():
-                row.setVisible(shown)
+            visible = self._applies(row.kind) and row.says(self._searched)
+            if visible is row.isHidden():
+                row.setVisible(visible)
             row.say()
 
 
@@ -179,7 +176,7 @@ class FormRow(QWidget):
             widget.show()  # now, not when the event loop does it
 
     def say(self) -> None:
-        """Show what is wrong with the values, or what they mean where that is not what they say."""
+        """Show what is wrong with the values, or what 0 means."""
         problem = self.control.problem
         text = problem or (self.kind.of_zero if self.control.values() == (0,) else "")
         if self._remark.text() != text:

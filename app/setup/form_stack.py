@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -18,10 +20,44 @@ if TYPE_CHECKING:
     from app.setup.server_starter import ServerStarter
     from core import Axis, Dataset, Kind, Request, Value
 
-_OF_TRIALS = ("usual", "rare")
-_PLAIN = ("terms", "where")
-"""Forms of what is no parameter of a trial, and never varies."""
-_IN_DRAWER = ("rare", "where", "terms")
+
+class Group(StrEnum):
+    """Parameters that share a form; the value is the group's name in the settings."""
+
+    USUAL = "usual"
+    """What the workload calls important."""
+    RARE = "rare"
+    """What else there is to say of a trial."""
+    WHERE = "where"
+    """The cluster."""
+    OWN = "own"
+    """What values of the usual and the rare ones bring with them."""
+    TERMS = "terms"
+    """The limits of an answer."""
+
+
+_OF_TRIALS = (Group.USUAL, Group.RARE)
+_VARYING = (*_OF_TRIALS, Group.OWN)
+IN_DRAWER = (Group.RARE, Group.WHERE, Group.TERMS)
+
+type Rows = dict[str, dict[str, list[Value]]]
+"""The values of the forms, by group and parameter."""
+
+
+def rows_of_trial(values: dict[str, list[Value]]) -> Rows:
+    """Values of a trial's parameters, for each form to take what belongs to it."""
+    return dict.fromkeys(_VARYING, values)
+
+
+def rows_of(request: Request) -> Rows:
+    """Everything that a request says."""
+    values = {name: [value] for name, value in request.values.items()}
+    axes = {axis.name: list(axis.values) for axis in request.axes}
+    terms = {**{kind.name: kind.default for kind in request.known_terms}, **request.terms}
+    return rows_of_trial(values | axes) | {
+        Group.TERMS: {name: [value] for name, value in terms.items()},
+        Group.WHERE: {"cluster": [request.cluster]},
+    }
 
 
 class Subject(NamedTuple):
@@ -36,12 +72,37 @@ class Subject(NamedTuple):
         return FormParameters(self.workload, self.study)
 
 
-class FormStack(QObject):
-    """Holds a form for each group of parameters, by the group's name, and its place in the panel.
+class FormSlot(QVBoxLayout):
+    """The place in the panel of one form, until another one takes it."""
 
-    `usual` has what the workload calls important and `rare` the rest, `own` what values of theirs
-    bring with them, `where` the cluster, and `terms` the limits of an answer.
-    """
+    def __init__(self) -> None:
+        super().__init__()
+        self.form = ParameterForm((), {}, {})
+        self.content: object = None
+        """What the form was made from."""
+
+    def replace(self, form: ParameterForm, content: object) -> None:
+        self.form.hide()
+        self.form.deleteLater()
+        self.form, self.content = form, content
+        self.addWidget(form)
+        form.show()  # now, not when the event loop does it
+
+
+@dataclass(frozen=True)
+class FormEdit:
+    """Changes to the forms that settle together; `FormStack.edit` makes it."""
+
+    build: Callable[[Subject], None]
+    """Makes the forms of a subject as they were left."""
+    restore: Callable[[Rows], None]
+    """Shows what `FormStack.rows` returned."""
+    fill: Callable[[Mapping[str, Value]], None]
+    """Shows values of parameters of a trial, as far as there are rows."""
+
+
+class FormStack(QObject):
+    """Holds a form for each group of parameters."""
 
     changed = Signal()
     """A value is another, or a parameter came or went."""
@@ -50,155 +111,151 @@ class FormStack(QObject):
         """`server` is offered below the parameter that should say where one is."""
         super().__init__(panel)
         self._panel, self._server, self._marks = panel, server, marks
-        self.places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "where", "terms")}
+        self.slots = {group: FormSlot() for group in Group}
         """For the panel to lay out."""
-        self.refused = ""
+        self._refusal = ""
         """Why there can be no form for the subject."""
-        self._forms: dict[str, ParameterForm] = {}
-        self._asked: dict[str, object] = {}
-        self._kept: dict[Subject, dict[str, Any]] = {}
+        self._earlier: dict[Subject, Rows] = {}
         """What was chosen for each subject: it belongs to that question, and to no other."""
         self._subject = Subject("", "")
-        server.found.connect(self._take_found)
+        server.located.connect(self._show_server)
 
     # What they hold.
 
     def values(self) -> dict[str, Value]:
         """The first values of all parameters of a trial that have an effect."""
-        return _values(self._of_parameters())
+        return _values(self._forms(_VARYING))
 
     def axes(self) -> tuple[Axis, ...]:
-        return _axes(self._of_parameters())
+        return _axes(self._forms(_VARYING))
 
     def terms(self) -> dict[str, Value]:
-        return self._forms["terms"].values()
+        return self.slots[Group.TERMS].form.values()
 
     @property
     def cluster(self) -> str:
         """Where trials run; empty for this machine."""
-        return str(self._forms["where"].values()["cluster"])
+        return str(self.slots[Group.WHERE].form.values()["cluster"])
 
     def problem(self) -> str:
-        if self.refused:
-            return self.refused
-        return next(filter(None, (form.problem() for form in self._forms.values())), "")
+        problems = (form.problem() for form in self._forms())
+        return self._refusal or next(filter(None, problems), "")
 
     def row(self, name: str) -> FormRow | None:
-        rows = (form.row(name) for form in self._forms.values())
+        rows = (form.row(name) for form in self._forms())
         return next((row for row in rows if row is not None), None)
 
-    def state(self) -> dict[str, Any]:
-        """The user's choices, as JSON values."""
-        return {name: form.state() for name, form in self._forms.items()}
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore what `state` returned, without emitting `changed`."""
-        for name in ("usual", "rare", "where", "terms", "own"):
-            if name == "own":
-                self._put_own()  # the others say which these are
-            self._forms[name].restore(state.get(name, {}))
-
-    def fill(self, values: Mapping[str, Value]) -> None:
-        """Show values of parameters of a trial, as far as there are rows; `settle` is to follow."""
-        for form in self._of_trials():
-            form.fill(values)
+    def rows(self) -> Rows:
+        """The user's choices."""
+        return {group: slot.form.state() for group, slot in self.slots.items()}
 
     def refuse(self, request: Request, dataset: Dataset | None) -> None:
         """Offer no options that do not fit the data, beside the other values."""
-        for form in self._of_trials():
+        for form in self._forms(_OF_TRIALS):
             for row in form.rows():
                 if isinstance(row.control, ChipsControl):
                     reasons = request.options_refused(row.kind, dataset) if dataset else {}
                     row.control.refuse(reasons)
 
-    def show_drawer(self, *, shown: bool, words: str = "") -> None:
+    def show_drawer(self, *, visible: bool, words: str = "") -> None:
         """Show or hide what is rarely changed, all of it or what has these words."""
-        for name in self._forms.keys() & set(_IN_DRAWER):
-            self._forms[name].setVisible(shown)
-            self._forms[name].look_for(words)
+        for form in self._forms(IN_DRAWER):
+            form.setVisible(visible)
+            form.look_for(words)
 
-    def _of_parameters(self) -> list[ParameterForm]:
-        return [form for name, form in self._forms.items() if name not in _PLAIN]
-
-    def _of_trials(self) -> list[ParameterForm]:
-        return [self._forms[name] for name in _OF_TRIALS]
+    def _forms(self, groups: Sequence[Group] = tuple(Group)) -> list[ParameterForm]:
+        return [self.slots[group].form for group in groups]
 
     # What they are made for.
 
-    def build(self, subject: Subject) -> None:
-        """Make the forms of a subject as they were left; `settle` is to follow."""
-        if self._forms:
-            self._kept[self._subject] = self.state()
+    @contextmanager
+    def edit(self) -> Iterator[FormEdit]:
+        """At its end the forms hide what means nothing with their values, and tell of the change.
+
+        Nothing that is done within it emits `changed`.
+        """
+        yield FormEdit(self._build, self._restore, self._fill)
+        self._settle()
+
+    def _build(self, subject: Subject) -> None:
+        self._earlier[self._subject] = self.rows()
         another, self._subject = subject != self._subject, subject
         try:
-            first, rest, values = self._declared()
-            self.refused = ""
+            kinds, self._refusal = subject.parameters.of_trial(), ""
+            important = () if subject.study else subject.parameters.important()
+            values = load_study(subject.study).base if subject.study else {}
         except SluiceError as error:
-            first, rest, values, self.refused = (), (), {}, str(error)
-        self._put("usual", first, values)
-        self._put("rare", rest, values)
-        self._put("where", FormParameters.of_cluster(), {})
+            kinds, important, values, self._refusal = (), (), {}, str(error)
+        others = {kind.name: kind for kind in kinds}
+        usual = [others.pop(name) for name in important if name in others]
+        self._put(Group.USUAL, usual, values)
+        self._put(Group.RARE, [*others.values()], values)
+        self._put(Group.WHERE, FormParameters.of_cluster())
         self._put_own()
-        self._put("terms", () if subject.study else FormParameters.of_limits(search=False), {})
+        self._put(Group.TERMS, () if subject.study else FormParameters.of_limits(search=False))
         self._tell_each_other()
-        if another and subject in self._kept:
-            self.restore(self._kept[subject])
+        if another and subject in self._earlier:
+            self._restore(self._earlier[subject])
 
-    def settle(self) -> None:
-        """Hide what means nothing with the values as they are now."""
+    def _restore(self, rows: Rows) -> None:
+        for group in Group:
+            if group is Group.OWN:
+                self._put_own()  # those before it say which these are
+            self.slots[group].form.restore(rows.get(group, {}))
+
+    def _fill(self, values: Mapping[str, Value]) -> None:
+        for form in self._forms(_OF_TRIALS):
+            form.fill(values)
+
+    def _settle(self) -> None:
         self._tell_each_other()
         self._put_own()
-        irrelevant = frozenset() if self._subject.study or self.refused else self._irrelevant()
-        for form in self._of_trials():
+        irrelevant = self._irrelevant() if self._is_own_question else frozenset()
+        for form in self._forms(_OF_TRIALS):
             form.hide_irrelevant(irrelevant)
         self._offer_server()
         self.changed.emit()
 
-    def _declared(self) -> tuple[Sequence[Kind], Sequence[Kind], Mapping[str, Value]]:
-        """The subject's important parameters, the others, and values that are not as declared."""
-        parameters = self._subject.parameters
-        named = {kind.name: kind for kind in parameters.of_trial()}
-        if study := self._subject.study:
-            return (), (*named.values(),), load_study(study).base
-        important = [named.pop(name) for name in parameters.important() if name in named]
-        return important, (*named.values(),), {}
+    @property
+    def _is_own_question(self) -> bool:
+        return not self._subject.study and not self._refusal
 
-    def _put(self, name: str, kinds: Sequence[Kind], values: Mapping[str, Value]) -> None:
-        # Making a form takes tenths of a second, so a form that asks for the same is kept.
-        asks = (self._subject if name != "where" else "", tuple(kinds))
-        if self._asked.get(name) == asks:
-            return
-        self._asked[name] = asks
-        if name in self._forms:
-            if self._forms[name].isAncestorOf(self._server):
+    def _put(
+        self, group: Group, kinds: Sequence[Kind], values: Mapping[str, Value] | None = None
+    ) -> None:
+        slot = self.slots[group]
+        # Making a form takes tenths of a second, so one with the same content stays.
+        content = (None if group is Group.WHERE else self._subject, tuple(kinds))
+        if slot.content != content:
+            if slot.form.isAncestorOf(self._server):
                 self._server.setParent(self._panel)
-            self._forms[name].hide()
-            self._forms[name].deleteLater()
-        form = ParameterForm(kinds, values, self._marks)
-        form.changed.connect(self.settle)
-        self.places[name].addWidget(form)
-        form.show()  # now, not when the event loop does it
-        self._forms[name] = form
+            slot.replace(ParameterForm(kinds, values or {}, self._marks), content)
+            slot.form.changed.connect(self._settle)
 
     def _put_own(self) -> None:
         """Have a row for each parameter that the values of others bring with them."""
-        if self._subject.study or self.refused:
-            self._put("own", (), {})
-            return
-        kinds = self._subject.parameters.brought_by(_values(self._of_trials()))
-        before = self._forms["own"].state() if "own" in self._forms else {}
-        self._put("own", kinds, _allowed(kinds, {name: one[0] for name, one in before.items()}))
+        kinds: Sequence[Kind] = ()
+        if self._is_own_question:
+            kinds = self._subject.parameters.brought_by(_values(self._forms(_OF_TRIALS)))
+        before = self.slots[Group.OWN].form.state()
+        values: dict[str, Value] = {}
+        for kind in kinds:
+            if kind.name in before:
+                with suppress(InvalidParameter):  # it is another parameter of that name
+                    values[kind.name] = kind.check(before[kind.name][0])
+        self._put(Group.OWN, kinds, values)
 
     # What the values mean for each other.
 
     def _tell_each_other(self) -> None:
-        states = [form.state() for form in self._of_trials()]
-        for form, others in zip(self._of_trials(), reversed(states), strict=True):
-            form.know_others(others)
+        usual, rare = self._forms(_OF_TRIALS)
+        of_usual, of_rare = usual.state(), rare.state()
+        usual.know_others(of_rare)
+        rare.know_others(of_usual)
 
     def _irrelevant(self) -> frozenset[str]:
         own = self._subject.parameters.names_of_workload()
-        forms = self._of_trials()
+        forms = self._forms(_OF_TRIALS)
         # Along an axis a parameter may mean something for one value and nothing for another.
         if own & {axis.name for axis in _axes(forms)}:
             return frozenset()
@@ -208,9 +265,9 @@ class FormStack(QObject):
 
     def _offer_server(self) -> None:
         """Have a server offered below the parameter that should say where one is."""
-        forms, subject = self._of_trials(), self._subject
+        forms = self._forms(_OF_TRIALS)
         varied = {axis.name for axis in _axes(forms)}
-        uses = () if subject.study or self.refused else subject.parameters.servers()
+        uses = self._subject.parameters.servers() if self._is_own_question else ()
         # Along an axis of stores no address could be that of all.
         single = [use for use in uses if not varied & use.at.keys()]
         self._server.follow(single, _values(forms))
@@ -218,19 +275,9 @@ class FormStack(QObject):
             if (row := form.row(self._server.parameter)) is not None:
                 row.put_below(self._server)
 
-    def _take_found(self, values: Mapping[str, Value]) -> None:
-        self.fill(values)
-        self.settle()
-
-
-def _allowed(kinds: Sequence[Kind], values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Those of the values that these parameters may have, for a form that takes another's place."""
-    found: dict[str, Value] = {}
-    for kind in kinds:
-        if kind.name in values:
-            with suppress(InvalidParameter):
-                found[kind.name] = kind.check(values[kind.name])
-    return found
+    def _show_server(self, values: Mapping[str, Value]) -> None:
+        with self.edit() as edit:
+            edit.fill(values)
 
 
 def _values(forms: Sequence[ParameterForm]) -> dict[str, Value]:

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class ServerStarter(QWidget):
-    """Offers to start a server or to use the one that runs; the pool's threads do all of it.
+    """Offers to start a server or to use the one that runs; the pool's threads do the work.
 
     A server runs on when the window closes, as after `lab start`: another window or a terminal may
     use it, and its data took time to write.  The line below the address and the Run menu say that
-    it runs; the menu stops it.  Only a start that is not over ends with its window.
+    it runs, and the menu stops it.  Only a start that is still going on ends with its window.
     """
 
-    found = Signal(object)
+    located = Signal(object)
     """The parameters that say where the server is, by name."""
     stopped = Signal(object)
     """The names of the servers that were stopped."""
@@ -36,15 +36,15 @@ class ServerStarter(QWidget):
         self._servers = servers
         self._uses: Sequence[ServerUse] = ()
         self._values: Mapping[str, Value] = {}
-        self._wanted: ServerUse | None = None
+        self._lacking: ServerUse | None = None
         self._begun: ServerUse | None = None
         self._offer: LocalServers.Offer | None = None
         self._problem = ""
         self._titles: dict[Value, str] = {}
         self._pace = Pace()
         self._looking, self._starting, self._stopping = (Question(pool, self) for _ in range(3))
-        self._told = label(part="muted", wraps=True)
-        self._told.setAccessibleName(self.tr("What is known of a server"))
+        self._status = label(part="muted", wraps=True)
+        self._status.setAccessibleName(self.tr("What is known of a server"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress of starting the server"))
@@ -52,13 +52,13 @@ class ServerStarter(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 2)
         column.setSpacing(4)
-        for part in (self._told, self._progress, self._button):
+        for part in (self._status, self._progress, self._button):
             column.addWidget(part)
         self._button.clicked.connect(self._press)
         self._looking.answered.connect(self._take_offer)
         self._looking.refused.connect(self._take_problem)
-        self._starting.told.connect(self._show_progress)
-        self._starting.answered.connect(self._take_found)
+        self._starting.progressed.connect(self._show_progress)
+        self._starting.answered.connect(self._take_server)
         self._starting.refused.connect(self._take_failure)
         self._stopping.answered.connect(self._take_stopped)
         self._stopping.refused.connect(self.failed)
@@ -67,19 +67,19 @@ class ServerStarter(QWidget):
     @property
     def parameter(self) -> str:
         """The parameter below which this belongs; empty while there is nothing to say."""
-        use = self._wanted or self._used()
+        use = self._lacking or self._used()
         return use.parameter if use is not None else ""
 
     def follow(self, uses: Sequence[ServerUse], values: Mapping[str, Value]) -> None:
         """Take what the workload may use, and the form's values as they are now."""
         self._uses, self._values = uses, values
-        wanted = next((use for use in uses if use.unknown_to(values)), None)
-        if wanted != self._wanted:
-            self._wanted = wanted
+        lacking = next((use for use in uses if use.unknown_to(values)), None)
+        if lacking != self._lacking:
+            self._lacking = lacking
             self._look()
         self._show()
 
-    def known(self) -> list[str]:
+    def recorded(self) -> list[str]:
         """The names of the servers that run on this computer, as far as was written down."""
         return self._servers.known()
 
@@ -88,10 +88,10 @@ class ServerStarter(QWidget):
         self._stopping.ask(lambda _: self._servers.stop())
 
     def _look(self) -> None:
-        """Ask what the wanted server would take; what was known of another one is forgotten."""
+        """Ask what starting the lacking server takes, and forget what another one would take."""
         self._offer, self._problem = None, ""
         self._looking.drop()
-        if (use := self._wanted) is not None:
+        if (use := self._lacking) is not None:
             self._looking.ask(lambda report: self._servers.offer(use.server, report))
 
     def _press(self) -> None:
@@ -100,11 +100,11 @@ class ServerStarter(QWidget):
             self._look()
         elif self._offer is None:
             self._look()
-        elif (use := self._wanted) is not None:
+        elif (use := self._lacking) is not None:
             self._begun, self._problem = use, ""
             self._pace.begin()
             self._progress.setRange(0, 0)
-            self._told.setText(self.tr("Starting…"))
+            self._status.setText(self.tr("Starting…"))
             self._starting.ask(lambda report: self._servers.serve(use, report))
         self._show()
 
@@ -117,20 +117,20 @@ class ServerStarter(QWidget):
         self._show()
 
     def _take_failure(self, reason: str) -> None:
-        if self._begun == self._wanted:
+        if self._begun == self._lacking:
             self._take_problem(reason)
         else:
             self._look()
             self._show()
 
-    def _take_found(self, values: dict[str, Value]) -> None:
+    def _take_server(self, values: dict[str, Value]) -> None:
         begun, self._begun = self._begun, None
         assert begun is not None
         if self._offer is not None:
             self._titles[values[begun.parameter]] = self._offer.title
-        if begun == self._wanted:
-            self.found.emit(values)
-        else:  # meanwhile the form wants something else
+        if begun == self._lacking:
+            self.located.emit(values)
+        else:  # meanwhile the form lacks something else
             self._look()
         self._show()
 
@@ -138,7 +138,7 @@ class ServerStarter(QWidget):
         used = self._used()
         self._titles.clear()
         if used is not None:
-            self.found.emit({used.parameter: ""})  # a new one will be elsewhere
+            self.located.emit({used.parameter: ""})  # a new one will be elsewhere
         else:
             self._look()
         self._show()
@@ -147,24 +147,22 @@ class ServerStarter(QWidget):
     def _show_progress(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-        self._told.setText(self._pace.said(doing, done, total))
+        self._status.setText(self._pace.sentence(doing, done, total))
 
     def _used(self) -> ServerUse | None:
         """The server of this computer that the form names."""
-        for use in self._uses:
-            if use.needed_by(self._values) and self._values.get(use.parameter) in self._titles:
-                return use
-        return None
+        needed = (use for use in self._uses if use.needed_by(self._values))
+        return next((u for u in needed if self._values.get(u.parameter) in self._titles), None)
 
     def _show(self) -> None:
         starting = self._starting.asking
         self._progress.setVisible(starting)
-        self._button.setVisible(self._wanted is not None)
+        self._button.setVisible(self._lacking is not None)
         self._button.setEnabled(starting or not self._looking.asking)
         self._button.setText(self._action())
         if not starting:
-            self._told.setText(self._problem or self._sentence())
-        restyle(self._told, "part", "problem" if self._problem and not starting else "muted")
+            self._status.setText(self._problem or self._sentence())
+        restyle(self._status, "part", "problem" if self._problem and not starting else "muted")
         self.setVisible(bool(self.parameter))
 
     def _action(self) -> str:
@@ -175,9 +173,9 @@ class ServerStarter(QWidget):
         return self.tr("Start one on this computer")
 
     def _sentence(self) -> str:
-        if (used := self._used()) is not None and self._wanted is None:
-            said = self.tr("{title} runs on this computer until it is stopped (Run menu).")
-            return said.format(title=self._titles[self._values[used.parameter]])
+        if (used := self._used()) is not None and self._lacking is None:
+            sentence = self.tr("{title} runs on this computer until it is stopped (Run menu).")
+            return sentence.format(title=self._titles[self._values[used.parameter]])
         if (offer := self._offer) is None:
             return self.tr("No server is known.")
         if offer.serves:

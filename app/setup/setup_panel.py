@@ -4,36 +4,59 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, override
+from typing import Annotated, override
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QThreadPool, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
+import msgspec
+from PySide6.QtCore import (
+    QEvent,
+    QMargins,
+    QObject,
+    QSettings,
+    QSignalBlocker,
+    Qt,
+    QThreadPool,
+    Signal,
 )
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
-from app.setup.form_stack import FormStack, Subject
+from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject, rows_of_trial
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
-from core import LocalServers, Request, SluiceError, load_study, study_names, tr_word, workloads
+from core import (
+    EFFORT,
+    LocalServers,
+    Request,
+    SluiceError,
+    Value,
+    load_study,
+    study_names,
+    tr_word,
+    workloads,
+)
 
 _FIRST_TIME = 30.0
 """Seconds of a first answer, so that it comes within a minute."""
-_FIRST_THREADS = (1, 2, 4, 8)
 _WIDTH = 328
 """Pixels, unless something in it needs more."""
 
-FORM_SIDES = (16, 0, 4, 0)
+FORM_SIDES = QMargins(16, 0, 4, 0)
 """Pixels beside the form, and beside what stands below it."""
 
-type State = dict[str, Any]
+
+class FormState(msgspec.Struct, frozen=True, kw_only=True):
+    """All choices of the user; one that was kept by another version may lack parts."""
+
+    workload: str | None = None
+    study: str = ""
+    rows: dict[str, dict[str, list[Value]]] = {}
+    """By form and parameter; whether the values fit is for its control to say."""
+    repeats: Annotated[int, msgspec.Meta(ge=1, le=EFFORT.repeats.high)] | None = None
+    budget: float | None = None
+    floor: bool = True
+    dataset: str = ""
 
 
 class SetupPanel(QWidget):
@@ -61,10 +84,12 @@ class SetupPanel(QWidget):
         """Name of the study that is repeated; empty where the question is the user's own."""
         self._workload = QuietCombo()
         self._workload.setAccessibleName(self.tr("Workload"))
-        self._fill_workloads()
+        for at, (name, entry) in enumerate(workloads().items()):
+            self._workload.addItem(tr_word(entry.title), name)
+            self._workload.setItemData(at, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
         self._purpose = label(part="small", wraps=True)
         self._own_question = QPushButton(self.tr("Back to my own question"))
-        self._tried = _heading(self.tr("Settings to try"))
+        self._tried = label(self.tr("Settings to try"), "heading")
         self._count = label(part="small")
         self._count.setAccessibleName(self.tr("How much is tried"))
         self.effort = EffortRows(UsualEffort(settings), self)
@@ -84,36 +109,30 @@ class SetupPanel(QWidget):
         self._connect()
         self._build()
 
-    def _fill_workloads(self) -> None:
-        for at, (name, entry) in enumerate(workloads().items()):
-            self._workload.addItem(tr_word(entry.title), name)
-            self._workload.setItemData(at, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
-
     def _lay_out(self) -> None:
         page = QWidget()
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
-        left, _, right, _ = FORM_SIDES
-        column.setContentsMargins(left, 12, right, 8)
+        column.setContentsMargins(FORM_SIDES.left(), 12, FORM_SIDES.right(), 8)
         column.setSpacing(8)
-        column.addWidget(_heading(self.tr("Data")))
+        column.addWidget(label(self.tr("Data"), "heading"))
         column.addWidget(self.dataset)
-        column.addWidget(_heading(self.tr("Work")))
+        column.addWidget(label(self.tr("Work"), "heading"))
         for part in (self._workload, self._purpose, self._own_question):
             column.addWidget(part)
         settings = QHBoxLayout()
         settings.addWidget(self._tried, 1)
         settings.addWidget(self._count)
         column.addLayout(settings)
-        column.addLayout(self.forms.places["own"])  # first, or nobody would see them come
-        column.addLayout(self.forms.places["usual"])
-        column.addWidget(_heading(self.tr("Time")))
+        column.addLayout(self.forms.slots[Group.OWN])  # first, or nobody would see them come
+        column.addLayout(self.forms.slots[Group.USUAL])
+        column.addWidget(label(self.tr("Time"), "heading"))
         column.addWidget(self.effort.time)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._search)
-        for name in ("rare", "where", "terms"):
-            column.addLayout(self.forms.places[name])
-        column.addWidget(self.effort.rest)
+        for group in IN_DRAWER:
+            column.addLayout(self.forms.slots[group])
+        column.addWidget(self.effort.in_drawer)
         column.addStretch(1)
         area = QScrollArea()
         area.setObjectName("formArea")
@@ -141,8 +160,8 @@ class SetupPanel(QWidget):
         self._own_question.clicked.connect(lambda: self.choose_study(""))
         self._more.toggled.connect(self._show_drawer)
         self._search.textChanged.connect(self._show_drawer)
-        self.effort.changed.connect(self._tell)
-        self.forms.changed.connect(self._tell)
+        self.effort.changed.connect(self._take_change)
+        self.forms.changed.connect(self._take_change)
         self.dataset.changed.connect(self._fit)
 
     @property
@@ -164,14 +183,13 @@ class SetupPanel(QWidget):
     def request(self) -> Request:
         """The question: what varies, on which data; `chosen` says how it is measured."""
         look = self.dataset.look
-        path: Path | None = look.dataset.path if look is not None else None
         return Request(
             workload="" if self.study else self.workload,
             study=self.study,
             values=self.forms.values(),
             axes=() if self.study else self.forms.axes(),
             terms=self.forms.terms(),
-            dataset=path,
+            dataset=look.dataset.path if look is not None else None,
             cluster=self.forms.cluster,
             **self.effort.effort._asdict(),
         )
@@ -201,43 +219,38 @@ class SetupPanel(QWidget):
 
     # The form as a value, for undo and for the next start.
 
-    def state(self) -> State:
-        """All choices of the user, as JSON values."""
-        return {
-            "workload": self._workload.currentData(),
-            "study": self.study,
-            "rows": self.forms.state(),
+    def state(self) -> FormState:
+        return FormState(
+            workload=self._workload.currentData(),
+            study=self.study,
+            rows=self.forms.rows(),
             **self.effort.effort._asdict(),
-            "dataset": self.dataset.place(),
-        }
-
-    def restore(self, state: State) -> None:
-        """Restore everything; a choice that no longer exists changes nothing."""
-        self._workload.blockSignals(True)
-        _choose(self._workload, state.get("workload"))
-        self._workload.blockSignals(False)
-        study = str(state.get("study", ""))
-        self.study = study if study in study_names() else ""
-        self._build()
-        self.forms.restore(dict(state.get("rows", {})))
-        chosen = self.effort.usual.of("")._asdict() | state
-        effort = ChosenEffort(
-            int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"])
+            dataset=self.dataset.place(),
         )
-        self.effort.restore(self.study, effort)
-        place = str(state.get("dataset", ""))
-        if place and place != self.dataset.place():
-            self.dataset.choose(Path(place))
-        self._fits = False
-        self.forms.settle()
+
+    def restore(self, state: FormState) -> None:
+        """Restore everything; a choice that no longer exists changes nothing."""
+        with QSignalBlocker(self._workload):
+            _choose(self._workload, state.workload)
+        self.study = state.study if state.study in study_names() else ""
+        self._build()
+        with self.forms.edit() as edit:
+            edit.restore(state.rows)
+            usual = self.effort.usual.of("")
+            budget = usual.budget if state.budget is None else state.budget
+            effort = ChosenEffort(state.repeats or usual.repeats, budget, state.floor)
+            self.effort.restore(self.study, effort)
+            if state.dataset and state.dataset != self.dataset.place():
+                self.dataset.choose(Path(state.dataset))
+            self._fits = False
 
     def sweep_threads(self) -> None:
         """Set up a first question: how many threads, answered within a minute."""
         if self.study:
             self.choose_study("")
-        self.forms.restore({form: {"threads": _FIRST_THREADS} for form in ("usual", "rare")})
-        self.effort.choose(self.effort.effort._replace(budget=_FIRST_TIME, floor=False))
-        self.forms.settle()
+        with self.forms.edit() as edit:
+            edit.restore(rows_of_trial({"threads": [1, 2, 4, 8]}))
+            self.effort.choose(self.effort.effort._replace(budget=_FIRST_TIME, floor=False))
 
     def _change_subject(self) -> None:
         self._build()
@@ -249,11 +262,11 @@ class SetupPanel(QWidget):
         if look is None:
             self._fits = True
         elif self._fits and (values := self.request().values_that_fit(look.dataset)):
-            self.forms.fill(values)
-            self.fitted.emit()
-            self.forms.settle()
+            with self.forms.edit() as edit:
+                edit.fill(values)
+                self.fitted.emit()
             return
-        self._tell()
+        self._take_change()
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""
@@ -261,42 +274,34 @@ class SetupPanel(QWidget):
         self._workload.setVisible(not study)
         self._tried.setVisible(not study)
         self._own_question.setVisible(study)
-        self._purpose.setText(
-            _about(self.study) if study else tr_word(workloads()[self.workload].purpose)
-        )
-        self.forms.build(Subject("" if study else self.workload, self.study))
-        self._show_drawer()
-        self.dataset.set_workload(self.workload, self.study)
-        self.forms.settle()
+        if study:
+            published = load_study(self.study)
+            purpose = f"{tr_word(published.title)}\n{tr_word(published.about)}"
+        else:
+            purpose = tr_word(workloads()[self.workload].purpose)
+        self._purpose.setText(purpose)
+        with self.forms.edit() as edit:
+            edit.build(Subject("" if study else self.workload, self.study))
+            self._show_drawer()
+            self.dataset.set_workload(self.workload, self.study)
 
     def _show_drawer(self) -> None:
-        shown = self._more.isChecked()
-        self._search.setVisible(shown)
-        self.effort.rest.setVisible(shown)
-        self.forms.show_drawer(shown=shown, words=self._search.text())
+        visible = self._more.isChecked()
+        self._search.setVisible(visible)
+        self.effort.in_drawer.setVisible(visible)
+        self.forms.show_drawer(visible=visible, words=self._search.text())
 
-    def _tell(self) -> None:
+    def _take_change(self) -> None:
         look, request = self.dataset.look, self.request()
         if (request, look) != self._fitted:
             self._fitted = request, look
             self.forms.refuse(request, look.dataset if look is not None else None)
         count = math.prod(len(axis.values) for axis in self.forms.axes())
-        told = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
-        self._count.setText("" if self.study else told)
+        text = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
+        self._count.setText("" if self.study else text)
         self.changed.emit()
 
 
-def _about(study: str) -> str:
-    """Its title in full, and what is to know before its start."""
-    found = load_study(study)
-    return f"{tr_word(found.title)}\n{tr_word(found.about)}"
-
-
-def _heading(text: str) -> QWidget:
-    return label(text, "heading")
-
-
 def _choose(box: QuietCombo, name: object) -> None:
-    place = box.findData(name)
-    if place >= 0:
-        box.setCurrentIndex(place)
+    if (index := box.findData(name)) >= 0:
+        box.setCurrentIndex(index)

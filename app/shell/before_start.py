@@ -122,7 +122,7 @@ class BeforeStart(QObject):
         # What is wrong is said by Start, and a fault is reported: nothing waits for a refusal.
         self._looking.answered.connect(self._take_look)
         self._machine.answered.connect(self._take_machine)
-        self._waiting.told.connect(self._say_waiting)
+        self._waiting.progressed.connect(self._say_waiting)
         self._waiting.answered.connect(self._take_quiet)
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._look)

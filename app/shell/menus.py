@@ -136,7 +136,7 @@ class Menus(QObject):
 
     def _name_servers(self, title: str) -> None:
         """Say which servers run on this computer; while none does, none can be stopped."""
-        names = ", ".join(self._workbench.setup.server.known())
+        names = ", ".join(self._workbench.setup.server.recorded())
         self._stop_servers.setText(f"{title} ({names})" if names else title)
         self._stop_servers.setEnabled(bool(names) and not self._workbench.measuring.running)
 

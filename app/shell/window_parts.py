@@ -112,7 +112,7 @@ class WindowParts(QWidget):
         left.setContentsMargins(0, 0, 0, _GAP)
         left.addWidget(self.setup, 1)
         self._below = QVBoxLayout()
-        self._below.setContentsMargins(*FORM_SIDES)
+        self._below.setContentsMargins(FORM_SIDES)
         self._below.addWidget(self.before)
         self._below.addWidget(self.start_or_stop)
         left.addLayout(self._below)

@@ -42,6 +42,13 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
+def keep_room(widget: QWidget) -> None:
+    """Have it take as much room while it is hidden, so that nothing beside it moves."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
 _NARROWEST = 12
 """Letters that a line has room for, however narrow the window is."""
 
@@ -65,7 +72,7 @@ class ClippedLabel(QLabel):
         self.setToolTip(as_tip(text))
 
     def shown(self, width: int, height: int | None = None) -> list[str]:
-        """The lines of text that a label of that size shows; None = as high as it wants to be."""
+        """The lines of text that a label of that size shows; None = as high as it likes to be."""
         most = self._lines
         if height is not None:
             most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
@@ -83,11 +90,11 @@ class ClippedLabel(QLabel):
         layout.endLayout()
         ends = [*starts[1:], len(self.text())]
         pieces = [self.text()[start:end] for start, end in zip(starts, ends, strict=True)]
-        kept = pieces[:most]
+        lines = pieces[:most]
         if len(pieces) > most:
-            rest = self.text()[starts[most - 1] :]
-            kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
-        return [one.rstrip() for one in kept]
+            tail = self.text()[starts[most - 1] :]
+            lines[-1] = self.fontMetrics().elidedText(tail, Qt.TextElideMode.ElideRight, width)
+        return [line.rstrip() for line in lines]
 
     @override
     def hasHeightForWidth(self) -> bool:

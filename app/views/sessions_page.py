@@ -59,7 +59,7 @@ class SessionsPage(QWidget):
         self._listing, self._answering = Question(pool, self), Question(pool, self)
         self._changing, self._noting = Question(pool, self), Question(pool, self)
         self._listing.answered.connect(self._show)
-        self._listing.told.connect(self._show_listing)
+        self._listing.progressed.connect(self._show_listing)
         self._answering.answered.connect(self._take_answer)
         self._answering.refused.connect(self._take_answer)
         self._changing.answered.connect(lambda _: self.look())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QThreadPool, Signal
 from shiboken6 import isValid
@@ -18,16 +18,16 @@ _LONGEST_FAULT = 200
 class Question(QObject):
     """Asks one question after another; only the answer to the last one is heard.
 
-    Lives on the window's thread; the pool's thread only runs the question and emits.
+    It lives on the window's thread; the pool's thread only runs the question and emits.
     """
 
     answered = Signal(object)
     refused = Signal(str)
-    told = Signal(str, int, int)
+    progressed = Signal(str, int, int)
     """What is being done, how much of it is done, and out of how much (0 = unknown)."""
 
-    _passed = Signal(int, str, object)
-    """The number of a question, one of the signals above, and what that says."""
+    _passed = Signal(int, object)
+    """The number of a question, and a `_Progress`, a `_Refusal` or an `_Answer`."""
 
     def __init__(self, pool: QThreadPool, parent: QObject) -> None:
         super().__init__(parent)
@@ -44,28 +44,28 @@ class Question(QObject):
 
         def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             # Signals carry 32 bits, so progress is given in thousandths.
-            share = (int(1000 * done / total), 1000) if total else (0, 0)
-            told = (tr_word(doing), *share)
-            if number != self._last or not self._pass_on(number, "told", told):
+            done, total = (int(1000 * done / total), 1000) if total else (0, 0)
+            progress = _Progress(tr_word(doing), done, total)
+            if number != self._last or not self._pass_on(number, progress):
                 raise _NoLongerWanted("no longer wanted")
 
         def run() -> None:
             try:
                 answer = question(report)
             except SluiceError as error:
-                self._pass_on(number, "refused", str(error))
+                self._pass_on(number, _Refusal(str(error)))
             except BaseException as error:
-                self._pass_on(number, "refused", fault(error))
+                self._pass_on(number, _Refusal(fault(error)))
                 raise
             else:
-                self._pass_on(number, "answered", answer)
+                self._pass_on(number, _Answer(answer))
 
         self._pool.start(partial(copy_context().run, run))  # its texts are in our language
 
-    def _pass_on(self, number: int, signal: str, told: object) -> bool:
-        """Have a signal emitted, from the pool's thread; False once the window is gone."""
+    def _pass_on(self, number: int, message: _Message) -> bool:
+        """Send a message to the window's thread; False once the window is gone."""
         try:
-            self._passed.emit(number, signal, told)
+            self._passed.emit(number, message)
         except RuntimeError:
             if isValid(self):
                 raise
@@ -73,18 +73,39 @@ class Question(QObject):
         return True
 
     def drop(self) -> None:
-        """Stop waiting for the answer; work that tells its progress ends when it does so."""
+        """Stop waiting for the answer; work that reports its progress ends when it does so."""
         self._last += 1
         self.asking = False
 
-    def _take(self, number: int, signal: str, told: Any) -> None:
+    def _take(self, number: int, message: _Message) -> None:
         if number != self._last:
             return
-        if signal == "told":
-            self.told.emit(*told)
-        else:
-            self.asking = False
-            getattr(self, signal).emit(told)
+        match message:
+            case _Progress():
+                self.progressed.emit(*message)
+            case _Refusal(reason):
+                self.asking = False
+                self.refused.emit(reason)
+            case _Answer(answer):
+                self.asking = False
+                self.answered.emit(answer)
+
+
+class _Progress(NamedTuple):
+    doing: str
+    done: int
+    total: int
+
+
+class _Refusal(NamedTuple):
+    reason: str
+
+
+class _Answer(NamedTuple):
+    answer: Any
+
+
+type _Message = _Progress | _Refusal | _Answer
 
 
 def drop_questions(asking: QObject) -> None:
@@ -94,20 +115,20 @@ def drop_questions(asking: QObject) -> None:
 
 
 def fault(error: BaseException) -> str:
-    """What is said of an error that is nobody's but Sluice's; it is reported in full besides."""
-    told = one_line(f"{type(error).__name__}: {error}")[:_LONGEST_FAULT]
-    return tr("this is a fault of Sluice: {error}", error=told)
+    """One line about an error that is Sluice's own; it is reported in full as well."""
+    brief = one_line(f"{type(error).__name__}: {error}")[:_LONGEST_FAULT]
+    return tr("this is a fault of Sluice: {error}", error=brief)
 
 
 class _NoLongerWanted(SluiceError):
     """Ends work that nobody waits for."""
 
 
-_PACE_AFTER = 2.0  # s until the pace so far says how long the rest takes
+_PACE_AFTER = 2.0  # s until the pace so far says how long the remaining work takes
 
 
 class Pace:
-    """Makes a sentence of what is told of some work."""
+    """Makes sentences of the progress of some work."""
 
     def __init__(self) -> None:
         self._doing = ""
@@ -116,20 +137,20 @@ class Pace:
     def begin(self) -> None:
         self._doing = ""
 
-    def said(self, doing: str, done: int, total: int) -> str:
-        """What is being done, and the time left where the pace tells it."""
+    def sentence(self, doing: str, done: int, total: int) -> str:
+        """What is being done, and the time left if the pace allows an estimate."""
         if doing != self._doing:
             self._doing = doing
             self._since.start()
-        told = f"{doing[:1].upper()}{doing[1:]}…"
-        if (left := time_left(self._since.elapsed() / 1000, done, total)) is None:
-            return told
+        text = f"{doing[:1].upper()}{doing[1:]}…"
+        if (seconds := time_left(self._since.elapsed() / 1000, done, total)) is None:
+            return text
         sentence = QCoreApplication.translate("Pace", "{doing} {left} left")
-        return sentence.format(doing=told, left=show_left(left))
+        return sentence.format(doing=text, left=show_left(seconds))
 
 
 def time_left(gone: float, done: int, total: int) -> float | None:
-    """Seconds for the rest at the pace so far; None if the pace says little."""
+    """Seconds for the remaining work at the pace so far; None if the pace says little."""
     if gone < _PACE_AFTER or not 0 < done < total:
         return None
     return gone * (total - done) / done

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -12,10 +13,10 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from app.setup.controls.control import Control
 from app.style.labels import as_tip
 from app.style.layouts import FlowLayout
-from core import Choice, tr_word
+from core import Choice, Option, tr_word
 
 if TYPE_CHECKING:
-    from core import Driver, Flag, Value
+    from core import Flag, Value
 
 
 class QuietCombo(QComboBox):
@@ -31,8 +32,8 @@ class QuietCombo(QComboBox):
     @override
     def showPopup(self) -> None:
         bar = self.view().verticalScrollBar().sizeHint().width()
-        wanted = self.view().sizeHintForColumn(0) + bar
-        self.view().setMinimumWidth(min(wanted, self.screen().availableGeometry().width()))
+        width = self.view().sizeHintForColumn(0) + bar
+        self.view().setMinimumWidth(min(width, self.screen().availableGeometry().width()))
         super().showPopup()
 
     @override
@@ -53,24 +54,27 @@ class ChipsControl(Control):
         row = FlowLayout(6)
         self._chips: dict[Value, QPushButton] = {}
         self._missing: dict[Value, str] = {}
-        self._told: dict[Value, str] = {}
-        label = tr_word(kind.label)
-        for value, (title, help_text, driver) in _options(kind).items():
-            missing = self._missing[value] = self._why_missing(driver)
-            chip = self._chips[value] = QPushButton(title)
+        self._helps: dict[Value, str] = {}
+        label, needs = tr_word(kind.label), self.tr("needs {name}: {remedy}")
+        for value, option in _options(kind).items():
+            driver = option.driver
+            self._missing[value] = (
+                ""
+                if driver is None or driver.installed
+                else needs.format(name=driver.distribution, remedy=driver.install)
+            )
+            named = str(value) if option.title != value else ""
+            self._helps[value] = "\n".join(filter(None, (named, option.help)))
+            chip = self._chips[value] = QPushButton(option.title)
             chip.setProperty("part", "chip")
             chip.setCheckable(True)
-            chip.setEnabled(not missing)
-            chip.setAccessibleName(f"{label}: {title}")
-            named = str(value) if title != value else ""
-            self._told[value] = told = "\n".join(filter(None, (named, help_text)))
-            chip.setToolTip(as_tip(missing or told))
-            chip.setAccessibleDescription(missing or told)
+            chip.setAccessibleName(f"{label}: {option.title}")
             chip.clicked.connect(lambda _, value=value: self._take(value))
             chip.installEventFilter(self)
             row.addWidget(chip)
         self.setLayout(row)
         self.setFocusProxy(next(iter(self._chips.values())))
+        self.refuse({})
         self.set_value(kind.default)
 
     @override
@@ -85,13 +89,12 @@ class ChipsControl(Control):
         self._judge()
 
     def refuse(self, reasons: Mapping[Value, str]) -> None:
-        """Offer these options no more, and say why; what is chosen stays to be taken out."""
+        """Disable these options and say why; a chosen one stays enabled, to be taken out."""
         for value, chip in self._chips.items():
-            missing = self._missing[value]
-            told = missing or reasons.get(value, "")
-            chip.setEnabled(chip.isChecked() or not told)
-            chip.setToolTip(as_tip(told or self._told[value]))
-            chip.setAccessibleDescription(told or self._told[value])
+            refusal = self._missing[value] or reasons.get(value, "")
+            chip.setEnabled(chip.isChecked() or not refusal)
+            chip.setToolTip(as_tip(refusal or self._helps[value]))
+            chip.setAccessibleDescription(refusal or self._helps[value])
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -111,25 +114,16 @@ class ChipsControl(Control):
         self.changed.emit()
 
     def _judge(self) -> None:
-        """Of what came from elsewhere, such as a session, a driver may be missing here."""
+        """A value from elsewhere, such as a session, may need a driver that is missing here."""
         self.problem = next(filter(None, map(self._missing.__getitem__, self.values())), "")
 
-    def _why_missing(self, driver: Driver | None) -> str:
-        if driver is None or driver.installed:
-            return ""
-        told = self.tr("needs {name}: {remedy}")
-        return told.format(name=driver.distribution, remedy=driver.install)
 
-
-def _options(kind: Choice | Flag) -> Mapping[Value, tuple[str, str, Driver | None]]:
-    """By value its title, its help, and what it needs."""
+def _options(kind: Choice | Flag) -> Mapping[Value, Option]:
+    """By value, with the title and the help that a chip has."""
     if not isinstance(kind, Choice):
-        return {value: (kind.show(value), tr_word(kind.help), None) for value in (False, True)}
+        help_text = tr_word(kind.help)
+        return {value: Option(help=help_text, title=kind.show(value)) for value in (False, True)}
     return {
-        value: (
-            tr_word(option.title) if option.title else value,
-            tr_word(option.help),
-            option.driver,
-        )
+        value: replace(option, title=tr_word(option.title or value), help=tr_word(option.help))
         for value, option in kind.options.items()
     }

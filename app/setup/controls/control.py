@@ -105,7 +105,8 @@ class TextControl(Control):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._edit, 1)
         self.set_value(kind.default)
-        self._edit.textEdited.connect(self._take)
+        self._edit.textEdited.connect(self._read)
+        self._edit.textEdited.connect(self.changed)
 
     @override
     def values(self) -> tuple[Value, ...]:
@@ -115,10 +116,6 @@ class TextControl(Control):
     def set_values(self, values: Sequence[Value]) -> None:
         self._edit.setText(str(values[0]))
         self._read(str(values[0]))
-
-    def _take(self, text: str) -> None:
-        self._read(text)
-        self.changed.emit()
 
     def _read(self, text: str) -> None:
         try:

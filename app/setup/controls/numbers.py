@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import Qt, Signal
@@ -40,13 +41,14 @@ class NumberControl(Control):
         self._slider: RangeSlider | None = None
         if NumberScale(kind).fits_a_slider:
             self._slider = RangeSlider(kind, marks, single=single)
-            self._slider.moved.connect(self._take_slider)
+            self._slider.moved.connect(partial(self._take_ends, self._slider))
             row.addWidget(self._slider, 1)
         else:
             row.addStretch(1)
             self._box.setFixedWidth(2 * self._box.width())
         row.addWidget(self._box)
-        self._box.edited.connect(self._take_box)
+        self._box.edited.connect(self._follow)
+        self._box.edited.connect(self.changed)
         self.set_value(kind.default)
 
     @override
@@ -58,14 +60,8 @@ class NumberControl(Control):
         self._box.show_numbers(values)
         self._follow()
 
-    def _take_slider(self) -> None:
-        assert self._slider is not None
-        self._box.show_numbers(Axis.between(self.kind, *self._slider.ends).values)
-        self._follow()
-        self.changed.emit()
-
-    def _take_box(self) -> None:
-        self._follow()
+    def _take_ends(self, slider: RangeSlider) -> None:
+        self.set_values(Axis.between(self.kind, *slider.ends).values)
         self.changed.emit()
 
     def _follow(self) -> None:
@@ -105,8 +101,9 @@ class NumberBox(QLineEdit):
         text = "0" if text and text == self._of_zero else text.strip().removesuffix(self._unit)
         text = text.strip().replace("–", "..").replace(" .. ", "..")
         try:
-            found = (self.kind.parse(text),) if self._single else Axis.read(self.kind, text).values
-            self.numbers, self.problem = tuple(map(self.kind.check, found)), ""
+            single = self._single
+            values = (self.kind.parse(text),) if single else Axis.read(self.kind, text).values
+            self.numbers, self.problem = tuple(map(self.kind.check, values)), ""
         except InvalidParameter as error:
             self.problem = f"{error.reason}{f' ({error.remedy})' if error.remedy else ''}"
         except UsageError as error:
@@ -126,7 +123,7 @@ class NumberBox(QLineEdit):
         whole = f"{written} {self._unit}".rstrip()
         room = self.width() - _FRAME * self.fontMetrics().horizontalAdvance("0")
         fits = self.fontMetrics().horizontalAdvance(whole) <= room
-        # One is no several, and none is told in words below.
+        # The unit is in the plural, and what 0 means is said below.
         return whole if fits and self.numbers not in {(0,), (1,)} else written
 
     def _written(self) -> str:
@@ -136,8 +133,8 @@ class NumberBox(QLineEdit):
         (value,) = self.numbers
         if self.kind.unit == "bytes":
             with translated_by(None):  # what can be typed here is what the command line takes
-                shown = show(value, "bytes")
-            return shown if self.kind.parse(shown) == value else str(value)
+                text = show(value, "bytes")
+            return text if self.kind.parse(text) == value else str(value)
         if isinstance(value, float):
             text = repr(value).removesuffix(".0")
             return f"{text} s" if self.kind.unit == "seconds" else text

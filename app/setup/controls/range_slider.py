@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -51,7 +51,8 @@ class NumberScale:
     def number_at(self, share: float) -> int | float:
         """The number there, rounded as a user would write it; sizes are powers of two."""
         low, high = self._bend(self.kind.low), self._bend(self.kind.high)
-        number = self._rounded(self._unbend(low + (high - low) * share))
+        bent = low + (high - low) * share
+        number = self._rounded(bent if self.kind.scale == "linear" else 2.0**bent)
         # Within the range after it was rounded: three digits of a highest value may lie above it.
         number = min(max(number, self.kind.low), self.kind.high)
         return int(number) if isinstance(self.kind, Integer) else float(number)
@@ -77,9 +78,6 @@ class NumberScale:
 
     def _bend(self, value: float) -> float:
         return value if self.kind.scale == "linear" else math.log2(value)
-
-    def _unbend(self, value: float) -> float:
-        return value if self.kind.scale == "linear" else 2.0**value
 
 
 _HANDLE = 16
@@ -116,11 +114,11 @@ class RangeSlider(QWidget):
             for which, name in enumerate(names[: 1 if single else 2])
         )
         self.tab_stops = self.handles
-        told = [] if single else [self.tr("Drag the handle to try a range of values")]
+        hints = [] if single else [self.tr("Drag the handle to try a range of values")]
         if self._marks:
             marked = ", ".join(map(str, self._marks))
-            told.append(self.tr("▏marks {}, the cores here").format(marked))
-        self.setToolTip(as_tip("\n".join(told)))
+            hints.append(self.tr("▏marks {}, the cores here").format(marked))
+        self.setToolTip(as_tip("\n".join(hints)))
 
     def show_ends(self, low: Value, high: Value) -> None:
         """Move the handles, without emitting `moved`."""
@@ -222,13 +220,12 @@ class _Handle(QAbstractSlider):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
 
     def show_number(self, number: int | float) -> None:
-        told = self._slider.scale.kind.show(number)
+        text = self._slider.scale.kind.show(number)
         self.number = number
-        self.blockSignals(True)
-        self.setValue(min(round(number), _MOST))
-        self.blockSignals(False)
-        self.setAccessibleDescription(told)
-        self.setToolTip(as_tip(told))
+        with QSignalBlocker(self):
+            self.setValue(min(round(number), _MOST))
+        self.setAccessibleDescription(text)
+        self.setToolTip(as_tip(text))
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -39,12 +39,12 @@ def seen(field: PathField) -> QImage:
 
 
 def test_that_the_name_is_whole_and_its_folder_has_the_ellipsis(field: PathField) -> None:
-    name, folder = field.shown(field.fontMetrics().horizontalAdvance(PATH.name) + 110)
+    name, folder = field.elided(field.fontMetrics().horizontalAdvance(PATH.name) + 110)
     assert name == "seqrepo-2021-01-29"
     assert folder.startswith("/")
     assert "…" in folder
-    assert field.shown(2000) == (PATH.name, str(PATH.parent))
-    narrow, nothing = field.shown(60)
+    assert field.elided(2000) == (PATH.name, str(PATH.parent))
+    narrow, nothing = field.elided(60)
     assert "…" in narrow
     assert nothing in ("", "…")
     assert field.toolTip() == field.accessibleDescription() == str(PATH)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
-from app.setup.setup_panel import SetupPanel
+from app.setup.setup_panel import FormState, SetupPanel
 from core import Axis, InvalidParameter, Load
 from core.vocabulary.declarations import declared
 from core.vocabulary.registry import load_workload, open_dataset
@@ -66,7 +66,7 @@ def test_that_a_file_dropped_onto_a_place_becomes_its_path(qtbot: QtBot, place: 
 
 @pytest.fixture
 def panel(panel: SetupPanel) -> SetupPanel:
-    panel.restore({"workload": "command"})
+    panel.restore(FormState(workload="command"))
     panel.show()
     return panel
 

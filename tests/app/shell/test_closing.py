@@ -145,8 +145,8 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
 MEASURING = (
     OPENING
     + """
+from app.setup.setup_panel import FormState
 from core.vocabulary.trial_events import MomentTaken
-
 
 HOUR = {"duration": [3600.0], "warm_up": [0.0]}
 
@@ -156,8 +156,8 @@ class Measuring(Looking):
     def furnish(self):
         workbench = super().furnish()
         workbench.measuring.happened.connect(self.tell)
-        form = {"workload": "raw", "floor": False, "repeats": 3}
-        workbench.setup.restore(form | {"rows": {"rare": HOUR}, "dataset": self.data})
+        form = FormState(workload="raw", repeats=3, floor=False, rows={"rare": HOUR}, dataset=self.data)
+        workbench.setup.restore(form)
         return workbench
 
     def look(self):

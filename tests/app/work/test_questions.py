@@ -29,7 +29,7 @@ def test_that_progress_is_told_in_thousandths_where_it_is_known(
     owner = QObject()
     question = Question(pool, owner)
     told: list[tuple[str, int, int]] = []
-    question.told.connect(lambda *one: told.append(one))
+    question.progressed.connect(lambda *one: told.append(one))
 
     def count(report: ReportProgress) -> int:
         report("reading", 1, 3)
