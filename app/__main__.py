@@ -11,12 +11,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import EAGER
-from app.shell.application import (
-    Application,
-    ClosingSignals,
-    GarbageCollector,
-    import_plainly,
-)
+from app.shell.application import Application, ClosingSignals, GarbageCollector, import_plainly
 from app.shell.crashes import CrashReporter, CrashTraces
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
@@ -73,19 +68,19 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     import_plainly()
     refusal = refusal_to_start()
     for name in EAGER:
-        os.environ.pop(name, None)  # PySide6 has read it; no program that is measured is to
+        os.environ.pop(name, None)  # PySide6 has read it; programs that are measured must not
     sys.setswitchinterval(SWITCH_INTERVAL)
     application = _application()
     if refusal is not None:
         return _refuse(refusal)
     GarbageCollector(application)
     traces = CrashTraces(cache_folder() / "crashes")
-    left = traces.begin()
+    earlier_faults = traces.begin()
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
     window = window_on(QSettings(), application)
     signals = ClosingSignals(application)
-    signals.asked.connect(window.close)
+    signals.received.connect(window.close)
     # Not by the interpreter, which would wait for the thread that hangs; sessions bear it.
     window.given_up.connect(lambda: os._exit(signals.code))
     reporter.caught.connect(window.show_crash)
@@ -93,10 +88,10 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     window.open_places([Path(place).absolute() for place in application.arguments()[1:]])
     application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
-    if left:
+    if earlier_faults:
         from core import crash_report  # with all that looks for secrets in it
 
-        report = crash_report(left, os.environ)
+        report = crash_report(earlier_faults, os.environ)
         window.furnished.connect(lambda: window.show_crash(report, before=True))
     application.exec()
     traces.end()

@@ -151,8 +151,8 @@ class ServerStarter(QWidget):
 
     def _used(self) -> ServerUse | None:
         """The server of this computer that the form names."""
-        needed = (use for use in self._uses if use.needed_by(self._values))
-        return next((u for u in needed if self._values.get(u.parameter) in self._titles), None)
+        uses = (use for use in self._uses if use.needed_by(self._values))
+        return next((u for u in uses if self._values.get(u.parameter) in self._titles), None)
 
     def _show(self) -> None:
         starting = self._starting.asking

@@ -16,11 +16,11 @@ from core import end_signals
 
 _MANY = 4096
 _LOOK_EVERY = 1000
-"""Milliseconds between two looks at whether garbage is to be collected."""
+"""Milliseconds between two looks at how much garbage there is."""
 
 
 class Application(QApplication):
-    """Tells of each file that is to be opened; macOS asks so, also for the first one."""
+    """Emits each file that the desktop opens; macOS asks in this way, also for the first one."""
 
     asked_for = Signal(str)
 
@@ -62,31 +62,28 @@ class ClosingSignals(QObject):
     written to a socket, which wakes Qt up.
     """
 
-    asked = Signal()
+    received = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.code = 0
         """The exit code after the first one; 0 before."""
-        self._wanted = end_signals()
+        self._codes = end_signals()
         self._read, self._written = socket.socketpair()
         self._read.setblocking(False)
         self._written.setblocking(False)
         signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
-        for number in self._wanted:
-            signal.signal(number, _leave_to_qt)
+        for number in self._codes:
+            # Without a handler of Python's own, the signal would not be written to the socket.
+            signal.signal(number, lambda *_: None)
         notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         notifier.activated.connect(self._take)
 
     def _take(self) -> None:
-        came = [number for number in self._read.recv(_MANY) if number in self._wanted]
-        if came:
-            self.code = self.code or self._wanted[signal.Signals(came[0])]
-            self.asked.emit()
-
-
-def _leave_to_qt(number: int, frame: object) -> None:
-    """Without a handler of Python's own, the signal would not be written to the socket."""
+        numbers = [number for number in self._read.recv(_MANY) if number in self._codes]
+        if numbers:
+            self.code = self.code or self._codes[signal.Signals(numbers[0])]
+            self.received.emit()
 
 
 def import_plainly() -> None:

@@ -94,7 +94,7 @@ class TopBar(QFrame):
 
 
 _STEPS = 200
-"""Of the bar, which paints at once whatever waits to be painted with each of them."""
+"""Of the bar; with each of them it paints, and with it whatever waits to be painted."""
 
 
 class PhaseStrip(QWidget):
@@ -119,8 +119,9 @@ class PhaseStrip(QWidget):
         top.setContentsMargins(8, 0, 8, 0)
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
-        for shown in (self._errors, self._wrong, self._time):
-            top.addWidget(shown, 0, Qt.AlignmentFlag.AlignVCenter)  # what is loud has a background
+        for part in (self._errors, self._wrong, self._time):
+            # Not over the whole height: a loud one has a background.
+            top.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         self.clear()
 
     def clear(self) -> None:
@@ -131,48 +132,44 @@ class PhaseStrip(QWidget):
         self.count(0, 0)
 
     def begin(self) -> None:
-        """A run has begun of which nothing is known yet."""
+        """A run has begun, and has reported nothing yet."""
         self._phase.setText(self.tr("preparing"))
 
-    def _place(self, watch: RunProgress) -> str:
-        """Which trial it is; of how many is not known with a budget."""
-        if watch.budget:
-            return self.tr("trial {}").format(watch.done + 1)
-        return self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
-
     def show_watch(self, watch: RunProgress) -> None:
-        """The state of the run as it is now."""
-        place = self._place(watch)
-        phase = watch.phase or self.tr("preparing")
-        parts = (phase, place if watch.of else "", watch.what, watch.decision)
-        known = [part for part in parts if part]
-        self._phase.setText(self._in_one_line(known))
-        self._phase.setToolTip(as_tip(" · ".join(known)))
-        left = self.tr("{left} left").format(left=watch.left)
-        self._time.setText(left if watch.of else "")  # before, nothing is known
+        """Show the state of the run as it is now."""
+        trial = time = ""
+        if watch.of:  # before, nothing is planned
+            number, count = watch.done + 1, self.tr("trial {} of {}")
+            trial = count.format(min(number, watch.of), watch.of)
+            if watch.budget:  # the number of trials is open
+                trial = self.tr("trial {}").format(number)
+            time = self.tr("{left} left").format(left=watch.left)
+        parts = (watch.phase or self.tr("preparing"), trial, watch.what, watch.decision)
+        texts = [part for part in parts if part]
+        self._phase.setText(self._in_one_line(texts))
+        self._phase.setToolTip(as_tip(" · ".join(texts)))
+        self._time.setText(time)
         self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
-        """As many as there is room for: what changes so often must not move the rest."""
+        """As many parts as there is room for: a text that changes so often must move no other."""
         metrics = self._phase.fontMetrics()
         texts = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
         room = self._phase.width()
         return next((one for one in texts if metrics.horizontalAdvance(one) <= room), texts[-1])
 
-    def finish(self, said: str, elapsed: float) -> None:
-        """The run is over."""
-        self._phase.setText(said)
+    def finish(self, outcome: str, elapsed: float) -> None:
+        """Show how the run ended, or what was done."""
+        self._phase.setText(outcome)
         took = self.tr("took {}").format(show(elapsed, "seconds"))
         self._time.setText(took if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
-        for shown, count, text in (
-            (self._errors, errors, sentence("1 error", "{count:,} errors", count=errors)),
-            (self._wrong, wrong, self.tr("{} wrong").format(show(wrong, ""))),
-        ):
-            shown.setText(text)
-            restyle(shown, "loud", "true" if count else "false")
+        self._errors.setText(sentence("1 error", "{count:,} errors", count=errors))
+        self._wrong.setText(self.tr("{} wrong").format(show(wrong, "")))
+        for part, count in ((self._errors, errors), (self._wrong, wrong)):
+            restyle(part, "loud", "true" if count else "false")
 
     def text(self) -> str:
         return self._phase.text()
@@ -223,8 +220,8 @@ class CommandLine(QFrame):
 
 
 def _plain(text: str, name: str) -> QPushButton:
-    made = QPushButton(text)
-    made.setProperty("part", "plain")
-    made.setAccessibleName(name)
-    made.setCursor(Qt.CursorShape.PointingHandCursor)
-    return made
+    button = QPushButton(text)
+    button.setProperty("part", "plain")
+    button.setAccessibleName(name)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button

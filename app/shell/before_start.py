@@ -1,29 +1,34 @@
-"""What is known before Start: looks at the form and the machine, and the row that tells of them."""
+"""Before Start: looks at the form and the machine, and the row that shows what they found."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.style.labels import ClippedLabel, as_tip
+import core
+from app.style.labels import ClippedLabel, as_tip, keep_room
 from app.work.question import Question
 from core import expanded
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
-    from core import Dataset, MachineState, NextStep, Preflight, Prepared, ReportProgress, Request
+    from core import Dataset, MachineState, NextStep, Preflight, Prepared, Request
 
-_REST = 250
+_STILL = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
 _AGAIN = 5000
-"""Milliseconds until what may end by itself is looked at again, and between looks at the machine
-while it measures."""
+"""Milliseconds between looks at what may pass by itself, and at a machine that measures."""
 
-type Wanted = tuple[Request, Dataset | None, Path | None]
+
+class _Subject(NamedTuple):
+    """What is looked at before Start."""
+
+    request: Request
+    dataset: Dataset | None
+    place: Path | None
 
 
 class PreflightStrip(QWidget):
@@ -35,36 +40,31 @@ class PreflightStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._step: NextStep | None = None
-        self._said = ClippedLabel("small", 2, fixed=True)
-        self._said.setAccessibleName(self.tr("Before Start"))
+        self._text = ClippedLabel("small", 2, fixed=True)
+        self._text.setAccessibleName(self.tr("Before Start"))
         # What it says must not make the form wider.
-        self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._button = QPushButton()
         self._button.setObjectName("preflight step")
-        self._button.clicked.connect(self._choose)
-        kept = self._button.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self._button.setSizePolicy(kept)
+        self._button.clicked.connect(lambda: self.step_chosen.emit(self._step))
+        keep_room(self._button)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._said, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self._button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.say("")
 
-    def say(self, text: str, found: Preflight | None = None, step: NextStep | None = None) -> None:
-        """Show a sentence with a step, or with what a look has found besides."""
+    def say(self, text: str, look: Preflight | None = None, step: NextStep | None = None) -> None:
+        """Show a sentence with a step, or with the result of a look."""
         parts = [text]
-        if found is not None:
-            first = [one for one in found.remarks if one.step is found.step is not None]
-            parts += [one.text for one in first]
-            parts += [found.expected, *(remark.text for remark in found.remarks)]
-        told = list(dict.fromkeys(filter(None, parts)))
-        self._said.setText(" · ".join(told))
-        self._said.setToolTip(as_tip("\n".join(told)))
-        self._offer(found.step if found is not None else step)
-
-    def _offer(self, step: NextStep | None) -> None:
+        if look is not None:
+            step = look.step
+            parts += [one.text for one in look.remarks if one.step is step is not None]
+            parts += [look.expected, *(remark.text for remark in look.remarks)]
+        sentences = list(dict.fromkeys(filter(None, parts)))
+        self._text.setText(" · ".join(sentences))
+        self._text.setToolTip(as_tip("\n".join(sentences)))
         self._step = step
         self._button.setVisible(step is not None)
         if step is not None:
@@ -75,20 +75,16 @@ class PreflightStrip(QWidget):
 
     def _width_of(self, step: NextStep) -> int:
         """Of its button; the same for a wait and its end, so that nothing moves under the hand."""
-        from core import Act, MachineState
+        from core import Act
 
         widths = [0]
-        for each in MachineState.waits() if step.act is Act.WAIT else ():
+        for each in core.MachineState.waits() if step.act is Act.WAIT else ():
             self._button.setText(each.text)
             widths.append(self._button.sizeHint().width())
         return max(widths)
 
-    def _choose(self) -> None:
-        if self._step is not None:
-            self.step_chosen.emit(self._step)
-
     def text(self) -> str:
-        return self._said.text()
+        return self._text.text()
 
     def offered(self) -> NextStep | None:
         return self._step
@@ -97,7 +93,7 @@ class PreflightStrip(QWidget):
 class BeforeStart(QObject):
     """Fills the strip: why Start is disabled, what a run leaves out, or what the next one takes.
 
-    It waits until other programs leave the cores alone, where that is wanted.
+    On request it waits until other programs leave the cores alone.
     """
 
     answered = Signal(object)
@@ -105,66 +101,70 @@ class BeforeStart(QObject):
     machine_seen = Signal(object)
     """What the machine does (MachineState)."""
     fitted = Signal(object, str)
-    """Dropped data wants another workload: the step that chooses it (NextStep), and why."""
+    """Dropped data needs another workload: the step that chooses it (NextStep), and why."""
     quiet = Signal()
-    """Other programs leave the cores alone, for which it was waited."""
+    """The wait is over: other programs leave the cores alone."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._setup, self._measuring = parts.setup, parts.measuring
         self._strip, self._start = parts.before, parts.start_button
         self._problem = ""
-        self._found: Preflight | None = None
+        self._look: Preflight | None = None
+        """The last look at the form as it is now."""
         self._light = ""
         self._ready = self._stale = self._dropped = False
-        self._asked: Wanted | None = None
+        self._subject: _Subject | None = None
         self._looking, self._machine, self._waiting = (Question(parts.pool, self) for _ in range(3))
-        # What is wrong is said by Start, and a fault is reported: nothing waits for a refusal.
+        # Start says what is wrong, and a fault is reported: nothing waits for a refusal.
         self._looking.answered.connect(self._take_look)
         self._machine.answered.connect(self._take_machine)
         self._waiting.progressed.connect(self._say_waiting)
-        self._waiting.answered.connect(self._take_quiet)
-        self._rest = QTimer(self, singleShot=True)
-        self._rest.timeout.connect(self._look)
+        self._waiting.answered.connect(self.say)
+        self._waiting.answered.connect(self.quiet)
+        self._still = QTimer(self, singleShot=True)
+        self._still.timeout.connect(self._look_at_form)
         self._next = QTimer(self, singleShot=True, interval=_AGAIN)
-        self._next.timeout.connect(self._look_at_machine)
-        self._measuring.began.connect(self._take_start)
+        self._next.timeout.connect(lambda: self._look_at_machine(while_idle=False))
+        self._measuring.began.connect(self._waiting.drop)
+        self._measuring.began.connect(self._next.start)
         self._measuring.happened.connect(lambda events: self.say() if events else None)
 
     def begin(self) -> None:
-        """Look from now on: before, the window has more urgent things to load.
+        """Look from now on, at the machine also where there is no question yet.
 
-        At the machine also where there is no question yet.
+        Before, the window has more urgent things to load.
         """
         self._ready = True
         self.look_again()
-        self._machine.ask(_machine_now)
+        self._look_at_machine()
 
     def drop(self) -> None:
         """The window closes: look no more."""
         self._ready = False
-        for timer in (self._rest, self._next):
+        for timer in (self._still, self._next):
             timer.stop()
 
-    def look_again(self, after: int = _REST) -> None:
+    def look_again(self, after: int = _STILL) -> None:
         """Look at the form in so many milliseconds, because something may have changed."""
         if self._ready:
-            self._rest.start(after)
+            self._still.start(after)
 
-    def _look(self) -> None:
-        """One look at a time; a form that changes meanwhile is looked at after it."""
+    def _look_at_form(self) -> None:
+        """Look once at a time; a form that changes meanwhile is looked at after it."""
         if self._looking.asking:
             self.look_again()
-        elif (wanted := self._wanted()) is not None:
-            self._asked = wanted
-            self._looking.ask(partial(_looked_at, wanted))
+        elif (subject := self._subject_now()) is not None:
+            self._subject = subject
+            # `core.Preflight` brings what judges settings; the pool's thread imports it.
+            self._looking.ask(lambda report: core.Preflight.of(*subject, report))
 
-    def _take_look(self, found: Preflight) -> None:
-        if self._asked != self._wanted():
+    def _take_look(self, look: Preflight) -> None:
+        if self._subject != self._subject_now():
             self.look_again()
             return
-        self._take(found)
-        if found.passes:
+        self._take(look)
+        if look.passes:
             self.look_again(_AGAIN)
 
     @property
@@ -173,38 +173,29 @@ class BeforeStart(QObject):
         return self._waiting.asking
 
     def wait(self) -> None:
-        """Say so once other programs leave the cores alone, or wait no more."""
+        """Wait until other programs leave the cores alone (`quiet`), or wait no more."""
         if self.waiting:
             self._waiting.drop()
             self.say()
         else:
-            self._waiting.ask(_until_quiet)
+            self._waiting.ask(core.MachineState.until_quiet)
             self._say_waiting(self.tr("Waiting until quiet."))
         self._name_start()
 
     def _name_start(self) -> None:
-        """Where other programs want the cores, the button says what it does about them."""
+        """Where other programs use the cores, the button says that it measures nevertheless."""
         crowded = self.waiting or self._light == "busy"
-        told = self.tr("Measure anyway") if crowded else self.tr("Measure")
-        self._start.setText(f"▶ {told}")
-        self._start.setAccessibleName(told)
+        title = self.tr("Measure anyway") if crowded else self.tr("Measure")
+        self._start.setText(f"▶ {title}")
+        self._start.setAccessibleName(title)
 
-    def _say_waiting(self, said: str, *_: int) -> None:
-        from core import MachineState
+    def _say_waiting(self, text: str, *_: int) -> None:
+        self._strip.say(text, step=core.MachineState.waits()[1])
 
-        self._strip.say(said, step=MachineState.waits()[1])
-
-    def _take_quiet(self) -> None:
-        self.say()
-        self.quiet.emit()
-
-    def _take_start(self) -> None:
-        self._waiting.drop()
-        self._next.start()
-
-    def _look_at_machine(self) -> None:
-        if self._measuring.running:
-            self._machine.ask(_machine_now)
+    def _look_at_machine(self, *, while_idle: bool = True) -> None:
+        if while_idle or self._measuring.running:
+            # The pool's thread is to import its module.
+            self._machine.ask(lambda report: core.MachineState.now(report))  # noqa: PLW0108
 
     def _take_machine(self, state: MachineState) -> None:
         self._light = state.light
@@ -214,13 +205,13 @@ class BeforeStart(QObject):
             self._next.start()
 
     def expect_dropped(self) -> None:
-        """The dataset comes from outside the form, so it has to find its workload."""
+        """A dataset comes from outside the form, so its workload is to be found."""
         self._dropped = True
 
     def follow(self, problem: str) -> None:
         """The form has changed; `problem`: why Start is disabled."""
         self._problem = "" if self._measuring.running else self._short(problem)
-        self._found = None
+        self._look = None
         if problem:
             self._waiting.drop()  # nothing could begin at its end
         self._name_start()
@@ -228,7 +219,7 @@ class BeforeStart(QObject):
         self.look_again()
 
     def say(self) -> None:
-        """Bring the strip up to date with the run; what is waited for is said by the wait."""
+        """Bring the strip up to date with the run; a wait says itself what it waits for."""
         if self.waiting:
             return
         now = self._measuring.now
@@ -236,14 +227,14 @@ class BeforeStart(QObject):
         if self._problem:
             text = self.tr("Start waits: {}").format(self._problem)
         elif self._measuring.running:
-            text = (self._remarks(now) if now is not None else "") or self._measuring.said
+            text = (self._remarks(now) if now is not None else "") or self._measuring.outcome
         else:
             text = ""
-        next_one = None if self._measuring.running else self._found
-        self._strip.say(" ".join(filter(None, (newer, text))), next_one)
+        look = None if self._measuring.running else self._look
+        self._strip.say(" ".join(filter(None, (newer, text))), look)
 
     def _short(self, problem: str) -> str:
-        """What the dataset's own row says in full is not said twice."""
+        """A hint instead of a problem that the dataset's own row says in full."""
         picker = self._setup.dataset
         if problem and problem == picker.problem and picker.place() and not picker.looking:
             return self.tr("the dataset cannot be measured, for the reason beside it")
@@ -255,49 +246,31 @@ class BeforeStart(QObject):
             (self.tr("Look out: {}"), now.foreseen),
             (self.tr("Left out: {}"), now.left_out),
         )
-        return " ".join(text.format(" · ".join(told)) for text, told in parts if told)
+        return " ".join(text.format(" · ".join(remarks)) for text, remarks in parts if remarks)
 
-    def _wanted(self) -> Wanted | None:
-        """What is looked at before Start; None while there is nothing to look at."""
+    def _subject_now(self) -> _Subject | None:
+        """None while there is nothing to look at."""
         request, picker = self._setup.chosen(), self._setup.dataset
         if self._measuring.running or self._setup.form_problem():
             return None
         if picker.look is None and (not picker.place() or picker.looking):
             return None
-        seen = picker.look.dataset if picker.look is not None else None
-        return request, seen, expanded(picker.place())
+        dataset = picker.look.dataset if picker.look is not None else None
+        return _Subject(request, dataset, expanded(picker.place()))
 
-    def _take(self, found: Preflight) -> None:
+    def _take(self, look: Preflight) -> None:
         dropped, self._dropped = self._dropped, False
-        stale, self._stale = self._stale, found.stale
-        step, look = found.step, self._setup.dataset.look
-        if found.stale and not stale and look is not None:
-            self._setup.dataset.choose(look.dataset.path)
+        stale, self._stale = self._stale, look.stale
+        step, inspection = look.step, self._setup.dataset.look
+        if look.stale and not stale and inspection is not None:
+            self._setup.dataset.choose(inspection.dataset.path)
         elif dropped and step is not None and step.name == "workload":
-            self.fitted.emit(step, found.remarks[0].text)
+            self.fitted.emit(step, look.remarks[0].text)
         else:
-            self._found = found
+            self._look = look
             self.say()
-        self._light = found.machine.light
+        self._light = look.machine.light
         if self._light != "unknown":
-            self.machine_seen.emit(found.machine)
+            self.machine_seen.emit(look.machine)
         self._name_start()
-        self.answered.emit(found)
-
-
-def _looked_at(wanted: Wanted, report: ReportProgress) -> Preflight:
-    from core import Preflight  # brings what judges settings, for which the window does not wait
-
-    return Preflight.of(*wanted, report)
-
-
-def _machine_now(report: ReportProgress) -> MachineState:
-    from core import MachineState  # on the pool's thread
-
-    return MachineState.now(report)
-
-
-def _until_quiet(report: ReportProgress) -> None:
-    from core import MachineState  # on the pool's thread
-
-    MachineState.until_quiet(report)
+        self.answered.emit(look)

@@ -46,9 +46,9 @@ class CrashReporter(QObject):
 
             from core import crash_report
 
-            told = "".join(traceback.format_exception(kind, error, trace))
+            text = "".join(traceback.format_exception(kind, error, trace))
             try:
-                self.caught.emit(crash_report(told, os.environ))
+                self.caught.emit(crash_report(text, os.environ))
             except RuntimeError:
                 if isValid(self):
                     raise
@@ -63,27 +63,27 @@ class CrashTraces:
         self._file: IO[str] | None = None
 
     def begin(self) -> str:
-        """Have faults written from now on; what an earlier process left, if any did."""
+        """Have faults written from now on; returns the traces of processes that are gone."""
+        earlier = ""
         with suppress(OSError):  # without a place for the file the window works all the same
             make_private(self._folder)
-            left = self._left_behind()
+            earlier = self._take_earlier()
             place = self._folder / f"{os.getpid()}.txt"
             place.touch(0o600)
             self._file = place.open("w", encoding="utf-8")
             faulthandler.enable(self._file)
-            return left
-        return ""
+        return earlier
 
-    def _left_behind(self) -> str:
-        """The traces of processes that are gone, which are told of once."""
-        told = []
+    def _take_earlier(self) -> str:
+        """The traces of processes that are gone; they are removed, and so reported once."""
+        traces = []
         for path in sorted(self._folder.glob("*.txt")):
             with suppress(OSError):
                 text = path.read_text("utf-8", "replace")
                 if text or not _is_alive(path.stem):
                     path.unlink()
-                told.append(text)
-        return "\n".join(filter(None, told))
+                traces.append(text)
+        return "\n".join(filter(None, traces))
 
     def end(self) -> None:
         if self._file is not None:
@@ -99,7 +99,7 @@ def _is_alive(process: str) -> bool:
     except (ValueError, ProcessLookupError):
         return False
     except OSError:
-        return True
+        pass  # it is another user's
     return True
 
 
@@ -107,7 +107,7 @@ class CrashDialog(QDialog):
     """Says that Sluice has a bug, and offers the report."""
 
     def __init__(
-        self, told: str, parent: QWidget | None, *, goes_on: bool = True, before: bool = False
+        self, report: str, parent: QWidget | None, *, goes_on: bool = True, before: bool = False
     ) -> None:
         """`before`: an earlier window was ended by it."""
         from app.style.labels import label  # not before the first paint
@@ -117,12 +117,12 @@ class CrashDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(720, 420)
-        text = QPlainTextEdit(told)
+        text = QPlainTextEdit(report)
         text.setReadOnly(True)
         text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         text.setAccessibleName(self.tr("Report"))
         copy = QPushButton(self.tr("Copy the report"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(told))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)

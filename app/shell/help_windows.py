@@ -1,4 +1,4 @@
-"""What the menu Help opens: the user guide in a window of its own, and which Sluice this is."""
+"""What the menu Help opens: the user guide in a window of its own, and the About dialog."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WIDEST = 680
 
 
 class GuideWindow(QDialog):
-    """All pages of the guide, beside the window and as long as it is there."""
+    """All pages of the guide, beside the window until either is closed."""
 
     def __init__(self, parent: QWidget, appearance: Appearance) -> None:
         super().__init__(parent)
@@ -47,7 +47,12 @@ class GuideWindow(QDialog):
         self.search.setPlaceholderText(self.tr("Search all pages (Enter: next)"))
         self.search.setAccessibleName(self.tr("Search in the guide"))
         self.search.setClearButtonEnabled(True)
-        self._lay_out()
+        column = QVBoxLayout()
+        column.addWidget(self.search)
+        column.addWidget(self.list, 1)
+        row = QHBoxLayout(self)
+        row.addLayout(column)
+        row.addWidget(self.page, 1)
         self.list.currentRowChanged.connect(lambda _: self._show_page())
         self.page.anchorClicked.connect(self.follow)
         self.search.returnPressed.connect(self.find_next)
@@ -55,14 +60,6 @@ class GuideWindow(QDialog):
         QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
         appearance.changed.connect(lambda _: self._show_page())  # links have the theme's colour
         self.list.setCurrentRow(0)
-
-    def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.addWidget(self.search)
-        left.addWidget(self.list, 1)
-        row = QHBoxLayout(self)
-        row.addLayout(left)
-        row.addWidget(self.page, 1)
 
     def _show_page(self) -> None:
         self.page.show_page(self._pages[self.list.currentRow()])
@@ -144,8 +141,7 @@ class AboutDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 480)
         build, components = about_sluice()
-        name = f"Sluice {build}"
-        version = label(name, "title")
+        version = label(f"Sluice {build}", "title")
         version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         parts = QPlainTextEdit("\n".join(map(str, components)))
         parts.setReadOnly(True)

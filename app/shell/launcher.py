@@ -42,15 +42,14 @@ LIBRARIES: Mapping[str, str] = {
 }
 """What a window on X11 loads of the system, and the package of Debian and Ubuntu that has it."""
 FONTS = Path("/etc/fonts/fonts.conf")
-"""What libfontconfig reads; where it is packaged with Sluice no fonts need be installed."""
+"""What libfontconfig reads; a packaged Sluice has its own."""
 
 
 def main() -> int:
     """Open the window and stay until it is closed, or say on stderr why it cannot be opened."""
     if sys.platform == "linux" and "-platform" not in sys.argv:  # which Qt itself reads
-        told = what_is_missing(os.environ)
-        if told:
-            sys.stderr.write(f"sluice-app: {told}\n")
+        if why := what_is_missing(os.environ):
+            sys.stderr.write(f"sluice-app: {why}\n")
             return 1
     from app.__main__ import main as window
 
@@ -62,34 +61,26 @@ def what_is_missing(environment: Mapping[str, str]) -> str:
     qt = find_spec("PySide6")
     if qt is None or qt.origin is None:
         return "the window needs PySide6: install Sluice with its extra `app`"
-    platform = _platform(environment)
+    platform = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]  # the first
+    platform = platform or ("wayland" if environment.get("WAYLAND_DISPLAY") else "xcb")
     on_x11 = platform == "xcb"
-    needed = "plugins/platforms/libqxcb.so" if on_x11 else "lib/libQt6Gui.so.6"
-    refused = _refusal(Path(qt.origin).parent / "Qt" / needed)
-    missing = {name: LIBRARIES[name] for name in LIBRARIES if refused and _is_missing(name)}
-    if platform in ("xcb", "wayland") and not _has_fonts(environment):
+    library = "plugins/platforms/libqxcb.so" if on_x11 else "lib/libQt6Gui.so.6"
+    refusal = _refusal(Path(qt.origin).parent / "Qt" / library)
+    missing = {name: LIBRARIES[name] for name in LIBRARIES if refusal and _is_missing(name)}
+    has_fonts = {"FONTCONFIG_FILE", "FONTCONFIG_PATH"} & environment.keys() or FONTS.exists()
+    if platform in ("xcb", "wayland") and not has_fonts:
         missing[str(FONTS)] = "fontconfig-config"
     if missing:
         packages = " ".join(sorted({*missing.values()}))
-        told = f"the window needs what this system lacks: {', '.join(missing)}"
-        return f"{told}; on Debian and Ubuntu: apt install {packages}"
-    if refused:
-        return f"Qt cannot be loaded: {refused}"
+        lack = f"the window needs what this system lacks: {', '.join(missing)}"
+        return f"{lack}; on Debian and Ubuntu: apt install {packages}"
+    if refusal:
+        return f"Qt cannot be loaded: {refusal}"
     if on_x11 and not _display_answers():
         named = environment.get("DISPLAY")
         which = f"the display {named} does not answer" if named else "there is no display"
         return f"{which}: set DISPLAY, or use the command line, `sluice --help`"
     return ""
-
-
-def _has_fonts(environment: Mapping[str, str]) -> bool:
-    return FONTS.exists() or bool({"FONTCONFIG_FILE", "FONTCONFIG_PATH"} & environment.keys())
-
-
-def _platform(environment: Mapping[str, str]) -> str:
-    """Which of its plugins Qt takes first, by name."""
-    asked = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
-    return asked or ("wayland" if environment.get("WAYLAND_DISPLAY") else "xcb")
 
 
 def _refusal(library: str | Path) -> str:
@@ -102,7 +93,7 @@ def _refusal(library: str | Path) -> str:
 
 
 def _is_missing(library: str) -> bool:
-    """Whether it is this one that is refused, and not one that it loads itself."""
+    """Whether the system lacks this library itself, and not one that it loads."""
     return Path(_refusal(library).partition(":")[0]).name == library
 
 

@@ -131,14 +131,15 @@ class Menus(QObject):
         self._cancel = _action(menu, self.tr("&Stop"), workbench.run.cancel, "Escape")
         menu.addSeparator()
         title = self.tr("Stop the ser&vers on this computer")
-        self._stop_servers = _action(menu, title, workbench.setup.server.stop)
-        menu.aboutToShow.connect(partial(self._name_servers, title))
+        stop = _action(menu, title, workbench.setup.server.stop)
 
-    def _name_servers(self, title: str) -> None:
-        """Say which servers run on this computer; while none does, none can be stopped."""
-        names = ", ".join(self._workbench.setup.server.recorded())
-        self._stop_servers.setText(f"{title} ({names})" if names else title)
-        self._stop_servers.setEnabled(bool(names) and not self._workbench.measuring.running)
+        def name_servers() -> None:
+            """Say which servers run on this computer; while none does, none can be stopped."""
+            names = ", ".join(workbench.setup.server.recorded())
+            stop.setText(f"{title} ({names})" if names else title)
+            stop.setEnabled(bool(names) and not workbench.measuring.running)
+
+        menu.aboutToShow.connect(name_servers)
 
     def _fill_view(self) -> None:
         workbench, appearance = self._workbench, self._appearance
@@ -164,10 +165,11 @@ class Menus(QObject):
         start = partial(self._workbench.show_page, "start")
         _action(menu, self.tr("&Start page"), start, "F1")
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
-        _action(menu, self.tr("Common &questions"), self._show_questions)
+        questions = partial(self.show_user_guide, "08-questions.md")
+        _action(menu, self.tr("Common &questions"), questions)
         _action(menu, self.tr("&About Sluice…"), self._show_about)
 
-    def show_user_guide(self) -> None:
+    def show_user_guide(self, page: str = "") -> None:
         """Open the guide in a window of its own, or bring that to the front."""
         from app.shell.help_windows import GuideWindow
 
@@ -176,11 +178,8 @@ class Menus(QObject):
         self.guide.show()
         self.guide.raise_()
         self.guide.activateWindow()
-
-    def _show_questions(self) -> None:
-        self.show_user_guide()
-        assert self.guide is not None
-        self.guide.follow(QUrl("08-questions.md"))
+        if page:
+            self.guide.follow(QUrl(page))
 
     def _show_preferences(self) -> None:
         from app.shell.preferences_dialog import PreferencesDialog
@@ -197,8 +196,8 @@ class Menus(QObject):
         self._recent.clear()
         places, headlines = self._workbench.held.recent(), self._workbench.held.headlines()
         for path in places:
-            said = headlines.get(str(path), "")
-            title = " – ".join(filter(None, (path.stem, said))).replace("&", "&&")
+            parts = (path.stem, headlines.get(str(path), ""))
+            title = " – ".join(filter(None, parts)).replace("&", "&&")
             _action(self._recent, title, partial(self._workbench.sessions.open, path))
         if not places:
             self._recent.addAction(self.tr("No session yet")).setEnabled(False)

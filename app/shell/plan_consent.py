@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+import core
 from app.style import dialogs
 from app.style.dialogs import ConsentDialog
 from app.work.question import Question
@@ -23,11 +24,11 @@ type Then = Callable[[], object]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
-    """What is to be gone on with, and what is known of it once it was looked at."""
+class _Intent:
+    """What the user wants to go on with, and what a look at it has shown."""
 
     then: Then
-    of: Prepared | None = None
+    run: Prepared | None = None
     """The run whose plan consent counts for; None = for this once."""
     title: str = ""
     remaining: int = 0
@@ -35,11 +36,11 @@ class _Asked:
     would_run: WouldRun | None = None
     trusted: bool = False
     changes: tuple[str, ...] = ()
-    """How the data of a run that is resumed has changed; known once it is to be resumed."""
+    """How the data of a run has changed; compared once the user wants to resume it."""
 
 
 class PlanConsent(QObject):
-    """Goes on at once with what is trusted; otherwise shows first what would run."""
+    """Goes on at once with what is trusted; otherwise it first shows what would run."""
 
     def __init__(self, parts: WindowParts, sessions: Callable[[], Sequence[Path]]) -> None:
         """`sessions`: those whose results are shown."""
@@ -51,76 +52,68 @@ class PlanConsent(QObject):
         for question in (self._looking, self._agreeing):
             question.refused.connect(partial(parts.complain, self.tr("Measuring")))
 
-    def ask_about_run(self, shown: Prepared, then: Then) -> None:
-        """Go on with something that a shown run names."""
-        if shown.trusted:
+    def ask_about_run(self, run: Prepared, then: Then) -> None:
+        """Go on with something that the shown run names."""
+        if run.trusted:
             then()
         else:
-            self._looking.ask(lambda _: _run_looked_at(_Asked(then=then, of=shown)))
+            self.ask_about_remaining(run, "", 0, then)
 
-    def ask_about_rest(self, shown: Prepared, title: str, remaining: int, then: Then) -> None:
-        """Offer to resume a run that was not finished."""
-        asked = _Asked(then=then, of=shown, title=title, remaining=remaining)
-        self._looking.ask(lambda _: _run_looked_at(asked))
+    def ask_about_remaining(self, run: Prepared, title: str, remaining: int, then: Then) -> None:
+        """Offer to resume the shown run, which was not finished."""
+        intent = _Intent(then=then, run=run, title=title, remaining=remaining)
+        self._looking.ask(
+            lambda _: replace(intent, would_run=run.would_run(), trusted=run.is_trusted())
+        )
 
     def ask_about_pair(self, pair: Sequence[Result], cluster: str, then: Then) -> None:
         """Go on with settings of any session, on the cluster that the shown run names."""
-        shown, sessions = self._measuring.now, self._sessions()
-        asked = _Asked(then=then, trusted=not cluster or (shown is not None and shown.trusted))
-        self._looking.ask(lambda _: _pair_looked_at(asked, pair, sessions, cluster))
+        now, sessions = self._measuring.now, self._sessions()
+        specs, trusted = [result.spec for result in pair], not cluster or (now and now.trusted)
+        self._looking.ask(
+            lambda _: _Intent(
+                then=then,
+                would_run=core.WouldRun.of(specs, cluster),
+                trusted=bool(trusted) and core.WouldRun.all_trusted(specs, sessions),
+            )
+        )
 
-    def _take(self, asked: _Asked) -> None:
-        if not self._is_shown(asked):
+    def _take(self, intent: _Intent) -> None:
+        if not self._is_shown(intent):
             return
-        go_on = partial(self._compare, asked)
-        if asked.trusted and asked.remaining:
-            dialogs.offer_to_resume(self._parts, asked.title, asked.remaining, go_on)
-        elif asked.trusted:
-            asked.then()
-        elif asked.would_run is not None:
-            box = ConsentDialog(asked.would_run, asked.remaining, self._parts)
-            box.accepted.connect(go_on)
+        agree = partial(self._agree, intent)
+        if intent.trusted and intent.remaining:
+            dialogs.offer_to_resume(self._parts, intent.title, intent.remaining, agree)
+        elif intent.trusted:
+            intent.then()
+        elif intent.would_run is not None:
+            box = ConsentDialog(intent.would_run, intent.remaining, self._parts)
+            box.accepted.connect(agree)
             dialogs.open_in_turn(box)
 
-    def _compare(self, asked: _Asked) -> None:
-        if asked.remaining:
+    def _agree(self, intent: _Intent) -> None:
+        if intent.remaining:
             self._parts.say(self.tr("Comparing the data with what was measured"))
-        self._agreeing.ask(lambda _: _agreed(asked))
+        self._agreeing.ask(lambda _: _agreed(intent))
 
-    def _go_on(self, asked: _Asked) -> None:
-        if not self._is_shown(asked):
+    def _go_on(self, intent: _Intent) -> None:
+        if not self._is_shown(intent):
             return
-        if asked.changes:
-            self._parts.say(one_line(asked.changes[0]))
-            dialogs.ask_despite(self._parts, asked.changes, asked.then)
+        if intent.changes:
+            self._parts.say(one_line(intent.changes[0]))
+            dialogs.ask_despite(self._parts, intent.changes, intent.then)
         else:
-            asked.then()
+            intent.then()
 
-    def _is_shown(self, asked: _Asked) -> bool:
+    def _is_shown(self, intent: _Intent) -> bool:
         """Whether the window still shows the run that was asked about, and measures nothing."""
-        return not self._measuring.running and asked.of in (None, self._measuring.now)
+        return not self._measuring.running and intent.run in (None, self._measuring.now)
 
 
-def _run_looked_at(asked: _Asked) -> _Asked:
-    assert asked.of is not None
-    return replace(asked, would_run=asked.of.would_run(), trusted=asked.of.is_trusted())
-
-
-def _pair_looked_at(
-    asked: _Asked, pair: Sequence[Result], sessions: Sequence[Path], cluster: str
-) -> _Asked:
-    from core import WouldRun
-
-    specs = [result.spec for result in pair]
-    trusted = asked.trusted and WouldRun.all_trusted(specs, sessions)
-    return replace(asked, would_run=WouldRun.of(specs, cluster), trusted=trusted)
-
-
-def _agreed(asked: _Asked) -> _Asked:
-    """The user wants it; the data is looked at only now, since that may take long."""
-    run = asked.of
-    if run is None:
-        return asked
-    if not asked.trusted:
-        run.trust()
-    return replace(asked, changes=run.data_changes() if asked.remaining else ())
+def _agreed(intent: _Intent) -> _Intent:
+    """Trust the run, and look at its data only now, since that may take long."""
+    if intent.run is None:
+        return intent
+    if not intent.trusted:
+        intent.run.trust()
+    return replace(intent, changes=intent.run.data_changes() if intent.remaining else ())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PreferencesDialog(QDialog):
-    """Everything takes effect at once, but for the language, which waits for the next start."""
+    """Everything takes effect at once but the language, which waits for the next start."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class PreferencesDialog(QDialog):
         self.budget.set_value(usual.budget)
         self.repeats.valueChanged.connect(self._prefer)
         self.budget.changed.connect(self._prefer)
-        self.said = label(part="muted", wraps=True)
+        self.status = label(part="muted", wraps=True)
         self.empty = QPushButton(self.tr("&Remove them"))
         self.empty.setEnabled(False)
         self.empty.clicked.connect(self._empty)
@@ -77,13 +77,13 @@ class PreferencesDialog(QDialog):
 
     def _languages(self) -> QComboBox:
         """In their own names, as whoever looks for one knows it."""
-        made = QComboBox()
-        made.addItem(self.tr("As the system"), "")
+        box = QComboBox()
+        box.addItem(self.tr("As the system"), "")
         for code in languages():
-            made.addItem(QLocale(code).nativeLanguageName(), code)
-        made.setCurrentIndex(made.findData(chosen_language(self._settings)))
-        made.activated.connect(self._choose_language)
-        return made
+            box.addItem(QLocale(code).nativeLanguageName(), code)
+        box.setCurrentIndex(box.findData(chosen_language(self._settings)))
+        box.activated.connect(self._choose_language)
+        return box
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -101,33 +101,33 @@ class PreferencesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addLayout(form)
-        column.addWidget(self.said)
+        column.addWidget(self.status)
         column.addStretch(1)
         column.addWidget(buttons)
 
     def _prefer(self) -> None:
-        """What is usual from now on; a form that says something else keeps it."""
+        """Make this usual from now on; a form that says something else keeps it."""
         if not self.budget.problem:
             self._effort.prefer(self.repeats.value(), float(self.budget.value()))
 
     def _folder(self, folder: Callable[[], Path], variable: str) -> QHBoxLayout:
         """Where it is, and a button that opens it."""
         row = QHBoxLayout()
-        shown, button = ClippedLabel("muted", 1), QPushButton(self.tr("Open"))
+        text, button = ClippedLabel("muted", 1), QPushButton(self.tr("Open"))
         try:
             place = folder()
         except SluiceError as error:
-            shown.setText(str(error))
+            text.setText(str(error))
             button.setEnabled(False)
         else:
-            shown.setText(one_line(str(place)))
+            text.setText(one_line(str(place)))
             button.setEnabled(place.is_dir())
             url = QUrl.fromLocalFile(str(place))
             button.clicked.connect(lambda: QDesktopServices.openUrl(url))
-        told = self.tr("The variable {} names another folder, from the next start on")
-        button.setToolTip(as_tip(told.format(variable)))
+        hint = self.tr("The variable {} names another folder, from the next start on")
+        button.setToolTip(as_tip(hint.format(variable)))
         button.setAccessibleName(self.tr("Open the folder of {}").format(variable))
-        row.addWidget(shown, 1)
+        row.addWidget(text, 1)
         row.addWidget(button)
         return row
 
@@ -154,8 +154,8 @@ class PreferencesDialog(QDialog):
         self.empty.setEnabled(True)
 
     def _say(self, text: str, part: str = "muted") -> None:
-        self.said.setText(text)
-        restyle(self.said, "part", part)
+        self.status.setText(text)
+        restyle(self.status, "part", part)
 
     @override
     def done(self, result: int) -> None:

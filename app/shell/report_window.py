@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
+import core
 from app.style import dialogs
 from app.work.question import Question
 
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
     from app.shell.window_parts import WindowParts
-    from core import Paper, Session
+    from core import Paper
 
 _SHARP = 3
 """Pixels of a picture for each point on the sheet, so that it is sharp on paper too."""
 
 
 class ReportWindow(QDialog):
-    """A report as it is printed, beside the window and as long as the user wants."""
+    """A report as it is printed, beside the window until the user closes it."""
 
     def __init__(
         self, parent: QWidget, paper: Paper, place: Path, write: Callable[[Path, bytes], None]
@@ -65,7 +66,8 @@ class ReportWindow(QDialog):
         self._lay_out(close)
         self.print_button.clicked.connect(self._print)
         self.pdf_button.clicked.connect(self._choose_pdf)
-        self.browser_button.clicked.connect(self._open)
+        url = QUrl.fromLocalFile(str(place))
+        self.browser_button.clicked.connect(lambda: QDesktopServices.openUrl(url))
         close.clicked.connect(self.reject)
         self.page.setFocus()
 
@@ -80,9 +82,6 @@ class ReportWindow(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.page, 1)
         column.addLayout(row)
-
-    def _open(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._place)))
 
     def _choose_pdf(self) -> None:
         title = self.tr("Save the report as PDF")
@@ -137,10 +136,11 @@ class Reports(QObject):
         """Show the report of the session as soon as it is made."""
         if (now := self._parts.measuring.now) is not None:
             self._parts.say(self.tr("Writing the report…"))
-            self._making.ask(lambda _: _made(now.session))
+            # The pool's thread imports the module of `core.Paper`.
+            self._making.ask(lambda _: core.Paper.in_cache(now.session))
 
-    def _show(self, made: tuple[Paper, Path]) -> None:
-        paper, place = made
+    def _show(self, report: tuple[Paper, Path]) -> None:
+        paper, place = report
         self._parts.say(self.tr("The report: {}").format(place))
         ReportWindow(self._parts.window(), paper, place, self._parts.held.write).show()
 
@@ -165,9 +165,3 @@ def _picture(svg: str) -> QImage:
     painter.end()
     picture.setDevicePixelRatio(_SHARP)
     return picture
-
-
-def _made(session: Session) -> tuple[Paper, Path]:
-    from core import Paper
-
-    return Paper.in_cache(session)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+import core
 from app.setup.form_history import form_of
 from app.style import dialogs
 from core import Headline
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from app.shell.plan_consent import PlanConsent
     from app.shell.report_window import Reports
     from app.shell.window_parts import WindowParts
-    from core import Event, Format, NextStep, Prepared, Request, Result, RunProgress, Shown
+    from core import Event, Format, NextStep, Prepared, Request, Result, Shown
 
 _AT_ONCE = 200
 """Settings whose results are shown at once; of more, the window has its events in between."""
@@ -44,14 +45,14 @@ class RunActions(QObject):
         """The results of the run that the window shows."""
         self._answered = True
         """Whether the answer of the last run was shown."""
-        self._unseen: list[Callable[[Shown], None]] = []
+        self._waiting: list[Callable[[Shown], None]] = []
         """What shows the parts of the results that are not shown yet."""
         self._next = QTimer(self, singleShot=True, interval=1)
         self._next.timeout.connect(self._show_next)
         measuring.began.connect(self._show_beginning)
         measuring.prepared.connect(self._take_prepared)
         measuring.happened.connect(self._take)
-        measuring.summed_up.connect(self._show_results)
+        measuring.summed_up.connect(self._take_results)
         measuring.unreadable.connect(partial(parts.complain, self.tr("Reading the session")))
         measuring.ended.connect(self._take_end)
         parts.results.chosen.connect(
@@ -62,13 +63,9 @@ class RunActions(QObject):
         """Measure what the form asks for."""
         setup = self._parts.setup
         look = setup.dataset.look
-        if self._measuring.running or look is None or setup.problem():
-            return
-        from core import Prepared
-
-        self._measuring.start(
-            Prepared.for_request(setup.chosen(), look.dataset, self._held.session)
-        )
+        if not self._measuring.running and look is not None and not setup.problem():
+            request, session = setup.chosen(), self._held.session
+            self._measuring.start(core.Prepared.for_request(request, look.dataset, session))
 
     def cancel(self) -> None:
         if self._measuring.running:
@@ -105,13 +102,10 @@ class RunActions(QObject):
         if not self._measuring.cancelling:
             self._parts.strip.show_watch(watch)
             self._parts.verdict.show_stage(watch)
-            self._tell_progress(watch)
+            text = self.tr("{share} · {left} left")
+            share = f"{math.floor(100 * watch.share)} %"
+            self.progressed.emit(text.format(share=share, left=watch.left) if watch.of else "")
         self.count()
-
-    def _tell_progress(self, watch: RunProgress) -> None:
-        told = self.tr("{share} · {left} left")
-        share = f"{math.floor(100 * watch.share)} %"
-        self.progressed.emit(told.format(share=share, left=watch.left) if watch.of else "")
 
     def count(self) -> None:
         """Show how many operations failed or had wrong data."""
@@ -119,10 +113,10 @@ class RunActions(QObject):
         self._parts.strip.count(watch.errors, watch.wrong)
 
     def _take_end(self, reason: str) -> None:
-        said = reason or self._measuring.said or self.tr("Done")
+        outcome = reason or self._measuring.outcome or self.tr("Done")
         elapsed = self._measuring.watch.elapsed
-        self._parts.strip.finish(said, elapsed)
-        self.finished.emit(said, elapsed)
+        self._parts.strip.finish(outcome, elapsed)
+        self.finished.emit(outcome, elapsed)
         self._parts.verdict.end_running()
         self.progressed.emit("")
         self.count()
@@ -133,29 +127,29 @@ class RunActions(QObject):
             )
         self.changed.emit()
 
-    def _show_results(self, found: Shown) -> None:
-        self.shown = found
-        self._unseen = [self._show_table, self._parts.views.show_results, self._show_answer]
+    def _take_results(self, results: Shown) -> None:
+        self.shown = results
+        self._waiting = [self._show_table, self._parts.views.show_results, self._show_answer]
         self._show_next()
 
     def _show_next(self) -> None:
-        while self.shown is not None and self._unseen:
-            self._unseen.pop(0)(self.shown)
+        while self.shown is not None and self._waiting:
+            self._waiting.pop(0)(self.shown)
             if len(self.shown.in_table) > _AT_ONCE:
                 self._next.start()
                 break
 
-    def _show_table(self, found: Shown) -> None:
-        self._parts.results.show_results(found)
+    def _show_table(self, results: Shown) -> None:
+        self._parts.results.show_results(results)
         self._parts.panes.settle()
 
-    def _show_answer(self, found: Shown) -> None:
-        self._parts.verdict.show_card(found.card, found.next.steps)
-        if found.next.steps:
-            self._held.keep_headline(found.headline.text)
-        if found.next.steps and not self._answered:
-            self._answered = True
-            self._parts.views.show_answer()
+    def _show_answer(self, results: Shown) -> None:
+        self._parts.verdict.show_card(results.card, results.next.steps)
+        if results.next.steps:
+            self._held.keep_headline(results.headline.text)
+            if not self._answered:
+                self._answered = True
+                self._parts.views.show_answer()
         self.changed.emit()
 
     def choose_export(self, form: Format) -> None:
@@ -172,7 +166,7 @@ class StepActions(QObject):
     """Carries out a step on the run that is shown."""
 
     wait_wanted = Signal()
-    """Measure once other programs leave the cores alone, or wait for that no more."""
+    """The user wants to wait until other programs leave the cores alone, or no longer."""
 
     def __init__(
         self, parts: WindowParts, history: FormHistory, reports: Reports, consent: PlanConsent
@@ -186,7 +180,7 @@ class StepActions(QObject):
         self._measuring.ended.connect(lambda: compared.in_turn.setEnabled(True))
 
     def take_of_run(self, step: NextStep) -> None:
-        """Do what a step of the shown run says; ask first where that names what others chose."""
+        """Take a step of the shown run; ask first where others chose what it would run."""
         now = self._measuring.now
         if step.request is None:
             self.take(step)
@@ -216,10 +210,11 @@ class StepActions(QObject):
         """Show a request in the form, if that knows it; Undo brings back what was there."""
         from core import study_names, workloads
 
-        known = request.study in study_names() if request.study else request.workload in workloads()
-        if not known:
-            return
-        self._history.fill(form_of(request, self._history.form.state()))
+        name, names = request.workload, [*workloads()]
+        if request.study:
+            name, names = request.study, [*study_names()]
+        if name in names:
+            self._history.fill(form_of(request, self._history.form.state()))
 
     def _measure(self, request: Request) -> None:
         """Measure on the data of the shown run, whatever the form has chosen meanwhile."""
@@ -232,20 +227,15 @@ class StepActions(QObject):
         """Measure both again into the session of the window; the form stays as it is."""
         if self._measuring.running:
             return
-        from core import Prepared
-
-        now = self._measuring.now
-        session = now.session if now is not None else None
-        cluster = now.cluster if now is not None else ""
+        now, pair = self._measuring.now, (baseline, candidate)
+        session, cluster = (now.session, now.cluster) if now is not None else (None, "")
         self._consent.ask_about_pair(
-            (baseline, candidate),
+            pair,
             cluster,
-            lambda: self._measuring.start(Prepared.in_turn(baseline, candidate, session, cluster)),
+            lambda: self._measuring.start(core.Prepared.in_turn(*pair, session, cluster)),
         )
 
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
-            from core import Shown
-
-            self._views.compare_with_last(lambda: Shown.beside_last(now, trials))
+            self._views.compare_with_last(lambda: core.Shown.beside_last(now, trials))

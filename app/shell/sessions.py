@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+import core
 from app.style import dialogs
 from app.table.table_rows import NO_ROWS, rows_of_runs
 from app.work.question import Question
@@ -42,7 +43,9 @@ class Sessions(QObject):
         self.browser: SessionsPage | None = None
         """The list of all sessions, once it was asked for."""
         self._held.opened.connect(self._take_opened)
-        self._held.damaged.connect(self._offer_to_salvage)
+        self._held.damaged.connect(
+            lambda path, why: dialogs.offer_to_salvage(parts, why, lambda: self._held.salvage(path))
+        )
         run.changed.connect(self._show_rail)
         parts.rail.run_wanted.connect(self._show_run)
 
@@ -111,9 +114,6 @@ class Sessions(QObject):
         if path is not None:
             self._held.copy_to(path)
 
-    def _offer_to_salvage(self, path: Path, why: str) -> None:
-        dialogs.offer_to_salvage(self._parts, why, lambda: self._held.salvage(path))
-
     def _take_opened(self, opened: Opened) -> None:
         """Show the run of an opened session, and offer to measure what is left of it."""
         prepared, recovering, self._recovering = opened.prepared, self._recovering, False
@@ -134,7 +134,7 @@ class Sessions(QObject):
         if opened.remaining:
             resume = partial(self._resume, prepared)
             title = self._held.title()
-            self._consent.ask_about_rest(prepared, title, opened.remaining, resume)
+            self._consent.ask_about_remaining(prepared, title, opened.remaining, resume)
 
     def _resume(self, prepared: Prepared) -> None:
         if not self._measuring.running and self._held.session is prepared.session:
@@ -145,7 +145,7 @@ class AllRuns(QObject):
     """Reads runs only while the table of all runs is looked at; else it counts them."""
 
     changed = Signal()
-    """The sessions beside the window's own are others."""
+    """Other sessions stand beside the window's own than before."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
@@ -162,7 +162,7 @@ class AllRuns(QObject):
         self._held.renamed.connect(lambda _: self.look())
         self._measuring.summed_up.connect(lambda _: self.look() if self._whole else None)
         self._measuring.ended.connect(lambda _: self.look())
-        self._table.runs_wanted.connect(self._want)
+        self._table.runs_wanted.connect(self._take_kind)
         self._table.run_wanted.connect(self._show_run)
 
     def drop(self) -> None:
@@ -171,9 +171,8 @@ class AllRuns(QObject):
 
     def add(self, path: Path) -> None:
         """Show a session's runs beside those of the window's own session."""
-        held = self._held.place
-        for one in (held, path):
-            if one is not None and not any(_same(one, other) for other in self.added):
+        for one in (self._held.place, path):
+            if one is not None and not _holds(self.added, one):
                 self.added.append(one)
         self.changed.emit()
         self._table.choose_kind("runs")
@@ -191,50 +190,40 @@ class AllRuns(QObject):
         if self._dropped:
             return
         paths, before, whole = self.sessions(), self._read, self._whole
-        self._reading.ask(lambda _: _runs_of(paths, before, whole=whole))
+        # The pool's thread imports the module of `core.RunsBeside`.
+        self._reading.ask(lambda _: core.RunsBeside.of(paths, before, whole=whole))
 
     def sessions(self) -> list[Path]:
         """The window's own session, and those that are shown beside it."""
-        held, paths = self._held.place, list(self.added)
-        if held is not None and not any(_same(held, one) for one in paths):
-            paths.insert(0, held)
-        return paths
+        own = self._held.place
+        if own is None or _holds(self.added, own):
+            return [*self.added]
+        return [own, *self.added]
 
-    def _want(self, wanted: bool) -> None:
-        self._whole = wanted
-        if wanted:
+    def _take_kind(self, whole: bool) -> None:
+        self._whole = whole
+        if whole:
             self.look()
 
-    def _show(self, found: RunsBeside) -> None:
-        self._read = found
-        for path, why in found.faults.items():
+    def _show(self, runs: RunsBeside) -> None:
+        self._read = runs
+        for path, why in runs.faults.items():
             if path in self.added:
                 self.added.remove(path)
                 self._parts.complain(self.tr("Adding the session"), why)
                 self.changed.emit()
-        if found.table is not None:
-            self._table.show_runs(rows_of_runs(found.table, found.runs, self._here()))
+        if runs.table is not None:
+            now = self._measuring.now
+            here = None if now is None else core.Origin(now.session.path, now.run.id)
+            self._table.show_runs(rows_of_runs(runs.table, runs.runs, here))
         elif not self._whole:
             self._table.show_runs(NO_ROWS)
-        self._table.count_runs(found.count)
-
-    def _here(self) -> Origin | None:
-        """The run that the window shows."""
-        from core import Origin
-
-        now = self._measuring.now
-        return None if now is None else Origin(now.session.path, now.run.id)
+        self._table.count_runs(runs.count)
 
     def _show_run(self, origin: Origin) -> None:
         if not self._measuring.running:
             self._held.open(origin.session, origin.run)
 
 
-def _runs_of(paths: Sequence[Path], before: RunsBeside | None, *, whole: bool) -> RunsBeside:
-    from core import RunsBeside  # on the pool's thread
-
-    return RunsBeside.of(paths, before, whole=whole)
-
-
-def _same(one: Path, other: Path) -> bool:
-    return one.absolute() == other.absolute()
+def _holds(paths: Sequence[Path], path: Path) -> bool:
+    return path.absolute() in [other.absolute() for other in paths]

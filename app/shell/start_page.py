@@ -133,9 +133,9 @@ class StartPage(QScrollArea):
             card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
             inside = QVBoxLayout(card)
             inside.setContentsMargins(18, 14, 18, 14)
-            for shown in (label(title, "title", wraps=True), label(question, wraps=True)):
-                shown.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-                inside.addWidget(shown)
+            for text in (label(title, "title", wraps=True), label(question, wraps=True)):
+                text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+                inside.addWidget(text)
             inside.addStretch(1)
             card.setMinimumHeight(104)
             card.clicked.connect(lambda _, name=name: self.work_wanted.emit(name))

@@ -18,8 +18,8 @@ def languages() -> tuple[str, ...]:
 
 def chosen_language(settings: QSettings) -> str:
     """The code of the language that the user chose; empty to follow the system."""
-    kept = str(settings.value(LANGUAGE, "") or "")
-    return kept if kept in languages() else ""
+    code = str(settings.value(LANGUAGE, "") or "")
+    return code if code in languages() else ""
 
 
 def locale_for(settings: QSettings) -> QLocale:
@@ -40,16 +40,16 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
         "sluice": str(folder),
     }
     use_translator(_of_the_engine)
-    found = []
+    installed = []
     for name, place in places.items():
         translator = QTranslator(application)
         if translator.load(locale, name, "_", place):
             application.installTranslator(translator)
-            found.append(translator)
+            installed.append(translator)
             if name == "sluice":
                 marks = (locale.decimalPoint(), locale.groupSeparator())
                 use_translator(_of_the_engine, marks)
-    return tuple(found)
+    return tuple(installed)
 
 
 def _of_the_engine(text: str) -> str:

@@ -63,9 +63,9 @@ class MainWindow(QMainWindow):
         self._title = self._progress = ""
         self._first: Path | None = None
         self._later: list[Path] = []
-        """What others windows are to open, once this one has opened its own."""
+        """What other windows are to open, once this one has opened its own."""
         self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
-        self._closing.timeout.connect(self._close_when_idle)
+        self._closing.timeout.connect(lambda: self._closing.start() if self.busy else self.close())
         self._patience = QTimer(self, singleShot=True, interval=patience_ms)
         self._patience.timeout.connect(self._return)
         self._returned = False
@@ -102,12 +102,13 @@ class MainWindow(QMainWindow):
         from app.shell.workbench import Workbench
 
         workbench = Workbench(self._settings, self.appearance, first=self._first)
-        workbench.held.renamed.connect(self._take_title)
+        workbench.held.renamed.connect(lambda title: self._show_title(title=title))
         workbench.held.opened.connect(lambda _: self._open_later())
         workbench.held.failed.connect(lambda *_: self._open_later())
         workbench.held.damaged.connect(lambda *_: self._open_later())
         workbench.dropped.connect(self.open_places)
-        workbench.run.progressed.connect(self._take_progress)
+        # So a taskbar shows how far a run is, too.
+        workbench.run.progressed.connect(lambda text: self._show_title(progress=text))
         workbench.run.finished.connect(Notification(self).tell)
         self.menus = Menus(self, workbench, self._settings)
         self.workbench = workbench
@@ -118,17 +119,9 @@ class MainWindow(QMainWindow):
         self._open_later([self._first] if self._first else [])
         return workbench
 
-    def _take_title(self, title: str) -> None:
-        self._title = title
-        self._show_title()
-
-    def _take_progress(self, told: str) -> None:
-        """Say how far a run is where a taskbar shows it, too."""
-        if told != self._progress:
-            self._progress = told
-            self._show_title()
-
-    def _show_title(self) -> None:
+    def _show_title(self, *, title: str | None = None, progress: str | None = None) -> None:
+        self._title = self._title if title is None else title
+        self._progress = self._progress if progress is None else progress
         self.setWindowTitle(" – ".join(filter(None, (self._progress, self._title, "Sluice"))))
 
     def open_places(self, places: Sequence[Path]) -> None:
@@ -145,7 +138,7 @@ class MainWindow(QMainWindow):
             self._open_later(places)
 
     def _open_later(self, places: Sequence[Path] = ()) -> None:
-        """Have a window open the next of the further places, and the rest after it.
+        """Have another window open the further places.
 
         Not yet where `places` begins with a session, which is still being opened.
         """
@@ -190,23 +183,17 @@ class MainWindow(QMainWindow):
             self.workbench.keep_state()
         self._settings.sync()
 
-    def show_crash(self, told: str, *, before: bool = False) -> None:
+    def show_crash(self, report: str, *, before: bool = False) -> None:
         """Show a fault of Sluice for the user to report; a window that stays empty then closes.
 
         `before`: it ended an earlier process.
         """
         from app.shell.crashes import CrashDialog
 
-        dialog = CrashDialog(told, self, goes_on=self.workbench is not None, before=before)
+        dialog = CrashDialog(report, self, goes_on=self.workbench is not None, before=before)
         if self.workbench is None:
             dialog.finished.connect(self.close)
         dialog.open()
-
-    def _close_when_idle(self) -> None:
-        if self.busy:
-            self._closing.start()
-        else:
-            self.close()
 
     def _return(self) -> None:
         assert self.workbench is not None
@@ -250,7 +237,8 @@ class MainWindow(QMainWindow):
 class Notification(QObject):
     """Tells someone who looks elsewhere meanwhile that a long run is over.
 
-    It is the mark in the taskbar and, where the desktop shows them, a message; gone with a look.
+    It marks the taskbar and, where the desktop shows them, shows a message, until the window is
+    looked at.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -261,14 +249,14 @@ class Notification(QObject):
         """What it says now; empty while there is nothing to say."""
         window.installEventFilter(self)
 
-    def tell(self, said: str, took: float) -> None:
+    def tell(self, outcome: str, took: float) -> None:
         """Say how a run ended that took so many seconds, unless its window is being looked at."""
         if took < LONG or self._window.isActiveWindow():
             return
-        self.text = said
+        self.text = outcome
         QApplication.alert(self._window)
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
-            self._show_message(said)
+            self._show_message(outcome)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -279,13 +267,13 @@ class Notification(QObject):
                 self._icon.hide()
         return super().eventFilter(watched, event)
 
-    def _show_message(self, said: str) -> None:
+    def _show_message(self, text: str) -> None:
         if self._icon is None:
             self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
             self._icon.messageClicked.connect(self._bring_window)
             self._icon.activated.connect(self._bring_window)
         self._icon.show()
-        self._icon.showMessage("Sluice", said, self._window.windowIcon())
+        self._icon.showMessage("Sluice", text, self._window.windowIcon())
 
     def _bring_window(self) -> None:
         self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)

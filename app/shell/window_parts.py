@@ -87,14 +87,26 @@ class WindowParts(QWidget):
         self.start_or_stop.addWidget(self.start_button)
         self.start_or_stop.addWidget(self.cancel_button)
         self.start_or_stop.setFixedHeight(36)
+        self._below = QVBoxLayout()
+        self._below.setContentsMargins(FORM_SIDES)
+        self._below.addWidget(self.before)
+        self._below.addWidget(self.start_or_stop)
         self.form = QWidget()
-        self.form.setLayout(self._left())
+        left = QVBoxLayout(self.form)
+        left.setContentsMargins(0, 0, 0, _GAP)
+        left.addWidget(self.setup, 1)
+        left.addLayout(self._below)
+        right = QVBoxLayout()
+        right.setContentsMargins(_GAP, _GAP, 16, _GAP)
+        right.setSpacing(_GAP)
+        right.addWidget(self.verdict)
+        right.addWidget(self.panes, 1)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(self.form)
-        row.addLayout(self._right(), 1)
+        row.addLayout(right, 1)
         self.question = QWidget()
         page = _column(self.question)
         page.addLayout(row, 1)
@@ -106,25 +118,6 @@ class WindowParts(QWidget):
         whole.addWidget(self.top)
         whole.addWidget(self.pages, 1)
         self.command.change.clicked.connect(lambda: self.fold(folded=False))
-
-    def _left(self) -> QVBoxLayout:
-        left = QVBoxLayout()
-        left.setContentsMargins(0, 0, 0, _GAP)
-        left.addWidget(self.setup, 1)
-        self._below = QVBoxLayout()
-        self._below.setContentsMargins(FORM_SIDES)
-        self._below.addWidget(self.before)
-        self._below.addWidget(self.start_or_stop)
-        left.addLayout(self._below)
-        return left
-
-    def _right(self) -> QVBoxLayout:
-        right = QVBoxLayout()
-        right.setContentsMargins(_GAP, _GAP, 16, _GAP)
-        right.setSpacing(_GAP)
-        right.addWidget(self.verdict)
-        right.addWidget(self.panes, 1)
-        return right
 
     def show_list(self, page: QWidget) -> None:
         """Show a page that is made once it is asked for."""
@@ -142,8 +135,8 @@ class WindowParts(QWidget):
         if folded is not self.form.isHidden():
             self.form.setHidden(folded)
             self.command.change.setVisible(folded)
-            needed = self.start_or_stop.sizeHint().width()
-            self.start_or_stop.setMaximumWidth(needed if folded else _ANY)
+            width = self.start_or_stop.sizeHint().width()
+            self.start_or_stop.setMaximumWidth(width if folded else _ANY)
             if folded:
                 self.command.put_first(self.start_or_stop)
             else:
@@ -163,12 +156,13 @@ _HANDLE = 12
 class Panes(QSplitter):
     """Plots above their table, which is one of the tabs in a low window.
 
-    The table gets what its rows need, and the plots the rest, until the user moves the line.
+    The table gets what its rows need and the plots what it leaves, until the user moves the line.
     """
 
     def __init__(self, plots: Evidence, table: TablePanel) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._kept: QByteArray | None = None
+        self.state: QByteArray | None = None
+        """The line's place as the user set it; None if it was never moved."""
         self._racing = False
         self._plots, self._tabs, self._table = plots, plots.views, table
         self.addWidget(plots)
@@ -181,17 +175,12 @@ class Panes(QSplitter):
         self.setStretchFactor(1, 2)
 
     def _keep(self, *_: int) -> None:
-        self._kept = self.saveState()
-
-    @property
-    def state(self) -> QByteArray | None:
-        """The line's place as the user set it; None if it was never moved."""
-        return self._kept
+        self.state = self.saveState()
 
     def restore(self, state: object) -> None:
-        self._kept = None
+        self.state = None
         if isinstance(state, QByteArray) and self.restoreState(state):
-            self._kept = state
+            self.state = state
 
     def leave_room(self, *, racing: bool) -> None:
         """While a run is watched live, the race says what the table would."""
@@ -206,7 +195,7 @@ class Panes(QSplitter):
 
     @property
     def _room(self) -> int:
-        """What there is for the table where curves stay as high as they have to be."""
+        """Pixels for the table where curves are as low as they can be."""
         return self.height() - _HANDLE - self._plots.least_height
 
     def settle(self) -> None:
@@ -215,13 +204,13 @@ class Panes(QSplitter):
         if self.count() < 2:
             return
         self._table.setHidden(self._racing)
-        if self._kept is None and not self._racing:
+        if self.state is None and not self._racing:
             whole = sum(self.sizes())
-            wanted = min(self._table.needed_height, self._room, round(_MOST * whole))
-            self.setSizes([whole - wanted, wanted])
+            height = min(self._table.needed_height, self._room, round(_MOST * whole))
+            self.setSizes([whole - height, height])
 
     def _place_table(self) -> None:
-        """Below the plots if both have room there."""
+        """Put it below the plots if both have room there, and else into a tab."""
         beside = self._room >= self._table.least_height
         if beside is (self.count() > 1):
             return
@@ -231,8 +220,8 @@ class Panes(QSplitter):
         self._tabs.removeTab(self._tabs.indexOf(self._table))
         self.addWidget(self._table)
         self._table.show()
-        if self._kept is not None:
-            self.restoreState(self._kept)
+        if self.state is not None:
+            self.restoreState(self.state)
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -258,8 +247,8 @@ class RunRail(QListWidget):
         self.setFixedWidth(_WIDTH)
         self.setSpacing(2)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.itemActivated.connect(self._choose)
-        self.itemClicked.connect(self._choose)
+        for signal in (self.itemActivated, self.itemClicked):
+            signal.connect(lambda item: self.run_wanted.emit(item.data(_RUN)))
 
     def show_runs(self, runs: Sequence[tuple[int, str]], now: int | None) -> None:
         """Show these runs, numbers with what each is about; `now`: the one in sight."""
@@ -274,9 +263,6 @@ class RunRail(QListWidget):
             self.addItem(item)
             if number == now:
                 self.setCurrentItem(item)
-
-    def _choose(self, item: QListWidgetItem) -> None:
-        self.run_wanted.emit(item.data(_RUN))
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

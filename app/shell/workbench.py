@@ -25,14 +25,14 @@ from app.work.question import Question, drop_questions
 if TYPE_CHECKING:
     from app.style.theme import Appearance
     from app.views.study_view import StudiesPage
-    from core import LocalServers, NextStep, Origin
+    from core import LocalServers
 
 
 class Workbench(WindowParts):
     """Everything in the window: one session, at most one run at a time."""
 
     refreshed = Signal()
-    """The possible actions may have changed."""
+    """Other actions may be possible now."""
     dropped = Signal(object)
     """Places that were dropped onto it are to be opened (list of Path)."""
 
@@ -62,7 +62,9 @@ class Workbench(WindowParts):
         self.steps = StepActions(self, self.history, self.reports, self.consent)
         self.sessions = Sessions(self, self.run, self.steps, self.runs, self.consent)
         self._connect()
-        self._follow(appearance)
+        for part in (self.views, self.results):
+            part.set_theme(appearance.theme)
+            appearance.changed.connect(part.set_theme)
         self._restore_state()
         self.show_page("start")
         self._refresh()
@@ -103,7 +105,8 @@ class Workbench(WindowParts):
         self.preflight.machine_seen.connect(self.top.show_machine)
         self.run.changed.connect(self._refresh)
         self.runs.changed.connect(self.refreshed)
-        self.sessions.compared.connect(self._compare)
+        self.sessions.compared.connect(lambda *_: self.show_page("question"))
+        self.sessions.compared.connect(self.views.compare_runs)
         for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
             signal.connect(lambda *_: self._leave_room_for_race())
         self.held.opened.connect(lambda _: self.show_page("question"))
@@ -118,11 +121,12 @@ class Workbench(WindowParts):
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
-        self.measuring.began.connect(self._show_run_begun)
+        self.measuring.began.connect(self._show_run)
         self.held.opened.connect(lambda _: self.fold(folded=True))
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.before.step_chosen.connect(self.steps.take)
-        self.preflight.fitted.connect(self._take_fitting)
+        self.preflight.fitted.connect(self.steps.take)
+        self.preflight.fitted.connect(lambda _, why: self.say(why))
         self.preflight.quiet.connect(self.run.start)
         self.steps.wait_wanted.connect(self.preflight.wait)
         self.setup.server.stopped.connect(self._say_stopped)
@@ -130,11 +134,6 @@ class Workbench(WindowParts):
         self.held.done.connect(self.say)
         self.held.failed.connect(self.complain)
         self.setup.server.failed.connect(partial(self.complain, self.tr("Stopping the servers")))
-
-    def _follow(self, appearance: Appearance) -> None:
-        for part in (self.views, self.results):
-            part.set_theme(appearance.theme)
-            appearance.changed.connect(part.set_theme)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -154,9 +153,9 @@ class Workbench(WindowParts):
             QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        """Called once it is visible: load the slower parts, and open what is wanted first.
+        """Load the slower parts once it is visible, and open the place that it was started with.
 
-        Where nothing is, a run that was not finished is offered.
+        Without one, a run that was not finished is offered.
         """
         if self._dropped:
             return  # closed before it was painted: nothing may outlive it
@@ -215,23 +214,16 @@ class Workbench(WindowParts):
             from app.views.study_view import StudiesPage
 
             self.studies = StudiesPage()
-            self.studies.repeated.connect(self._repeat)
-        look = self.setup.dataset.look
-        found = self.run.shown.study if self.run.shown is not None else None
-        self.studies.show_studies(look.dataset.kind if look is not None else "", found)
+            self.studies.repeated.connect(self.setup.choose_study)
+            self.studies.repeated.connect(lambda _: self.show_page("question"))
+        look, results = self.setup.dataset.look, self.run.shown
+        kind = look.dataset.kind if look is not None else ""
+        self.studies.show_studies(kind, results.study if results is not None else None)
         return self.studies
 
     def _leave_room_for_race(self) -> None:
         live = self.views.currentWidget() is self.views.plots
         self.panes.leave_room(racing=live and self.measuring.running)
-
-    def _compare(self, one: Origin, other: Origin) -> None:
-        self.show_page("question")
-        self.views.compare_runs(one, other)
-
-    def _repeat(self, study: str) -> None:
-        self.setup.choose_study(study)
-        self.show_page("question")
 
     def _ask_about(self, workload: str) -> None:
         self.setup.choose_workload(workload)
@@ -254,28 +246,25 @@ class Workbench(WindowParts):
         """Bring the buttons, the reason and the command line up to date with the form."""
         running = self.measuring.running
         request = self.setup.request()
-        refused = self.setup.form_problem()
-        problem = refused or self.setup.data_problem(request)
+        form_problem = self.setup.form_problem()
+        problem = form_problem or self.setup.data_problem(request)
         self.start_button.setEnabled(not running and not problem)
         self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.start_or_stop.setCurrentIndex(int(running))
         self.preflight.follow(problem)
-        self.command.show_command("" if refused else request.as_measured().command_line(), refused)
+        command = "" if form_problem else request.as_measured().command_line()
+        self.command.show_command(command, form_problem)
         self.refreshed.emit()
 
-    def _show_run_begun(self) -> None:
+    def _show_run(self) -> None:
         self.fold(folded=True)
         if self.pages.currentWidget() is not self.question:
             self.show_page("question")
 
-    def _take_fitting(self, step: NextStep, why: str) -> None:
-        self.steps.take(step)
-        self.say(why)
-
     def _say_stopped(self, names: list[str]) -> None:
-        said = self.tr("Stopped: {}").format(", ".join(names))
-        self.say(said if names else self.tr("No server was running"))
+        stopped = self.tr("Stopped: {}").format(", ".join(names))
+        self.say(stopped if names else self.tr("No server was running"))
 
     def say_what_is_waited_for(self) -> None:
         """The window was closed a while ago, but something does not end."""

@@ -80,19 +80,19 @@ def place_for_export(parent: QWidget, form: Format, stem: str) -> Path | None:
 
 def new_title(parent: QWidget, title: str) -> str:
     """Another title for the session; empty to leave it."""
-    text, taken = QInputDialog.getText(
+    text, accepted = QInputDialog.getText(
         parent,
         translate("dialogs", "Rename the session"),
         translate("dialogs", "Title of the session:"),
         text=title,
     )
-    return text if taken else ""
+    return text if accepted else ""
 
 
 def open_in_turn(box: QDialog) -> None:
     """Open it; while another dialog waits for an answer, as soon as that has one.
 
-    What is said in a dialog's own name opens over it.
+    A box whose parent is that dialog opens over it.
     """
     if not isValid(box):  # its window was closed meanwhile
         return
@@ -106,12 +106,12 @@ def open_in_turn(box: QDialog) -> None:
 
 def _fitting(text: str) -> str:
     """What a box shows of a text from outside, so that its buttons stay on the screen."""
-    kept = "\n".join(text[:_MOST_LETTERS].split("\n")[:_MOST_LINES])
-    shown = _LONG_WORD.sub("\\g<0>\u200b", several_lines(kept))  # where it may be wrapped
-    if left := len(text) - len(kept):
-        more = sentence("(1 more letter)", "({count:,} more letters)", count=left)
-        return f"{shown}… {more}"
-    return shown
+    start = "\n".join(text[:_MOST_LETTERS].split("\n")[:_MOST_LINES])
+    wrappable = _LONG_WORD.sub("\\g<0>\u200b", several_lines(start))
+    if cut := len(text) - len(start):
+        more = sentence("(1 more letter)", "({count:,} more letters)", count=cut)
+        return f"{wrappable}… {more}"
+    return wrappable
 
 
 def complain(parent: QWidget, doing: str, reason: str) -> None:
@@ -123,9 +123,9 @@ def _failed(doing: str) -> str:
     return translate("dialogs", "{} failed.").format(doing)
 
 
-def _box(parent: QWidget, title: str, said: str, more: str, *, warns: bool = True) -> QMessageBox:
+def _box(parent: QWidget, title: str, text: str, more: str, *, warns: bool = True) -> QMessageBox:
     icon = QMessageBox.Icon.Warning if warns else QMessageBox.Icon.Question
-    box = QMessageBox(icon, title, said, parent=parent)
+    box = QMessageBox(icon, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(more)
     return box
@@ -143,20 +143,17 @@ def _ask(
 
 
 def offer_to_resume(
-    parent: QWidget,
-    name: str,
-    remaining: int,
-    resume: Callable[[], object],
+    parent: QWidget, name: str, remaining: int, resume: Callable[[], object]
 ) -> None:
-    """Ask whether to measure what an interrupted run has left."""
-    said = translate("dialogs", "The last run of ‘{name}’ was not finished.")
+    """Ask whether to measure the remaining trials of an interrupted run."""
+    text = translate("dialogs", "The last run of ‘{name}’ was not finished.")
     more = sentence(
         "1 trial remains to be measured. What was measured is kept.",
         "{count:,} trials remain to be measured. What was measured is kept.",
         count=remaining,
     )
     title = translate("dialogs", "Unfinished run")
-    box = _box(parent, title, said.format(name=_fitting(name)), more, warns=False)
+    box = _box(parent, title, text.format(name=_fitting(name)), more, warns=False)
     _ask(box, translate("dialogs", "Resume"), translate("dialogs", "Not now"), resume)
 
 
@@ -206,30 +203,26 @@ class NotesDialog(QDialog):
         self.setWindowTitle(self.tr("Notes"))
         self.resize(560, 420)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._keep = keep
         before = QPlainTextEdit("\n\n".join(map(note_text, notes)))
         before.setReadOnly(True)
         before.setPlaceholderText(self.tr("No notes so far."))
         before.setAccessibleName(self.tr("Earlier notes"))
-        self._text = QPlainTextEdit()
-        self._text.setPlaceholderText(self.tr("What is worth remembering about this session?"))
-        self._text.setAccessibleName(self.tr("New note"))
-        self._text.setTabChangesFocus(True)
+        text = QPlainTextEdit()
+        text.setPlaceholderText(self.tr("What is worth remembering about this session?"))
+        text.setAccessibleName(self.tr("New note"))
+        text.setTabChangesFocus(True)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
-        buttons.accepted.connect(self._take)
+        buttons.accepted.connect(lambda: keep(text.toPlainText()))
+        buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(label(self.tr("Notes of the session"), "title"))
         column.addWidget(before, 1)
-        column.addWidget(self._text, 1)
+        column.addWidget(text, 1)
         column.addWidget(buttons)
-        self._text.setFocus()
-
-    def _take(self) -> None:
-        self._keep(self._text.toPlainText())
-        self.accept()
+        text.setFocus()
 
 
 def note_text(note: Note) -> str:
@@ -241,15 +234,15 @@ def note_text(note: Note) -> str:
 
 
 class ConsentDialog(QDialog):
-    """Accepted only by its button for that; whatever is too long can be scrolled above it."""
+    """Accepted by nothing but its button; a long list is scrolled above it."""
 
-    def __init__(self, found: WouldRun, remaining: int, parent: QWidget) -> None:
+    def __init__(self, would_run: WouldRun, remaining: int, parent: QWidget) -> None:
         """`remaining`: trials that would be measured; 0 = not known."""
         super().__init__(parent)
         title = self.tr("You did not start this here")
         self.setWindowTitle(title)
         self.resize(720, 460)
-        text = QPlainTextEdit("\n".join(found.lines))
+        text = QPlainTextEdit("\n".join(would_run.lines))
         text.setReadOnly(True)
         text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         text.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)  # nothing is beyond an edge
@@ -259,15 +252,18 @@ class ConsentDialog(QDialog):
         look = buttons.addButton(self.tr("Only look"), QDialogButtonBox.ButtonRole.RejectRole)
         run = buttons.addButton(self.tr("Run it"), QDialogButtonBox.ButtonRole.AcceptRole)
         for button in (run, look):
-            button.setAutoDefault(False)  # else the default would go with the focus
-        look.setDefault(True)  # Enter looks, wherever the focus is
+            button.setAutoDefault(False)  # else the default would move with the focus
+        look.setDefault(True)  # for Enter, wherever the focus is
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(label(title, "title"))
         column.addWidget(label(self._about(remaining), wraps=True))
         column.addWidget(text, 1)
-        column.addWidget(label(self._last_line(found), "muted", wraps=True))
+        last_line = self.tr("Lines above: {}.").format(len(would_run.lines))
+        if would_run.cut:
+            last_line = " ".join((last_line, self.tr("Not all of it is shown.")))
+        column.addWidget(label(last_line, "muted", wraps=True))
         column.addWidget(buttons)
         look.setFocus()
 
@@ -278,15 +274,9 @@ class ConsentDialog(QDialog):
         )
         if not remaining:
             return warning
-        left = sentence(
+        trials = sentence(
             "1 trial remains to be measured.",
             "{count:,} trials remain to be measured.",
             count=remaining,
         )
-        return f"{left} {warning}"
-
-    def _last_line(self, found: WouldRun) -> str:
-        lines = self.tr("Lines above: {}.").format(len(found.lines))
-        if not found.cut:
-            return lines
-        return " ".join((lines, self.tr("Not all of it is shown.")))
+        return f"{trials} {warning}"

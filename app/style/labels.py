@@ -1,8 +1,7 @@
 """Labels of plain text, and tooltips that stay plain text.
 
-What stands in them is text, whatever it looks like.  Labels can be told that they hold plain text;
-a tooltip takes for rich text what resembles it, so that a name from a file could bring links and
-pictures along.
+Labels can be told that they hold plain text.  A tooltip takes for rich text whatever resembles it,
+so that a name from a file could bring links and pictures along.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ def as_tip(text: str) -> str:
 
 def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
     """Plain text that a theme styles by its part; text from outside is never markup."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setWordWrap(wraps)
+    widget = QLabel(text)
+    widget.setTextFormat(Qt.TextFormat.PlainText)
+    widget.setWordWrap(wraps)
     if part:
-        made.setProperty("part", part)
-    return made
+        widget.setProperty("part", part)
+    return widget
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:

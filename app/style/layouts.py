@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def scrolled(page: QWidget, part: str = "") -> QScrollArea:
-    """The page, which can be higher than there is room; a theme styles what scrolls by its part."""
+    """An area in which a page scrolls that is higher; a theme styles the area by its part."""
     area = QScrollArea()
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidgetResizable(True)
@@ -22,7 +22,7 @@ def scrolled(page: QWidget, part: str = "") -> QScrollArea:
 
 
 class SharedRow(QWidget):
-    """Shares its width out among its parts whenever it has another one."""
+    """Shares its width out among its parts, again whenever it changes."""
 
     def _share(self) -> None:
         """Leave out, or shorten, what has no room."""

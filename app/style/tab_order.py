@@ -39,12 +39,12 @@ def step_focus(root: QWidget, *, forward: bool) -> bool:
     if current in order:
         place = order.index(current)
         order = [*order[place + 1 :], *order[:place]]
-    found = next((widget for widget in order if _takes_keys(widget)), None)
-    if found is None:
+    control = next((widget for widget in order if _takes_keys(widget)), None)
+    if control is None:
         return False
     reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-    found.setFocus(reason)
-    _bring_into_view(found)
+    control.setFocus(reason)
+    _bring_into_view(control)
     return True
 
 
@@ -61,21 +61,20 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
     """The widgets that a widget arranges itself, in their order."""
     match widget:
         case QSplitter():
-            places = range(widget.count())
-            found = [widget.widget(place) for place in places]
+            parts = [widget.widget(place) for place in range(widget.count())]
         case QTabWidget():
             corner = widget.cornerWidget(Qt.Corner.TopRightCorner)
-            found = [widget.tabBar(), corner, widget.currentWidget()]
+            parts = [widget.tabBar(), corner, widget.currentWidget()]
         case QScrollArea():
-            found = [widget.widget()]
+            parts = [widget.widget()]
         case _:
             layout = widget.layout()
             # Without a layout, widgets may be raised when they get the focus, which reorders the
             # children: so the widget itself gives the order.
             stops: Sequence[QWidget] = getattr(widget, "tab_stops", ())
-            within = [each for each in widget.children() if isinstance(each, QWidget)]
-            found = list(_items(layout, within)) if layout is not None else list(stops)
-    yield from (each for each in found if each is not None)
+            children = [each for each in widget.children() if isinstance(each, QWidget)]
+            parts = list(_items(layout, children)) if layout is not None else list(stops)
+    yield from (each for each in parts if each is not None)
 
 
 def _items(layout: QLayout, widgets: Sequence[QWidget]) -> Iterator[QWidget]:
@@ -98,7 +97,8 @@ def _takes_keys(widget: QWidget) -> bool:
     The arrow keys reach the other buttons.  Qt's own focus policies cannot be relied on here: they
     follow the keyboard focus only, so they are wrong after a restored form has pressed another one.
     """
-    pressed = _pressed_beside(widget)
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    pressed = group.checkedButton() if group is not None and group.exclusive() else None
     if pressed is not None and widget is not pressed:
         return False
     every = Qt.TabFocusBehavior.TabFocusAllControls
@@ -112,12 +112,6 @@ def _takes_keys(widget: QWidget) -> bool:
         and widget.isEnabled()
         and widget.isVisible()
     )
-
-
-def _pressed_beside(widget: QWidget) -> QAbstractButton | None:
-    """The pressed button of the exclusive group that this widget is in; None if it is in none."""
-    group = widget.group() if isinstance(widget, QAbstractButton) else None
-    return group.checkedButton() if group is not None and group.exclusive() else None
 
 
 def _bring_into_view(widget: QWidget) -> None:

@@ -142,12 +142,9 @@ def _read(name: str) -> str:
     return (_folder() / name).read_text("utf-8")
 
 
-def _load(name: str) -> Theme:
-    return Theme(**tomllib.loads(_read(f"{name}.toml")))
-
-
-LIGHT, DARK, HIGH_CONTRAST = map(_load, ("light", "dark", "contrast"))
-THEMES = (LIGHT, DARK, HIGH_CONTRAST)
+THEMES = LIGHT, DARK, HIGH_CONTRAST = tuple(
+    Theme(**tomllib.loads(_read(f"{name}.toml"))) for name in ("light", "dark", "contrast")
+)
 
 
 def wished(hints: QStyleHints) -> Theme:

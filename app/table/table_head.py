@@ -36,8 +36,8 @@ class ColumnMenu(QMenu):
     @property
     def hidden(self) -> frozenset[str]:
         """Keys of the columns that are not shown."""
-        kept = self._settings.value(self._place, None)
-        return self._at_first if kept is None else frozenset(str(kept).split())
+        keys = self._settings.value(self._place, None)
+        return self._at_first if keys is None else frozenset(str(keys).split())
 
     @property
     def _at_first(self) -> frozenset[str]:
@@ -48,21 +48,18 @@ class ColumnMenu(QMenu):
 
     def _fill(self) -> None:
         self.clear()
-        shown = [column for column in self._columns if column.key not in self.hidden]
+        visible = [column for column in self._columns if column.key not in self.hidden]
         for column in self._columns:
             action = self.addAction(column.title.replace("&", "&&"))
             action.setCheckable(True)
-            action.setChecked(column in shown)
-            action.setEnabled(shown != [column])
-            action.toggled.connect(lambda shown, key=column.key: self._choose(key, shown))
+            action.setChecked(column in visible)
+            action.setEnabled(visible != [column])
+            action.toggled.connect(lambda _, key=column.key: self._hide(self.hidden ^ {key}))
         self.addSeparator()
         every = self.addAction(self.tr("Show all"))
         every.triggered.connect(lambda: self._hide(()))
         first = self.addAction(self.tr("Default columns"))
         first.triggered.connect(lambda: self._hide(self._at_first))
-
-    def _choose(self, key: str, shown: bool) -> None:
-        self._hide(self.hidden - {key} if shown else self.hidden | {key})
 
     def _hide(self, keys: Iterable[str]) -> None:
         self._settings.setValue(self._place, " ".join(sorted(keys)))
@@ -115,17 +112,17 @@ class TableHead(SharedRow):
         self.kinds["runs"].hide()
 
     def _filter(self) -> QLineEdit:
-        made = QLineEdit()
-        made.setClearButtonEnabled(True)
-        made.setAccessibleName(self.tr("Filter of the table"))
-        made.setToolTip(
+        line = QLineEdit()
+        line.setClearButtonEnabled(True)
+        line.setAccessibleName(self.tr("Filter of the table"))
+        line.setToolTip(
             self.tr(
                 "Rows that have all these words, and meet all conditions such as threads>4, "
                 "p99<5ms, peak_rss<1GiB or ending!=completed (Ctrl+F)"
             )
         )
-        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        return made
+        line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return line
 
     def offer_runs(self, offered: bool) -> None:
         """Have a button for the results of all runs, or none."""
@@ -138,7 +135,7 @@ class TableHead(SharedRow):
         self._share()
 
     def enable(self, enabled: bool) -> None:
-        """Whether there is anything to filter, to group or to copy."""
+        """Enable the controls if there is anything to filter, to group or to copy."""
         for part in (self.filter, self.more):
             part.setEnabled(enabled)
 
@@ -155,9 +152,9 @@ class TableHead(SharedRow):
     def _name_kinds(self, *, counted: bool) -> None:
         for kind, button in self.kinds.items():
             parts = (self.titles[kind], self._counts[kind])
-            told = " · ".join(filter(None, parts))
-            button.setText(told if counted else self.titles[kind])
-            button.setAccessibleName(told)
+            whole = " · ".join(filter(None, parts))
+            button.setText(whole if counted else self.titles[kind])
+            button.setAccessibleName(whole)
 
     @property
     def _room(self) -> int:

@@ -33,7 +33,7 @@ _WITH_UNIT = re.compile(r".*[\d)] ([^\d)]+)")
 
 
 class TableModel(QAbstractItemModel):
-    """Shows `Rows` as they were arranged; a group is a row above its rows, told in one line."""
+    """Shows `Rows` as they were arranged; a group is a row above its rows, a summary of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,9 +169,9 @@ class TableModel(QAbstractItemModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._briefly(place, column).format(one_line(cell.text))
             case Qt.ItemDataRole.ToolTipRole:
-                told = self.tr("{}, not measured any more")
-                decided = told if self._is_decided(place, column) else "{}"
-                return as_tip(decided.format(one_line(cell.text)))
+                decided = self.tr("{}, not measured any more")
+                form = decided if self._is_decided(place, column) else "{}"
+                return as_tip(form.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(column)
             case _:
@@ -213,14 +213,14 @@ class TableModel(QAbstractItemModel):
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
         if column == 0 and role == Qt.ItemDataRole.DisplayRole:
-            return self._told(group)
+            return self._summary(group)
         if column == 0 and role == Qt.ItemDataRole.ToolTipRole:
-            return as_tip(self._told(group))
+            return as_tip(self._summary(group))
         if role == Qt.ItemDataRole.FontRole:
             return _bold()
         return None
 
-    def _told(self, group: Group) -> str:
+    def _summary(self, group: Group) -> str:
         """A group in one line: its value, how many rows, the best of them and their median."""
         value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
         count = len(group.rows)
@@ -261,9 +261,8 @@ class TableModel(QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        left = self._rows.table.columns[column].align == "left"
-        side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
-        return side | Qt.AlignmentFlag.AlignVCenter
+        align, sides = self._rows.table.columns[column].align, Qt.AlignmentFlag
+        return (sides.AlignLeft if align == "left" else sides.AlignRight) | sides.AlignVCenter
 
 
 def _bold() -> QFont:
@@ -282,7 +281,7 @@ def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnFigures:
-    """The unit that all figures of a column are told in, and the longest of their half widths."""
+    """The common unit of a column's figures, and the longest of their half widths."""
 
     unit: str = ""
     """Empty where there are several, or none."""
@@ -290,7 +289,7 @@ class ColumnFigures:
 
     @staticmethod
     def of(table: Table, place: int) -> ColumnFigures:
-        """Look at all cells of the column at that place; one of words has no unit."""
+        """Look at all cells of the column at that place; a column of words has no unit."""
         cells = (row[place] for row in table.rows) if table.columns[place].unit else ()
         texts = [cell.text for cell in cells if cell.value is not None]
         unit = _unit(texts[0]) if texts else ""
@@ -301,24 +300,23 @@ class ColumnFigures:
         half_widths = [_bare(one, unit).partition(_BETWEEN)[2] for one in texts if _BETWEEN in one]
         return ColumnFigures(unit=unit, longest=max(half_widths, key=len, default=""))
 
-    def text(self, told: str) -> str:
-        """What is shown of a cell below the unit."""
-        number, between, half_width = one_line(_bare(told, self.unit)).partition(_BETWEEN)
+    def text(self, cell: str) -> str:
+        """The text of a cell without the unit, so that figures stand below each other."""
+        number, between, half_width = one_line(_bare(cell, self.unit)).partition(_BETWEEN)
         lacking = self.longest[: max(len(self.longest) - len(half_width), 0)] if between else ""
-        return f"{number}{between}{''.join(map(_space, lacking))}{half_width}"
+        spaces = (  # each as wide as the digit or the mark that it stands for
+            "\N{FIGURE SPACE}" if letter.isdigit() else "\N{PUNCTUATION SPACE}"
+            for letter in lacking
+        )
+        return f"{number}{between}{''.join(spaces)}{half_width}"
 
 
 def _unit(text: str) -> str:
     if _TIMES in text:
         return _TIMES
-    found = _WITH_UNIT.fullmatch(text)
-    return found[1] if found else ""
+    match = _WITH_UNIT.fullmatch(text)
+    return match[1] if match else ""
 
 
 def _bare(text: str, unit: str) -> str:
     return text.replace(_TIMES, "") if unit == _TIMES else text.removesuffix(f" {unit}")
-
-
-def _space(letter: str) -> str:
-    """As wide as that digit or mark."""
-    return "\N{FIGURE SPACE}" if letter.isdigit() else "\N{PUNCTUATION SPACE}"

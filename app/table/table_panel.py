@@ -134,12 +134,10 @@ class TablePanel(QWidget):
     @property
     def needed_height(self) -> int:
         """Pixels that show all planned results at once, or the results of all runs."""
-        if self._kind == "runs":
-            # Each run has a line above its rows.
-            wanted = len(self._every["runs"].rows) + self._runs
-        else:
-            wanted = max(self._planned, len(self._every["results"].rows))
-        return self._height_of(max(wanted, _FEWEST))
+        rows = max(self._planned, len(self._every["results"].rows))
+        if self._kind == "runs":  # each has a line above its rows
+            rows = len(self._every["runs"].rows) + self._runs
+        return self._height_of(max(rows, _FEWEST))
 
     @property
     def least_height(self) -> int:
@@ -153,9 +151,8 @@ class TablePanel(QWidget):
     def show_within(self, reach: str, trials: Collection[int]) -> None:
         """Show only rows of the trials of these indexes, which are in that piece of time."""
         self._within = frozenset(trials)
-        count = len(self._within)
-        told = sentence("1 trial", "{count:,} trials", count=count)
-        self.within.setText(self.tr("✕  Only {reach} · {trials}").format(reach=reach, trials=told))
+        text = sentence("1 trial", "{count:,} trials", count=len(self._within))
+        self.within.setText(self.tr("✕  Only {reach} · {trials}").format(reach=reach, trials=text))
         self._show()
 
     def show_all(self) -> None:
@@ -186,8 +183,8 @@ class TablePanel(QWidget):
     def _whole(self) -> Rows:
         """All rows of the kind that is looked at."""
         if self._kind == "trials" and self._kind not in self._every and self._trials is not None:
-            shown = self._trials
-            self._every[self._kind] = rows_of_trials(shown.trial_table, shown.trials)
+            results = self._trials
+            self._every[self._kind] = rows_of_trials(results.trial_table, results.trials)
         return self._every[self._kind]
 
     def _show(self) -> None:
@@ -205,26 +202,24 @@ class TablePanel(QWidget):
     def _arranged(self, rows: Rows) -> tuple[Group, ...]:
         """The filtered rows; an unreadable condition is marked."""
         problem = ""
-        found: tuple[Group, ...] = ()
+        groups: tuple[Group, ...] = ()
         text = self.filter.text()
         finished = text.rpartition(" ")[0]  # the last condition is perhaps being typed
-        for wanted in (text, finished, self._how.filter, ""):
-            how = replace(self._how, filter=wanted)
+        for condition in (text, finished, self._how.filter, ""):
+            how = replace(self._how, filter=condition)
             try:
-                found = how.of(rows.table)
+                groups = how.of(rows.table)
             except UsageError as error:
                 problem = problem or str(error)
             else:
                 self._how = how
                 break
-        self._mark_filter(problem if rows.rows else "")
-        return found
-
-    def _mark_filter(self, problem: str) -> None:
+        problem = problem if rows.rows else ""
         restyle(self.filter, "wrong", "true" if problem else "false")
         self.filter.setAccessibleDescription(problem)
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
+        return groups
 
     def _why_empty(self, rows: Rows) -> str:
         if self._kind == "runs" and not self._every["runs"].rows:

@@ -40,19 +40,17 @@ class Rows:
         return self.rows[0].result.unit if self.rows else ""
 
     def having(self, trials: Collection[int] | None) -> Rows:
-        """The rows that have one of the trials of these indexes; all where None is given."""
+        """The rows that have one of the trials of these indexes; None = all."""
         if trials is None:
             return self
-        kept = [
+        places = [
             place
             for place, row in enumerate(self.rows)
             if row.origin is None and any(trial.index in trials for trial in row.trials)
         ]
+        cells = tuple(self.table.rows[place] for place in places)
         return Rows(
-            table=Table(
-                columns=self.table.columns, rows=tuple(self.table.rows[place] for place in kept)
-            ),
-            rows=tuple(self.rows[place] for place in kept),
+            table=replace(self.table, rows=cells), rows=tuple(self.rows[place] for place in places)
         )
 
 
@@ -62,21 +60,22 @@ NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
 def rows_of_results(
     table: Table, results: Sequence[Result], standings: Sequence[Standing] = ()
 ) -> Rows:
-    """A row for each result, the best first: how it stands against that, and the result in words.
+    """A row for each result, the best first, with its ratio to the best and its standing in words.
 
-    Without standings results are as they are given.
+    Without standings the results keep their order.
     """
     place = {one.setting: at for at, one in enumerate(standings)}
     order = sorted(range(len(results)), key=lambda at: place.get(results[at].spec.digest, at))
-    told = [standings[place[one.spec.digest]] for one in results] if standings else []
+    ranked = [standings[place[one.spec.digest]] for one in results] if standings else []
+    table = _with_standings(table, ranked) if ranked else table
     return Rows(
-        table=_ordered(_with_standings(table, told) if told else table, order),
+        table=replace(table, rows=tuple(table.rows[at] for at in order)),
         rows=tuple(
             Row(
                 key=results[at].spec.digest,
                 result=results[at],
                 trials=results[at].trials,
-                best=bool(told) and told[at].place == "best",
+                best=bool(ranked) and ranked[at].place == "best",
             )
             for at in order
         ),
@@ -85,10 +84,6 @@ def rows_of_results(
 
 _FOLDED = frozenset({"trials", "p50", "floor", "phases", "errors", "wrong", "others"})
 """Columns of results that are for those who ask for them."""
-
-
-def _ordered(table: Table, order: Sequence[int]) -> Table:
-    return replace(table, rows=tuple(table.rows[at] for at in order))
 
 
 def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:

@@ -65,7 +65,7 @@ class TableView(QTreeView):
         self._sized: set[str] = set()
         self._kept_widths: set[str] = set()
         self._sizing = True
-        self._told: tuple[str, ...] = ()
+        self._chosen: tuple[str, ...] = ()
         self._under_mouse = ""
         self._closed: set[str] = set()
         self._empty = ""
@@ -118,7 +118,7 @@ class TableView(QTreeView):
 
     def show_rows(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str, empty: str) -> None:
         """Show arranged rows; `empty` is the text where there are none."""
-        kept = {row.key for row in self.selected()}
+        selected = {row.key for row in self.selected()}
         current = self._rows.row_at(at) if (at := self.currentIndex()).isValid() else None
         self._empty = empty
         self._sizing = True
@@ -126,7 +126,7 @@ class TableView(QTreeView):
             self.setRootIsDecorated(self._rows.grouped)
             self._span_groups()
             self.hide_columns(self._hidden)
-            self._select(kept, current.key if current else "")
+            self._select(selected, current.key if current else "")
         self._size_columns()
         self._tell_chosen()
 
@@ -151,7 +151,7 @@ class TableView(QTreeView):
     def _size_columns(self) -> None:
         """Fit columns to their texts; those that the user has resized stay as they are.
 
-        A table without rows fits its titles, and nothing of that stays.
+        While there are no rows they fit their titles, until there are some.
         """
         self._sizing = True
         rows = bool(self._rows.rows.rows)
@@ -159,9 +159,9 @@ class TableView(QTreeView):
             if column.key in self._kept_widths or column.key in self._hidden:
                 continue
             hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
-            needed = min(max(hints) + _MARGIN, _WIDEST)
-            if column.key not in self._sized or needed > self.columnWidth(place):
-                self.setColumnWidth(place, needed)
+            width = min(max(hints) + _MARGIN, _WIDEST)
+            if column.key not in self._sized or width > self.columnWidth(place):
+                self.setColumnWidth(place, width)
             if rows:
                 self._sized.add(column.key)
         self._sizing = False
@@ -197,18 +197,18 @@ class TableView(QTreeView):
         """The places of the selected rows in `Rows`, from top to bottom."""
         chosen = self.selectionModel().selectedRows()
         chosen.sort(key=lambda index: (index.parent().row(), index.row()))
-        found = map(self._rows.place_of, chosen)
-        return [place for place in found if place is not None]
+        places = map(self._rows.place_of, chosen)
+        return [place for place in places if place is not None]
 
     def places(self) -> list[int]:
         """The places of all shown rows in `Rows`, from top to bottom."""
-        found = map(self._rows.place_of, self._rows.indexes())
-        return [place for place in found if place is not None]
+        places = map(self._rows.place_of, self._rows.indexes())
+        return [place for place in places if place is not None]
 
     def _tell_chosen(self) -> None:
         rows = self.selected()
-        if (keys := tuple(row.key for row in rows)) != self._told:
-            self._told = keys
+        if (keys := tuple(row.key for row in rows)) != self._chosen:
+            self._chosen = keys
             self.chosen.emit(rows)
 
     def _want_order(self, column: int, order: Qt.SortOrder) -> None:

@@ -36,7 +36,7 @@ _BARS = 3
 
 
 class AnswerCard(QFrame):
-    """As high before the first trial as after the last; says ‘not yet’ before it knows."""
+    """Has the same height before the first trial and after the last; first it says ‘not yet’."""
 
     step_chosen = Signal(object)
     """The NextStep whose button was pressed."""
@@ -60,18 +60,15 @@ class AnswerCard(QFrame):
         self._grade = label()
         self._grade.setAccessibleName(self.tr("How sure it is"))
         self._badges = BadgeColumn()
-        self._make_copies()
-        self.steps = VerdictActions(self.copies)
-        self.steps.chosen.connect(self.step_chosen)
-        self._lay_out()
-        self.clear()
-
-    def _make_copies(self) -> None:
         self.copies = QPushButton(self.tr("Copy for my code"))
         self._of_copies = self.tr("The answer in the terms of your own program")
         menu = QMenu(self.copies)
         menu.aboutToShow.connect(partial(self._fill, menu))
         self.copies.setMenu(menu)
+        self.steps = VerdictActions(self.copies)
+        self.steps.chosen.connect(self.step_chosen)
+        self._lay_out()
+        self.clear()
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
@@ -264,7 +261,7 @@ _MOST = 3
 
 
 class BadgeColumn(QWidget):
-    """Always has the same places; a colour says what a mark says too."""
+    """Always has the same places; no badge differs from others in its colour alone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -320,7 +317,7 @@ class VerdictActions(SharedRow):
             "compare": self.tr("Compare"),
         }
         self._steps: tuple[NextStep, ...] = ()
-        self._taken: dict[str, NextStep] = {}
+        self._in_slots: dict[str, NextStep] = {}
         self._slots = {name: QPushButton(title) for name, title in titles.items()}
         self._more = QPushButton(self.tr("More"))
         self._more.setAccessibleName(self.tr("More to do next"))
@@ -332,7 +329,7 @@ class VerdictActions(SharedRow):
         row.addWidget(copies)
         for name, button in self._slots.items():
             button.setObjectName(f"slot {name}")
-            button.clicked.connect(lambda _, name=name: self._choose(self._taken[name]))
+            button.clicked.connect(lambda _, name=name: self.chosen.emit(self._in_slots[name]))
             row.addWidget(button)
         row.addWidget(self._more)
         row.addStretch(1)
@@ -344,13 +341,13 @@ class VerdictActions(SharedRow):
         """Offer these, and no others."""
         self._steps = tuple(steps)
         named = {step.name: step for step in reversed(self._steps)}
-        self._taken = {
+        self._in_slots = {
             slot: next(named[name] for name in names if name in named)
             for slot, names in _SLOTS.items()
             if named.keys() & set(names)
         }
         for slot, button in self._slots.items():
-            step = self._taken.get(slot)
+            step = self._in_slots.get(slot)
             button.setEnabled(step is not None)
             button.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
             button.setAccessibleDescription(step.why if step else "")
@@ -366,31 +363,25 @@ class VerdictActions(SharedRow):
 
     def press(self, name: str) -> None:
         """Choose the step of that name, wherever it is; raises StopIteration without one."""
-        self._choose(next(step for step in self._steps if step.name == name))
-
-    def _choose(self, step: NextStep) -> None:
-        self.chosen.emit(step)
+        self.chosen.emit(next(step for step in self._steps if step.name == name))
 
     @override
     def _share(self) -> None:
-        """Show as many slots as there is room for; the menu has the rest."""
+        """Show as many slots as there is room for; the menu has the other steps."""
         room = self.width() - self._copies.sizeHint().width() - self._more.sizeHint().width()
-        seen: set[str] = set()
+        in_sight: list[NextStep | None] = []
         for name, button in self._slots.items():
             room -= button.sizeHint().width() + _SPACING
-            if room < _SPACING:
-                break
-            seen.add(name)
-        for name, button in self._slots.items():
-            button.setVisible(name in seen)
-        shown = [self._taken[name] for name in seen if name in self._taken]
+            button.setVisible(room >= _SPACING)
+            if room >= _SPACING:
+                in_sight.append(self._in_slots.get(name))
         menu = self._more.menu()
         menu.clear()
         menu.setToolTipsVisible(True)
         for step in self._steps:
-            if step not in shown:
+            if step not in in_sight:
                 action = menu.addAction(step.text.replace("&", "&&"))
-                action.triggered.connect(lambda _=False, step=step: self._choose(step))
+                action.triggered.connect(lambda _=False, step=step: self.chosen.emit(step))
                 action.setToolTip(as_tip(step.why))
         self._more.setEnabled(bool(menu.actions()))
 
@@ -402,16 +393,16 @@ _SCALE = 2
 
 def picture_of(card: ResultCard) -> QImage:
     """The verdict in the window's theme, without its buttons."""
-    shown = AnswerCard()
-    shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    shown.show_card(card)
-    shown.steps.hide()
-    shown.setFixedWidth(_WIDTH)
-    shown.show()  # lays it out in the style; it is seen nowhere
-    image = QImage(shown.size() * _SCALE, QImage.Format.Format_RGB32)
+    widget = AnswerCard()
+    widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    widget.show_card(card)
+    widget.steps.hide()
+    widget.setFixedWidth(_WIDTH)
+    widget.show()  # it lays itself out in the style, and appears nowhere
+    image = QImage(widget.size() * _SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SCALE)
-    image.fill(shown.palette().window().color())
-    shown.render(image)
-    shown.hide()
-    shown.deleteLater()
+    image.fill(widget.palette().window().color())
+    widget.render(image)
+    widget.hide()
+    widget.deleteLater()
     return image

@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, QThreadPool, Sign
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+import core
 from app.style.labels import as_tip, label
 from app.style.layouts import scrolled
 from app.work.question import Question
@@ -29,7 +30,8 @@ class CompareView(QWidget):
         super().__init__()
         self._question = Question(pool, self)
         self._question.answered.connect(self._show)
-        self._question.refused.connect(self._refuse)
+        refusal = self.tr("Cannot be compared")
+        self._question.refused.connect(lambda why: self._say(refusal, why))
         self._sentence = label(part="title", wraps=True)
         self._sentence.setAccessibleName(self.tr("Comparison"))
         self._reasons = label(wraps=True)
@@ -38,8 +40,10 @@ class CompareView(QWidget):
         self.in_turn = QPushButton()
         """Offered where measuring both again, in turn, would tell more."""
         self.in_turn.setProperty("part", "primary")
-        self.in_turn.clicked.connect(self._measure_in_turn)
-        self._pair: tuple[Result, Result] | None = None
+        self.in_turn.clicked.connect(
+            lambda: self.in_turn_wanted.emit(self._pair.baseline, self._pair.candidate)
+        )
+        self._pair: _Pair
         self._lay_out()
         self._compares = self._of_runs = False
         self.clear()
@@ -74,19 +78,18 @@ class CompareView(QWidget):
         """Compare the answers of two runs, which are read first."""
         self._say(self.tr("Comparing…"), "")
         self._compares, self._of_runs = True, True
-        self._question.ask(lambda _: _compared(*pair()))
+        self._question.ask(lambda _: _Pair(*pair()))
 
     def show_pair(self, baseline: Result, candidate: Result) -> None:
         self._say(self.tr("Comparing…"), "")
         self._compares, self._of_runs = True, False
-        self._question.ask(lambda _: _compared(baseline, candidate))
+        self._question.ask(lambda _: _Pair(baseline, candidate))
 
     def text(self) -> str:
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
 
-    def _show(self, answer: tuple[Compared, tuple[Result, Result]]) -> None:
-        compared, pair = answer
-        verdict = compared.verdict
+    def _show(self, pair: _Pair) -> None:
+        compared, verdict = pair.compared, pair.compared.verdict
         trials = self.tr("trials: {} and {}").format(*verdict.trials)
         which = (
             self.tr("The answer of the run before against that of this run")
@@ -107,28 +110,21 @@ class CompareView(QWidget):
             self.in_turn.setToolTip(as_tip(step.why))
             self.in_turn.setAccessibleDescription(step.why)
 
-    def _measure_in_turn(self) -> None:
-        if self._pair is not None:
-            self.in_turn_wanted.emit(*self._pair)
-
-    def _refuse(self, reason: str) -> None:
-        self._say(self.tr("Cannot be compared"), reason)
-
     def _say(self, sentence: str, why: str) -> None:
         self.chart.show_compared(None)
-        self._pair = None
         self._offer(None)
         self._sentence.setText(sentence)
         self._reasons.setText(why)
         self._reasons.setVisible(bool(why))
 
 
-def _compared(baseline: Result, candidate: Result) -> tuple[Compared, tuple[Result, Result]]:
-    """What is shown, and of which results."""
-    # They bring numpy along, which the window does not wait for.
-    from core import Compared
+class _Pair:
+    """Two results and their comparison, which is made on the thread that asks for the pair."""
 
-    return Compared.of(baseline, candidate), (baseline, candidate)
+    def __init__(self, baseline: Result, candidate: Result) -> None:
+        self.baseline, self.candidate = baseline, candidate
+        # `core.Compared` brings numpy along, which the window does not wait for.
+        self.compared = core.Compared.of(baseline, candidate)
 
 
 _RADIUS = 5.0
@@ -190,18 +186,21 @@ class ComparisonChart(QWidget):
         if self._shown is None:
             return
         rows, metrics = self.rows(), self.fontMetrics()
-        left = max((metrics.horizontalAdvance(title) for title, _ in rows), default=0) + _GAP
-        right = max((metrics.horizontalAdvance(text) for _, text in rows), default=0) + _GAP
+        titles_width = (
+            max((metrics.horizontalAdvance(title) for title, _ in rows), default=0) + _GAP
+        )
+        texts_width = max((metrics.horizontalAdvance(text) for _, text in rows), default=0) + _GAP
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        height = self._row_height()
+        height, room = self._row_height(), self.width() - titles_width - texts_width
         areas = [
-            QRectF(left, place * height, max(self.width() - left - right, 1), height)
+            QRectF(titles_width, place * height, max(room, 1), height)
             for place in range(len(rows) + 1)
         ]
         for (title, text), area in zip(rows, areas, strict=False):
-            self._write(painter, QRectF(0, area.top(), left, height), title)
-            self._write(painter, QRectF(area.right() + _GAP, area.top(), right, height), text)
+            self._write(painter, QRectF(0, area.top(), titles_width, height), title)
+            beside = QRectF(area.right() + _GAP, area.top(), texts_width, height)
+            self._write(painter, beside, text)
         drawn = iter(areas)
         if self._shown.verdict.ratio is not None:
             self._draw_ratio(painter, next(drawn), self._shown)
@@ -247,14 +246,13 @@ class ComparisonChart(QWidget):
         place = QPointF(_RADIUS + 1, area.center().y())
         for name, filled in ((verdict.baseline, False), (verdict.candidate, True)):
             self._mark(painter, place, filled=filled)
-            left = place.x() + _RADIUS + 5
-            room = self.width() / 2 if not filled else self.width() - left
-            shown = self.fontMetrics().elidedText(
-                name, Qt.TextElideMode.ElideMiddle, round(max(room - 30, 30))
-            )
-            width = self.fontMetrics().horizontalAdvance(shown)
-            self._write(painter, QRectF(left, area.top(), width + 4, area.height()), shown)
-            place = QPointF(left + width + 2 * _GAP, place.y())
+            start, metrics = place.x() + _RADIUS + 5, self.fontMetrics()
+            room = self.width() - start if filled else self.width() / 2
+            middle = Qt.TextElideMode.ElideMiddle
+            elided = metrics.elidedText(name, middle, round(max(room - 30, 30)))
+            width = metrics.horizontalAdvance(elided)
+            self._write(painter, QRectF(start, area.top(), width + 4, area.height()), elided)
+            place = QPointF(start + width + 2 * _GAP, place.y())
 
     def _mark(self, painter: QPainter, place: QPointF, *, filled: bool) -> None:
         accent = self._colour(QPalette.ColorRole.Highlight)

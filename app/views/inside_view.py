@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QThreadPool
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+import core
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
@@ -63,12 +57,12 @@ class LatencyMap(PaintedPlot):
         self._write(p, QRectF(0, 0, self.width(), _ROW), figure.title, muted)
         self._take_font(p)
         width = p.fontMetrics().horizontalAdvance
-        left = max((width(text) + 1 for _, text in figure.ticks), default=0) + _GAP
-        area = QRectF(left, _ROW, self.width() - left, self.height() - 2 * _ROW)
+        axis = max((width(text) + 1 for _, text in figure.ticks), default=0) + _GAP
+        area = QRectF(axis, _ROW, self.width() - axis, self.height() - 2 * _ROW)
         self._draw_cells(p, figure, area)
         for value, text in figure.ticks:
             middle = _height_of(figure, value, area)
-            self._write(p, QRectF(0, middle - _ROW / 2, left - _GAP, _ROW), text, muted, right)
+            self._write(p, QRectF(0, middle - _ROW / 2, axis - _GAP, _ROW), text, muted, right)
         below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
         self._write(p, below, show_clock(0.0), muted)
         self._write(p, below, show_clock(figure.length), muted, right)
@@ -79,8 +73,8 @@ class LatencyMap(PaintedPlot):
             ink = QColor(self._theme.curves[0])
             ink.setAlphaF(cell.ink)
             top, bottom = (_height_of(figure, end, area) for end in (cell.high, cell.low))
-            left, right = (area.left() + across * end for end in (cell.start, cell.end))
-            p.fillRect(QRectF(left, top, right - left, bottom - top), ink)
+            start, end = (area.left() + across * end for end in (cell.start, cell.end))
+            p.fillRect(QRectF(start, top, end - start, bottom - top), ink)
         p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
         for end in figure.ends[:-1]:  # another trial begins
             x = area.left() + across * end
@@ -93,13 +87,13 @@ def _height_of(figure: LatencyFigure, latency: float, area: QRectF) -> float:
 
 
 class InsideView(QWidget):
-    """Made once: another setting only brings other figures."""
+    """Keeps its plots: another setting only brings other figures."""
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
         self._results: dict[str, Result] = {}
         self._beside: tuple[Result, ...] = ()
-        """What explains them; nothing while more trials follow."""
+        """The results that explain one; empty while more trials follow."""
         self._picked = ""
         """The setting that somebody wants to see."""
         self._looking = Question(pool, self)
@@ -141,8 +135,8 @@ class InsideView(QWidget):
     def show_results(self, shown: Shown) -> None:
         """Offer the settings; the best is shown until somebody picks another one."""
         names = {one.setting: one.name for one in shown.standings}
-        found = {one.spec.digest: one for one in shown.in_table if one.trials}
-        self._results = {key: found[key] for key in names if key in found}
+        measured = {one.spec.digest: one for one in shown.in_table if one.trials}
+        self._results = {key: measured[key] for key in names if key in measured}
         if [self.choice.itemData(at) for at in range(self.choice.count())] != [*self._results]:
             self.choice.clear()
             for key in self._results:
@@ -173,7 +167,8 @@ class InsideView(QWidget):
         names = {self.choice.itemData(at): self.choice.itemText(at) for at in range(len(results))}
         if setting in results:
             best = next(iter(results.values()))
-            self._looking.ask(lambda _: _inside(results[setting], best, names, beside))
+            # The pool's thread imports the module of `core.Inside`.
+            self._looking.ask(lambda _: core.Inside.of(results[setting], best, names, beside))
 
     def add_plot(self, plot: LogChart) -> None:
         """Take the plot of percentiles."""
@@ -184,9 +179,9 @@ class InsideView(QWidget):
         self._arrange()
         self._show(self._inside)
 
-    def _show(self, found: Inside | None) -> None:
-        self._inside = found
-        sections, why = (found.sections, found.why) if found is not None else ((), "")
+    def _show(self, inside: Inside | None) -> None:
+        self._inside = inside
+        sections, why = (inside.sections, inside.why) if inside is not None else ((), "")
         self._why.setText(why)
         self._why.setVisible(bool(why))
         for bars, section in zip_longest(self.bars, sections):
@@ -194,12 +189,12 @@ class InsideView(QWidget):
             bars.setFixedHeight(bars.sizeHint().height())
             bars.setVisible(section is not None)
         if self.percentiles is not None:
-            if found is not None:
-                self.percentiles.show_chart(found.percentiles)
-            self.percentiles.setVisible(found is not None and bool(found.percentiles.curves))
-        self.map.show_figure(found.latencies if found is not None else None)
-        self._empty.setVisible(found is None)
-        self.choice.setVisible(found is not None)
+            if inside is not None:
+                self.percentiles.show_chart(inside.percentiles)
+            self.percentiles.setVisible(inside is not None and bool(inside.percentiles.curves))
+        self.map.show_figure(inside.latencies if inside is not None else None)
+        self._empty.setVisible(inside is None)
+        self.choice.setVisible(inside is not None)
 
     def _arrange(self) -> None:
         columns = 2 if self.width() >= _TWO_COLUMNS else 1
@@ -222,11 +217,3 @@ class InsideView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self.map, *self._parts):
             part.set_theme(theme)
-
-
-def _inside(
-    result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result]
-) -> Inside:
-    from core import Inside  # on the pool's thread
-
-    return Inside.of(result, best, names, beside)

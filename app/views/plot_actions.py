@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, QThreadPool
 from PySide6.QtGui import QGuiApplication
@@ -30,7 +30,9 @@ class PlotActions(QObject):
         self._views = views
         self._held = held
         self._copying = Question(pool, self)
-        self._copying.answered.connect(self._put_on_clipboard)
+        self._copying.answered.connect(lambda text: QGuiApplication.clipboard().setText(text))
+        copied = self.tr("Copied")
+        self._copying.answered.connect(lambda _: held.done.emit(copied))
         self.button = QPushButton(self.tr("Plot"))
         self.button.setToolTip(self.tr("Data and pictures of the plots (Ctrl+D: data)"))
         self.button.setProperty("part", "corner")
@@ -66,8 +68,8 @@ class PlotActions(QObject):
         """Open the data of some plots, or of all visible ones."""
         from app.plots.base.figure import DataDialog
 
-        if shown := figures or self.figures:
-            dialog = DataDialog(shown, self._views)
+        if chosen := figures or self.figures:
+            dialog = DataDialog(chosen, self._views)
             dialog.copy_wanted.connect(self.copy_data)
             dialog.open()
 
@@ -77,39 +79,39 @@ class PlotActions(QObject):
 
     def copy_data(self, data: Data) -> None:
         """Put the data of a plot on the clipboard as CSV; a long history takes a moment."""
-        self._copying.ask(lambda _: _csv_text(data))
 
-    def _put_on_clipboard(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self._held.done.emit(self.tr("Copied"))
+        def text(_: object) -> str:
+            from core import csv_text  # on the pool's thread
+
+            return csv_text(data.plain_titles, map(data.plain_row, range(len(data))))
+
+        self._copying.ask(text)
 
     def choose_export(self, form: Picture, figure: Figure | None = None) -> None:
         """Ask for a path, and write a picture of one plot or of all visible ones."""
         if not self.figures:
             return
-        _, title = self._chosen(figure)
-        stem = f"{self._held.stem} {title.lower().replace('/', ' ')}"
-        asked = self.tr("Export the plot as {}").format(form.upper())
-        if (path := dialogs.place_for(self._views, asked, stem, f".{form}")) is not None:
+        title = self.tr("Export the plot as {}").format(form.upper())
+        stem = f"{self._held.stem} {self._chosen(figure).title.lower().replace('/', ' ')}"
+        if (path := dialogs.place_for(self._views, title, stem, f".{form}")) is not None:
             self.export(form, path, figure)
 
     def export(self, form: Picture, path: Path, figure: Figure | None = None) -> None:
         """Write a picture of one plot or of all visible ones."""
         from app.plots.base.figure import png, svg
 
-        widget, title = self._chosen(figure)
-        self._held.write(path, png(widget) if form == "png" else svg(widget, title))
+        subject = self._chosen(figure)
+        drawn = png(subject.widget) if form == "png" else svg(subject.widget, subject.title)
+        self._held.write(path, drawn)
 
-    def _chosen(self, figure: Figure | None) -> tuple[QWidget, str]:
-        """The widget to draw and its title: one plot, or all visible ones together."""
-        seen = self.figures
-        if figure is not None or len(seen) == 1:
-            shown = figure or seen[0]
-            return shown.widget, shown.title
-        return self._views.currentWidget(), self._views.title()
+    def _chosen(self, figure: Figure | None) -> Figure | _VisiblePlots:
+        """The subject of a picture: one plot, or all visible ones together."""
+        figures = self.figures
+        if figure is not None or len(figures) == 1:
+            return figure or figures[0]
+        return _VisiblePlots(self._views.currentWidget(), self._views.title())
 
 
-def _csv_text(data: Data) -> str:
-    from core import csv_text  # on the pool's thread
-
-    return csv_text(data.plain_titles, map(data.plain_row, range(len(data))))
+class _VisiblePlots(NamedTuple):
+    widget: QWidget
+    title: str

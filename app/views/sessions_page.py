@@ -8,7 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import override
 
-from PySide6.QtCore import QDateTime, QFile, QLocale, QStandardPaths, Qt, QThreadPool, Signal
+from PySide6.QtCore import (
+    QDateTime,
+    QFile,
+    QLocale,
+    QSignalBlocker,
+    QStandardPaths,
+    Qt,
+    QThreadPool,
+    Signal,
+)
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -22,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import core
 from app.style.dialogs import note_text
 from app.style.labels import ClippedLabel, as_tip, restyle
 from app.table.table_view import RowDelegate
@@ -48,23 +58,28 @@ class SessionsPage(QWidget):
     """The folder was looked at."""
 
     def __init__(
-        self, pool: QThreadPool, held: Callable[[], Path | None], parent: QWidget | None = None
+        self,
+        pool: QThreadPool,
+        open_session: Callable[[], Path | None],
+        parent: QWidget | None = None,
     ) -> None:
-        """`held`: the session that this window has open now."""
+        """`open_session`: the one that this window has open now."""
         super().__init__(parent)
         self.setAccessibleName(self.tr("Sessions"))
-        self._held = held
+        self._open_session = open_session
         self._answers: dict[Listed, str] = {}
         self._rows: dict[Listed, QTreeWidgetItem] = {}
         self._listing, self._answering = Question(pool, self), Question(pool, self)
         self._changing, self._noting = Question(pool, self), Question(pool, self)
         self._listing.answered.connect(self._show)
-        self._listing.progressed.connect(self._show_listing)
+        self._listing.progressed.connect(self._show_progress)
         self._answering.answered.connect(self._take_answer)
         self._answering.refused.connect(self._take_answer)
         self._changing.answered.connect(lambda _: self.look())
         self._changing.refused.connect(self._refuse)
-        self._noting.answered.connect(self._show_notes)
+        self._noting.answered.connect(
+            lambda notes: self.notes.setPlainText("\n\n".join(map(note_text, notes)))
+        )
         self._noting.refused.connect(lambda _: self.notes.clear())
         self._asked: Listed | None = None
         self._problem = ""
@@ -120,10 +135,10 @@ class SessionsPage(QWidget):
         self.note.returnPressed.connect(self.keep_note)
 
     def _button(self, text: str, does: Callable[[], object]) -> QPushButton:
-        made = QPushButton(text)
-        made.setAutoDefault(False)  # Return keeps a note, wherever the page stands
-        made.clicked.connect(lambda *_: does())
-        return made
+        button = QPushButton(text)
+        button.setAutoDefault(False)  # Return keeps a note, wherever the page stands
+        button.clicked.connect(lambda *_: does())
+        return button
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -148,21 +163,20 @@ class SessionsPage(QWidget):
         self._said.setText(self.tr("Looking…"))
         self._listing.ask(lambda report: Listed.in_folder(sessions_folder(), report))
 
-    def _show_listing(self, _: str, done: int, total: int) -> None:
+    def _show_progress(self, _: str, done: int, total: int) -> None:
         if total:
             share = QLocale().toString(round(100 * done / total))
             self._said.setText(self.tr("Looking… {} %").format(share))
 
-    def _show(self, found: tuple[Listed, ...]) -> None:
-        kept = self.selected()
-        self._rows = {one: self._row(one) for one in found}
-        self.list.blockSignals(True)
-        self.list.clear()
-        self.list.addTopLevelItems(list(self._rows.values()))
-        self.list.blockSignals(False)
-        if found:
-            same = (one for one in found if kept and _key(one) == _key(kept[0]))
-            self.list.setCurrentItem(self._rows[next(same, found[0])])
+    def _show(self, runs: tuple[Listed, ...]) -> None:
+        selected = self.selected()
+        self._rows = {one: self._row(one) for one in runs}
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addTopLevelItems(list(self._rows.values()))
+        if runs:
+            same = (one for one in runs if selected and _key(one) == _key(selected[0]))
+            self.list.setCurrentItem(self._rows[next(same, runs[0])])
         self._filter()
         self._take_selection()
         self.listed.emit()
@@ -173,32 +187,30 @@ class SessionsPage(QWidget):
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         answer = one.fault or self._answers.get(one, "…")
         data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
-        made = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
-        made.setData(0, _LISTED, one)
-        made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
-        made.setToolTip(_TITLE, as_tip(f"{one.path}, {show(one.size, 'bytes')}"))
-        made.setToolTip(_SUBJECT, as_tip(one.subject))
-        made.setToolTip(_MACHINE, as_tip(one.machine))
-        made.setToolTip(_ANSWER, as_tip(answer))
-        made.setToolTip(_DATASET, as_tip(one.dataset))
-        return made
+        item = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
+        item.setData(0, _LISTED, one)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+        file = f"{one.path}, {show(one.size, 'bytes')}"
+        tips = (answer, one.dataset, one.subject, one.machine, file)
+        for column, tip in enumerate(tips, start=_ANSWER):
+            item.setToolTip(column, as_tip(tip))
+        return item
 
     # Answers, one after the other: each costs the reading of a run.
 
     def _ask_next(self) -> None:
         waiting = (one for one in self._rows if not one.fault and one not in self._answers)
-        self._asked = next(waiting, None)
-        if self._asked is not None:
-            self._answering.ask(partial(_answered, self._asked))
+        self._asked = run = next(waiting, None)
+        if run is not None:
+            self._answering.ask(lambda _: core.Shown.answer_of(run))
 
     def _take_answer(self, answer: str) -> None:
         if self._asked is not None:
             self._answers[self._asked] = answer
             if (row := self._rows.get(self._asked)) is not None:
-                self.list.blockSignals(True)
-                row.setText(_ANSWER, answer)
-                row.setToolTip(_ANSWER, as_tip(answer))
-                self.list.blockSignals(False)
+                with QSignalBlocker(self.list):
+                    row.setText(_ANSWER, answer)
+                    row.setToolTip(_ANSWER, as_tip(answer))
                 self._filter()
         self._ask_next()
 
@@ -212,8 +224,8 @@ class SessionsPage(QWidget):
 
     def _one(self) -> Listed | None:
         """The only one that is selected."""
-        found = self.selected()
-        return found[0] if len(found) == 1 else None
+        selected = self.selected()
+        return selected[0] if len(selected) == 1 else None
 
     def said(self) -> str:
         """How many there are, or what could not be done."""
@@ -238,15 +250,15 @@ class SessionsPage(QWidget):
 
     def _fit_buttons(self) -> None:
         one = self._one()
-        held = one is not None and one.path == self._held()
-        free = one is not None and not held
+        is_open = one is not None and one.path == self._open_session()
+        free = one is not None and not is_open
         readable = free and one is not None and not one.fault
         self.buttons["open"].setEnabled(one is not None)
         self.buttons["compare"].setEnabled(sum(bool(each.run) for each in self.selected()) == 2)
         self.buttons["rename"].setEnabled(readable)
         self.buttons["remove"].setEnabled(free)
         self.note.setEnabled(readable)
-        why = self.tr("This window has it open: use the menu Session") if held else ""
+        why = self.tr("This window has it open: use the menu Session") if is_open else ""
         for part in (self.buttons["rename"], self.buttons["remove"], self.note):
             part.setToolTip(as_tip(why))
         self.buttons["compare"].setToolTip(self.tr("Select two runs"))
@@ -258,9 +270,6 @@ class SessionsPage(QWidget):
         one = self._one()
         if one is not None and one.notes:
             self._noting.ask(partial(_notes_of, one.path))
-
-    def _show_notes(self, notes: tuple[Note, ...]) -> None:
-        self.notes.setPlainText("\n\n".join(map(note_text, notes)))
 
     def open_selected(self) -> None:
         if (one := self._one()) is not None:
@@ -297,7 +306,7 @@ class SessionsPage(QWidget):
 
     def remove_selected(self) -> None:
         """Move the file to the wastebasket, from where it can be taken back."""
-        if (one := self._one()) is not None and one.path != self._held():
+        if (one := self._one()) is not None and one.path != self._open_session():
             self._change(partial(_removed, one))
 
     def _change(self, question: Callable[[], object]) -> None:
@@ -321,12 +330,6 @@ class SessionsPage(QWidget):
 
 def _key(one: Listed) -> tuple[Path, int]:
     return one.path, one.run
-
-
-def _answered(one: Listed, _: object) -> str:
-    from core import Shown  # on the pool's thread
-
-    return Shown.answer_of(one)
 
 
 def _renamed(path: Path, title: str) -> None:

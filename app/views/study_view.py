@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import override
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -26,6 +27,9 @@ from app.style.labels import as_tip, label
 from app.style.theme import LIGHT, Theme
 from app.table.table_view import ROW_AIR
 from core import Reproduction, load_study, one_line, study_names, tr_word
+
+if TYPE_CHECKING:
+    from core import CurvesFigure
 
 type Rows = tuple[tuple[str, ...], ...]
 
@@ -126,8 +130,8 @@ class StudyView(QTabWidget):
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Parts of the study"))
 
-    def show_study(self, found: Reproduction) -> None:
-        study = found.study
+    def show_study(self, reproduction: Reproduction) -> None:
+        study, board = reproduction.study, reproduction.board
         self.claims.show_claims(
             (
                 self.tr("Judgement"),
@@ -136,14 +140,13 @@ class StudyView(QTabWidget):
                 self.tr("Here"),
                 self.tr("Size"),
             ),
-            tuple(one.row for one in found.judged),
+            tuple(one.row for one in reproduction.judged),
         )
-        titles = found.board.titles
-        self.board.show_rows(titles, found.board.rows, range(1, len(titles) - 1))
+        self.board.show_rows(board.titles, board.rows, range(1, len(board.titles) - 1))
         self.board.resizeColumnsToContents()
         self.board.horizontalHeader().setStretchLastSection(True)
         self.source.setText(
-            "; ".join(found.remarks)
+            "; ".join(reproduction.remarks)
             if study.programs
             else self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
                 source=study.source, machine=tr_word(study.machine), baseline=study.baseline
@@ -154,27 +157,25 @@ class StudyView(QTabWidget):
         self.setTabText(
             place, self.tr("Programs here") if study.programs else self.tr("Published and here")
         )
-        self._show_charts(found)
+        self._show_charts(reproduction.charts)
 
-    def _show_charts(self, found: Reproduction) -> None:
-        while len(self.charts) > len(found.charts):
+    def _show_charts(self, charts: Sequence[CurvesFigure]) -> None:
+        while len(self.charts) > len(charts):
             extra = self.charts.pop()
             self.removeTab(self.indexOf(extra))
             extra.deleteLater()
-        while len(self.charts) < len(found.charts):
-            chart = LogChart()
-            chart.set_theme(self._theme)
-            chart.menu_wanted.connect(self.menu_wanted)
-            self.charts.append(chart)
-            self.addTab(chart, "")
-        for number, (chart, shown) in enumerate(zip(self.charts, found.charts, strict=True), 1):
-            chart.show_chart(shown)
-            place = self.indexOf(chart)
-            several = len(found.charts) > 1
-            self.setTabText(
-                place, self.tr("Figure {}").format(number) if several else self.tr("Figure")
-            )
-            self.setTabToolTip(place, tr_word(shown.title))
+        while len(self.charts) < len(charts):
+            view = LogChart()
+            view.set_theme(self._theme)
+            view.menu_wanted.connect(self.menu_wanted)
+            self.charts.append(view)
+            self.addTab(view, "")
+        several = self.tr("Figure {}") if len(charts) > 1 else self.tr("Figure")
+        for number, (view, chart) in enumerate(zip(self.charts, charts, strict=True), 1):
+            view.show_chart(chart)
+            place = self.indexOf(view)
+            self.setTabText(place, several.format(number))
+            self.setTabToolTip(place, tr_word(chart.title))
 
     def figures(self) -> tuple[Figure, ...]:
         """The visible plot; none where a table is visible."""
@@ -207,7 +208,7 @@ class StudiesPage(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Studies"))
         self._kind = ""
-        self._found: Reproduction | None = None
+        self._reproduction: Reproduction | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Studies"))
         self.list.setWordWrap(True)
@@ -237,13 +238,13 @@ class StudiesPage(QWidget):
         row.addWidget(self.list, 2)
         row.addLayout(right, 5)
 
-    def show_studies(self, kind: str, found: Reproduction | None) -> None:
-        """Offer those that fit data of that kind first, any where it is empty.
+    def show_studies(self, kind: str, reproduction: Reproduction | None) -> None:
+        """Offer first the studies that fit data of that kind; an empty one fits all.
 
-        `found`: what the shown run reproduced.
+        `reproduction`: that of the shown run.
         """
-        self._kind, self._found = kind, found
-        kept = self.chosen() or (found.study.name if found is not None else "")
+        self._kind, self._reproduction = kind, reproduction
+        chosen = self.chosen() or (reproduction.study.name if reproduction is not None else "")
         studies = [load_study(name) for name in study_names()]
         studies.sort(key=lambda one: not self._fits(one.name))
         self.list.blockSignals(True)
@@ -256,7 +257,7 @@ class StudiesPage(QWidget):
             item.setData(_NAME, one.name)
             item.setToolTip(as_tip(text))
             self.list.addItem(item)
-            if one.name == kept:
+            if one.name == chosen:
                 self.list.setCurrentItem(item)
         if not self.chosen():
             self.list.setCurrentRow(0)
@@ -290,8 +291,8 @@ class StudiesPage(QWidget):
         self.repeat.setEnabled(fits)
         self.claims.setVisible(bool(study.claims))
         titles = (self.tr("Judgement"), self.tr("Claim"), self.tr("Published"), self.tr("Here"))
-        if self._found is not None and self._found.study.name == name:
-            rows = tuple(one.row[:4] for one in self._found.judged)
+        if (here := self._reproduction) is not None and here.study.name == name:
+            rows = tuple(one.row[:4] for one in here.judged)
         else:
             rows = tuple(("", tr_word(one.text), one.published_here, "") for one in study.claims)
         self.claims.show_claims(titles, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
@@ -46,13 +47,14 @@ class RunViews(QTabWidget):
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Views of the run"))
         self.tiles = Tiles()
-        self.tiles.exchanged.connect(self._exchange)
+        self.tiles.exchanged.connect(self._show_metric)
         self.plots: RunPlots | None = None
         self.answer: AnswerView | None = None
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
-        self._missed: list[Drawing] = []
+        self._waiting: list[Drawing] = []
+        """What is drawn once there are plots."""
         self._live = False
         """Whether the tiles show what is measured now."""
         self._decided: tuple[str, ...] = ()
@@ -70,7 +72,7 @@ class RunViews(QTabWidget):
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
 
-        The import takes longer than all before, and would block the window.
+        The import takes longer than all the others, and would block the window.
         """
         self._import.ask(lambda _: preload.bring_plots())
 
@@ -82,7 +84,7 @@ class RunViews(QTabWidget):
 
         self.plots = RunPlots()
         self.plots.show_metric(self.tiles.large)
-        self.plots.pointing.selected.connect(self._narrow)
+        self.plots.pointing.selected.connect(partial(self._narrow, self.plots))
         self.plots.pointing.unselected.connect(self.widened)
         self.answer = AnswerView()
         self.study = StudyView()
@@ -97,23 +99,23 @@ class RunViews(QTabWidget):
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
         self._replace(0, self.answer)
         self._replace(1, self.plots)
-        for drawing in self._missed:
+        for drawing in self._waiting:
             drawing(self.plots)
-        self._missed.clear()
+        self._waiting.clear()
         self._decide(self._decided)
         if self._shown is not None:
             self.show_results(self._shown)
 
     def show_answer(self) -> None:
-        """Show what answers best, unless the user has turned to something else meanwhile."""
-        shown = self._shown
-        if shown is None or self.currentWidget() is not self.plots:
+        """Show the view that answers best, unless the user has turned to another one meanwhile."""
+        results = self._shown
+        if results is None or self.currentWidget() is not self.plots:
             return
-        if shown.study is not None and self.study is not None:
+        if results.study is not None and self.study is not None:
             self.setCurrentWidget(self.study)
-        elif shown.pair is not None:
+        elif results.pair is not None:
             self.setCurrentWidget(self.comparison)
-        elif len(shown.in_table) > 1:
+        elif len(results.in_table) > 1:
             self.setCurrentIndex(0)
 
     def show_live(self) -> None:
@@ -137,12 +139,12 @@ class RunViews(QTabWidget):
 
     def _replace(self, place: int, view: QWidget) -> None:
         """Replace the page of a tab; a visible tab stays visible."""
-        seen, title, before = self.currentIndex() == place, self.tabText(place), self.widget(place)
+        current, title, before = self.currentIndex(), self.tabText(place), self.widget(place)
         assert before is not None
         self.removeTab(place)
         before.deleteLater()
         self.insertTab(place, view, title)
-        if seen:
+        if current == place:
             self.setCurrentIndex(place)
 
     def set_theme(self, theme: Theme) -> None:
@@ -156,7 +158,7 @@ class RunViews(QTabWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._shown = None
-        self._missed.clear()
+        self._waiting.clear()
         self._decide(())
         self.tiles.clear()
         self._live = False
@@ -189,25 +191,28 @@ class RunViews(QTabWidget):
         if self.plots is not None:
             drawing(self.plots)
         else:
-            self._missed.append(drawing)
+            self._waiting.append(drawing)
 
-    def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
+    def show_recorded(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Draw the trials of an opened run; its results take seconds longer where they are many."""
-        self._draw(lambda plots: plots.show_trials(seen))
+        self._draw(lambda plots: plots.show_trials(trials))
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
         self._shown = shown
         if shown.next.steps:  # nothing is measured any more
             self._decide(())
-        if self.plots is not None and self.plots.empty:  # opened before there were plots
-            self.plots.show_trials(shown.labelled())
         unit = shown.in_table[0].unit if shown.in_table else ""
         hatched = bool(shown.card.beside)
         if self.plots is not None:
+            if self.plots.empty:  # opened before there were plots
+                self.plots.show_trials(shown.labelled())
             self.plots.rank(shown.standings, hatched=hatched)
         if not self._live:
-            self.tiles.show_trial(_last_of_best(shown))
+            best = next((one.setting for one in shown.standings), "")
+            trials = [trial for result, trial in shown.trials if result.spec.digest == best]
+            # The last one of which there is anything to see.
+            self.tiles.show_trial(next((one for one in reversed(trials) if one.moments), None))
         if self.answer is not None:
             self.answer.show_answer(shown.scaling, shown.standings, unit, hatched=hatched)
         self.inside.show_results(shown)
@@ -215,17 +220,16 @@ class RunViews(QTabWidget):
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:
             self.comparison.show_pair(*shown.pair)
 
-    def _show_study(self, found: Reproduction | None) -> None:
+    def _show_study(self, reproduction: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""
         if self.study is None:
             return
-        place = self.indexOf(self.study)
-        if found is None and place >= 0:
-            self.removeTab(place)
-        if found is not None:
-            self.study.show_study(found)
-            if place < 0:
-                self.addTab(self.study, self.tr("Study"))
+        if reproduction is None:
+            self.removeTab(self.indexOf(self.study))  # nothing where it has none
+            return
+        self.study.show_study(reproduction)
+        if self.indexOf(self.study) < 0:
+            self.addTab(self.study, self.tr("Study"))
 
     def show_chosen(self, rows: tuple[Row, ...], *, running: bool) -> None:
         """Mark the trials of these rows in the plots; two results are compared, too.
@@ -247,8 +251,7 @@ class RunViews(QTabWidget):
             self.plots.show_trials(self._shown.labelled())
         self.plots.highlight(trials, look=not running)
 
-    def _exchange(self, metric: str) -> None:
-        """Show the plot of that metric, which had a tile."""
+    def _show_metric(self, metric: str) -> None:
         self.show_live()
         if self.plots is not None:
             self.plots.show_metric(metric)
@@ -260,9 +263,8 @@ class RunViews(QTabWidget):
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""
-        seen = self.currentWidget()
-        views = (self.plots, self.answer, self.study)
-        return next((v.figures() for v in views if v is not None and v is seen), ())
+        current, views = self.currentWidget(), (self.plots, self.answer, self.study)
+        return next((view.figures() for view in views if view and view is current), ())
 
     def title(self) -> str:
         return self.tabText(self.currentIndex())
@@ -271,10 +273,9 @@ class RunViews(QTabWidget):
         if self.plots is not None:
             self.plots.pointing.unselect()
 
-    def _narrow(self, start: float, end: float) -> None:
-        assert self.plots is not None
+    def _narrow(self, plots: RunPlots, start: float, end: float) -> None:
         reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
-        self.narrowed.emit(reach, self.plots.trials_between(start, end))
+        self.narrowed.emit(reach, plots.trials_between(start, end))
 
 
 def _draw_events(plots: RunPlots, events: Sequence[Event], watch: RunProgress) -> None:
@@ -290,10 +291,3 @@ def _blank() -> QWidget:
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)
     return page
-
-
-def _last_of_best(shown: Shown) -> Trial | None:
-    """The last trial of the setting to use of which there is anything to see."""
-    best = next((one.setting for one in shown.standings), "")
-    trials = (trial for result, trial in shown.trials if result.spec.digest == best)
-    return next((trial for trial in reversed([*trials]) if trial.moments), None)

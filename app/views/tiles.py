@@ -62,12 +62,9 @@ class FigureTile(QAbstractButton):
         self.setToolTip(as_tip(tr_word(tile.metric.help)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._of = self._most()
-
-    def _most(self) -> str:
-        """`of 20,000` where there is a most that a process or machine has."""
-        most = self.tile.most
-        return "" if most is None else self.tr("of {}").format(show(most, "count"))
+        most = "" if tile.most is None else show(tile.most, "count")
+        self._of = self.tr("of {}").format(most) if most else ""
+        """`of 20,000` where a process or the machine can have no more."""
 
     def clear(self) -> None:
         """Nothing is known."""
@@ -127,9 +124,9 @@ class FigureTile(QAbstractButton):
             p.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
             small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)
             room = self.width() - 2 * _PAD
-            needed = QFontMetrics(large).horizontalAdvance(self.number) + 6
+            number_wide = QFontMetrics(large).horizontalAdvance(self.number) + 6
             title_wide = QFontMetrics(small).horizontalAdvance(self.accessibleName()) + 6
-            curve = min(room - max(needed, title_wide), _CURVE)
+            curve = min(room - max(number_wide, title_wide), _CURVE)
             curve = curve if curve >= _LEAST_CURVE else 0
             room -= curve
             high = QFontMetrics(small).height() + QFontMetrics(large).height()
@@ -140,8 +137,8 @@ class FigureTile(QAbstractButton):
             title = metrics.elidedText(self.accessibleName(), Qt.TextElideMode.ElideRight, room)
             p.drawText(QPointF(_PAD, top + metrics.ascent()), title)
             base = top + metrics.height() + QFontMetrics(large).ascent()
-            if needed + metrics.horizontalAdvance(self._of) <= room:
-                p.drawText(QPointF(_PAD + needed, base), self._of)
+            if number_wide + metrics.horizontalAdvance(self._of) <= room:
+                p.drawText(QPointF(_PAD + number_wide, base), self._of)
             p.setFont(large)
             p.setPen(QColor(theme.text))
             p.drawText(QPointF(_PAD, base), self.number)
@@ -183,7 +180,8 @@ class Tiles(QWidget):
         self.name = ""
         """The setting that the figures are of."""
         self._theme = LIGHT
-        self._newest: tuple[Any, ...] | None = None
+        self._newest: Any = None
+        """What `RunProgress.newest` was."""
         self._tallies: tuple[str, ...] = ()
         self._order: list[str] = []
         self.tiles: dict[str, FigureTile] = {}
@@ -198,20 +196,20 @@ class Tiles(QWidget):
         self._tallies = tallies
         for each in LiveFigure.all(tallies):
             if each.metric.key not in self.tiles:
-                made = FigureTile(each)
-                made.set_theme(self._theme)
-                made.clicked.connect(lambda *_, key=each.metric.key: self._exchange(key))
-                self.tiles[each.metric.key] = made
+                tile = FigureTile(each)
+                tile.set_theme(self._theme)
+                tile.clicked.connect(lambda *_, key=each.metric.key: self._exchange(key))
+                self.tiles[each.metric.key] = tile
                 self._order.append(each.metric.key)
-                self._row.addWidget(made, 1)
+                self._row.addWidget(tile, 1)
         self._offer()
 
     def _offer(self) -> None:
-        """Show those for which there is room, in their order, and none of another workload's."""
+        """Show as many as there is room for, in their order, and none of another workload's."""
         own = {one.metric.key for one in LiveFigure.all(self._tallies)} - {self.large}
-        seen = [key for key in self._order if key in own][: self._most]
+        visible = [key for key in self._order if key in own][: self._most]
         for key, tile in self.tiles.items():
-            tile.setVisible(key in seen)
+            tile.setVisible(key in visible)
             if self._high:
                 tile.setFixedHeight(self._high)
 
@@ -262,7 +260,7 @@ class Tiles(QWidget):
         if now is None or now is before:
             return
         self._newest = now
-        if before is None or before[0] != now.trial:
+        if before is None or before.trial != now.trial:
             self.name = watch.name_of(now.spec)
             for each in self.tiles.values():
                 each.begin(now.spec.workload)
@@ -274,7 +272,7 @@ class Tiles(QWidget):
         if trial is None:
             return
         before: Moment | None = None
-        with suppress(SessionError):  # who sums the trials up is told of it, and tells
+        with suppress(SessionError):  # the summary of the trials reports it
             for moment in trial.moments[-_RECORDED:]:
                 self._take(moment.at, moment, before)
                 before = moment
@@ -291,11 +289,11 @@ class Tiles(QWidget):
 
 
 def _font(base: QFont, pixels: int, *, bold: bool = False) -> QFont:
-    made = QFont(base)
-    made.setPixelSize(pixels)
+    font = QFont(base)
+    font.setPixelSize(pixels)
     if bold:
-        made.setWeight(QFont.Weight.DemiBold)
-    return made
+        font.setWeight(QFont.Weight.DemiBold)
+    return font
 
 
 _WIDE = 840

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 
+import core
 from app.work.question import Question
 from core import SessionError, one_line, write_whole
 
@@ -27,10 +29,10 @@ class Recent:
 
     def places(self) -> list[Path]:
         """The places, whether or not they still exist."""
-        kept = self._settings.value(self._key, [])
-        # Qt returns a list of one text as that text.
-        texts = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
-        return [Path(str(text)) for text in texts]
+        setting = self._settings.value(self._key, [])
+        if isinstance(setting, str):  # Qt returns a list of one text as that text
+            return [Path(setting)]
+        return [Path(str(text)) for text in setting] if isinstance(setting, list) else []
 
     def add(self, place: Path) -> None:
         others = [str(one) for one in self.places() if one != place]
@@ -52,7 +54,7 @@ class HeldSession(QObject):
     opened = Signal(object)
     """A session was opened (Opened); it is not held yet."""
     damaged = Signal(object, str)
-    """A session cannot be read completely (Path), and why; it may be salvaged."""
+    """A session that cannot be read completely (Path), and why; it may be salvaged."""
     done = Signal(str)
     """What was done, in one sentence."""
     failed = Signal(str, str)
@@ -67,9 +69,8 @@ class HeldSession(QObject):
         self._opening, self._saving, self._writing = (Question(pool, self) for _ in range(3))
         self._opening.answered.connect(self._take_opened)
         self._saving.answered.connect(self._take_salvaged)
-        self._writing.answered.connect(
-            lambda where: self.done.emit(self.tr("Written: {}").format(where))
-        )
+        written = self.tr("Written: {}")
+        self._writing.answered.connect(lambda path: self.done.emit(written.format(path)))
         for question, doing in (
             (self._opening, self.tr("Opening the session")),
             (self._saving, self.tr("Salvaging the session")),
@@ -93,21 +94,19 @@ class HeldSession(QObject):
     def headlines(self) -> dict[str, str]:
         """What sessions answered when they were last seen, by path."""
         try:
-            found = json.loads(str(self._settings.value(_HEADLINES, "{}")))
-        except (ValueError, RecursionError):  # other hands may have written it
+            headlines = json.loads(str(self._settings.value(_HEADLINES, "{}")))
+            return {str(path): str(text) for path, text in headlines.items()}
+        except (ValueError, RecursionError, AttributeError):  # other hands may have written it
             return {}
-        if not isinstance(found, dict):
-            return {}
-        return {str(path): str(text) for path, text in found.items()}
 
     def keep_headline(self, text: str) -> None:
         """Remember what the held session answers, for the list of recent ones."""
         if self.session is None:
             return
-        places = {str(place) for place in self.recent()}
-        kept = {path: said for path, said in self.headlines().items() if path in places}
-        kept[str(self.session.path)] = one_line(text)[:_LONGEST_HEADLINE]
-        self._settings.setValue(_HEADLINES, json.dumps(kept))
+        headlines = self.headlines() | {str(self.session.path): one_line(text)[:_LONGEST_HEADLINE]}
+        recent = {str(place) for place in self.recent()}
+        headlines = {path: text for path, text in headlines.items() if path in recent}
+        self._settings.setValue(_HEADLINES, json.dumps(headlines))
 
     def hold(self, session: Session, title: str | None = None) -> None:
         """Continue with this session; its title is read where it is not given."""
@@ -145,9 +144,9 @@ class HeldSession(QObject):
 
     def unfinished(self) -> Path | None:
         """The session whose run was in progress when Sluice was killed."""
-        kept = str(self._settings.value(_UNFINISHED, "") or "")
+        place = str(self._settings.value(_UNFINISHED, "") or "")
         try:
-            return Path(kept) if kept and Path(kept).exists() else None
+            return Path(place) if place and Path(place).exists() else None
         except OSError:  # no path at all, or where nothing may be looked at
             return None
 
@@ -155,20 +154,21 @@ class HeldSession(QObject):
         """Look at a run of a session, the last one or that of a number; the next is added to it."""
         self._opening.ask(lambda _: _opened(path, number))
 
-    def _take_opened(self, answer: Opened | tuple[Path, str]) -> None:
-        if isinstance(answer, tuple):
-            self.damaged.emit(*answer)
+    def _take_opened(self, answer: Opened | _Damage) -> None:
+        if isinstance(answer, _Damage):
+            self.damaged.emit(answer.path, answer.cause)
         else:
             self.opened.emit(answer)
 
     def salvage(self, path: Path) -> None:
         """Copy what can still be read of a damaged session into a new one, and open that."""
-        self._saving.ask(lambda _: _salvaged(path))
+        from core import salvage
 
-    def _take_salvaged(self, answer: tuple[Path, str]) -> None:
-        place, sentence = answer
-        self.done.emit(sentence)
-        self.open(place)
+        self._saving.ask(lambda _: salvage(path))
+
+    def _take_salvaged(self, salvage: Any) -> None:
+        self.done.emit(salvage.sentence)
+        self.open(salvage.place)
 
     def rename(self, title: str) -> None:
         """Give the session a title; the file keeps its name because others can have it open."""
@@ -213,21 +213,18 @@ class HeldSession(QObject):
         self._writing.ask(written)
 
 
-def _opened(path: Path, number: int | None) -> Opened | tuple[Path, str]:
-    """The run; of a session that cannot be opened, but may be salvaged, where it is and why."""
-    from core import Opened
+@dataclass(frozen=True)
+class _Damage:
+    """A session that cannot be opened but may be salvaged, and why."""
 
+    path: Path
+    cause: str
+
+
+def _opened(path: Path, number: int | None) -> Opened | _Damage:
     try:
-        return Opened.at(path, number)
+        return core.Opened.at(path, number)
     except SessionError as error:
         if not error.salvageable:
             raise
-        return path, error.cause
-
-
-def _salvaged(path: Path) -> tuple[Path, str]:
-    """Where the new session is, and what was saved."""
-    from core import salvage
-
-    saved = salvage(path)
-    return saved.place, saved.sentence
+        return _Damage(path, error.cause)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
+import core
 from app.work.question import Question, fault
 from core import Cancel, SluiceError
 
 if TYPE_CHECKING:
-    from core import Event, Prepared, RunProgress, Shown, Trial
+    from core import Event, Prepared, RunProgress, Trial
 
 _INTERVAL_MS = 250
 
@@ -49,7 +50,7 @@ class RunJob(QObject):
         pool.start(partial(copy_context().run, self.execute))
 
     def cancel(self) -> None:
-        """Ask the run to end; acts at once and keeps what was measured."""
+        """Ask the run to end: it does so at once, and keeps what was measured."""
         self._cancel.request()
 
     def execute(self) -> None:
@@ -106,9 +107,7 @@ class Measuring(QObject):
     def watch(self) -> RunProgress:
         """How far the run is, from its start on."""
         if self._watch is None:
-            from core import RunProgress
-
-            self._watch = RunProgress()
+            self._watch = core.RunProgress()
         return self._watch
 
     @property
@@ -120,17 +119,17 @@ class Measuring(QObject):
         return self.watch.trials
 
     @property
-    def said(self) -> str:
+    def outcome(self) -> str:
         """How it ended, or what a search is about to do."""
         over = self.watch.over
         if over is None:
             return self.watch.said
-        said = (
+        sentence = (
             self.tr("Cancelled; trials measured and kept: {trials} of {of}")
             if over.cancelled
             else self.tr("Done; trials: {trials}")
         )
-        return said.format(trials=over.trials, of=over.of)
+        return sentence.format(trials=over.trials, of=over.of)
 
     def start(self, prepare: Callable[[], Prepared]) -> None:
         """Measure what `prepare` returns; the pool's thread calls it."""
@@ -166,14 +165,14 @@ class Measuring(QObject):
             self.now = self._job.prepared
             self.trials.extend(self.now.trials)
             self.prepared.emit(self.now)
-        known = self._known()
+        before = self._basis()
         for event in events:
             self.watch.take(event)
         self.happened.emit(events)
-        if self.trials and self._known() != known:
+        if self.trials and self._basis() != before:
             self._sum_up()
 
-    def _known(self) -> object:
+    def _basis(self) -> object:
         """What the summary is made from, as far as it changes while the run goes on."""
         watch = self.watch
         return len(watch.trials), bool(watch.kept), watch.advice
@@ -188,13 +187,7 @@ class Measuring(QObject):
             self._sum_up(over=True)  # it says more, now that nothing follows
 
     def _sum_up(self, *, over: bool = False) -> None:
-        prepared, trials, advice = self.now, tuple(self.trials), self.watch.advice
-        if prepared is None:
-            return
-
-        def summary(_: object) -> Shown:
-            from core import Shown  # on the pool's thread
-
-            return Shown.of(prepared, trials, advice, over=over)
-
-        self._summary.ask(summary)
+        if (prepared := self.now) is not None:
+            trials, advice = tuple(self.trials), self.watch.advice
+            # The module of `core.Shown` is imported on the pool's thread.
+            self._summary.ask(lambda _: core.Shown.of(prepared, trials, advice, over=over))

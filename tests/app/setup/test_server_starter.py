@@ -144,7 +144,7 @@ def want_s3(qtbot: QtBot, panel: SetupPanel) -> None:
 
 def find(qtbot: QtBot, panel: SetupPanel) -> None:
     """Have a server started, or the one that runs used."""
-    with qtbot.waitSignal(panel.server.found):
+    with qtbot.waitSignal(panel.server.located):
         press(qtbot, panel)
 
 
@@ -261,7 +261,7 @@ def test_that_a_start_outlives_a_look_at_another_workload(
     choose_workload(panel, "tiles")
     put(panel, "store", "s3")
     waits_for(qtbot, panel, STOP)
-    with qtbot.waitSignal(panel.server.found):
+    with qtbot.waitSignal(panel.server.located):
         servers.may_end.set()
     assert panel.request().values["address"] == "s3://here"
 
@@ -329,7 +329,7 @@ def test_that_a_press_starts_a_real_server_and_what_is_filled_in_opens_it(
     ):
         put(panel, "store", "s3")
         waits_for(qtbot, panel, START)
-        with qtbot.waitSignal(panel.server.found):
+        with qtbot.waitSignal(panel.server.located):
             press(qtbot, panel)
         (server,) = lab.servers()
         values = panel.request().values

@@ -94,7 +94,7 @@ def test_that_the_window_measures_on_two_nodes(
     request = Request(workload="raw", values=values, dataset=data, repeats=1, cluster="local:2")
     ask(qtbot, workbench, request)
     workbench.run.start()
-    qtbot.waitUntil(lambda: not workbench.measuring.running and bool(workbench.measuring.said))
+    qtbot.waitUntil(lambda: not workbench.measuring.running and bool(workbench.measuring.outcome))
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:
         (trial,) = [one for one in session.trials(1) if one.nodes]

@@ -49,7 +49,7 @@ def test_that_the_language_is_kept_for_the_next_start(
 ) -> None:
     assert languages() == ("en", "de")
     choose(dialog, "language", "de")
-    assert "next start" in dialog.said.text()
+    assert "next start" in dialog.status.text()
     assert locale_for(settings).name().startswith("de")
     choose(dialog, "language", "en")
     assert locale_for(settings).name().startswith("en")
@@ -70,7 +70,7 @@ def test_that_samples_are_removed_and_told(
     qtbot: QtBot, dialog: PreferencesDialog, sample: Path
 ) -> None:
     dialog.empty.click()
-    qtbot.waitUntil(lambda: "Removed: 4.0 KiB" in dialog.said.text())
+    qtbot.waitUntil(lambda: "Removed: 4.0 KiB" in dialog.status.text())
     assert not sample.exists()
     assert not dialog.empty.isEnabled()
 
@@ -80,7 +80,7 @@ def test_that_nothing_is_removed_from_under_a_run(
 ) -> None:
     with locked(cache_folder() / "locks" / "run-01.lock"):
         dialog.empty.click()
-        qtbot.waitUntil(lambda: "being measured" in dialog.said.text())
+        qtbot.waitUntil(lambda: "being measured" in dialog.status.text())
     assert sample.exists()
 
 
