@@ -32,7 +32,10 @@ def __getattr__(name: str) -> Any:
         # A package and a part of it, imported by two threads, wait for each other; Python ends the
         # wait of one of them by this error, and the other thread's import goes on.
         with suppress(_DeadlockError):
-            return getattr(importlib.import_module(_HOME_OF[name]), name)
+            home = importlib.import_module(_HOME_OF[name])
+            if not hasattr(home, name):  # a module, which nothing has imported yet
+                importlib.import_module(f"{home.__name__}.{name}")
+            return getattr(home, name)
 
 
 def __dir__() -> list[str]:

@@ -77,9 +77,9 @@ from core.measure.trial.cancel import Cancel as Cancel
 from core.measure.trial.distributed_operations import DistributedOperations as DistributedOperations
 from core.measure.trial.distributed_operations import OperationPart as OperationPart
 from core.measure.trial.distributed_operations import WholeOperation as WholeOperation
+from core.run import events as events
 from core.run.admission import FormParameters as FormParameters
 from core.run.admission import SampleData as SampleData
-from core.run.events import Event as Event
 from core.run.progress import RunProgress as RunProgress
 from core.run.request import Request as Request
 from core.run.session import Note as Note

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.shell.plan_consent import PlanConsent
     from app.shell.report_window import Reports
     from app.shell.window_parts import WindowParts
-    from core import Event, Format, NextStep, Prepared, Request, Result, Shown
+    from core import Format, NextStep, Prepared, Request, Result, Shown, events
 
 _AT_ONCE = 200
 """Settings whose results are shown at once; of more, the window has its events in between."""
@@ -96,9 +96,9 @@ class RunActions(QObject):
         self._held.remember(begun=True)
         self.changed.emit()
 
-    def _take(self, events: tuple[Event, ...]) -> None:
+    def _take(self, happened: tuple[events.Event, ...]) -> None:
         watch = self._measuring.watch
-        self._parts.views.take(events, watch)
+        self._parts.views.take(happened, watch)
         if not self._measuring.cancelling:
             self._parts.strip.show_watch(watch)
             self._parts.verdict.show_stage(watch)

@@ -16,7 +16,7 @@ from app.views.inside_view import InsideView
 from app.views.tiles import Tiles
 from app.work import preload
 from app.work.question import Question
-from core import show_clock
+from core import Moment, show_clock
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Row
     from app.views.study_view import StudyView
-    from core import Event, Origin, Reproduction, Result, RunProgress, Shown, Trial
+    from core import Origin, Reproduction, Result, RunProgress, Shown, Trial, events
 
 type Drawing = Callable[[RunPlots], None]
 
@@ -169,10 +169,10 @@ class RunViews(QTabWidget):
                 view.clear()
         self._show_study(None)
 
-    def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
+    def take(self, happened: tuple[events.Event, ...], watch: RunProgress) -> None:
         """Show what has happened since the last time; `watch` has taken it before."""
-        if events:
-            self._draw(lambda plots: _draw_events(plots, events, watch))
+        if happened:
+            self._draw(lambda plots: _draw_events(plots, happened, watch))
         self._live |= watch.newest is not None
         self.tiles.show_newest(watch)
         if watch.decided != set(self._decided):
@@ -278,11 +278,30 @@ class RunViews(QTabWidget):
         self.narrowed.emit(reach, plots.trials_between(start, end))
 
 
-def _draw_events(plots: RunPlots, events: Sequence[Event], watch: RunProgress) -> None:
-    for event in events:
-        watch.pass_on(event, plots)
+def _draw_events(plots: RunPlots, happened: Sequence[events.Event], watch: RunProgress) -> None:
+    for event in happened:
+        _draw_event(plots, event, watch)
     if plots.busy:  # what is new has waited for the tick of the run, and waits for no other
         plots.turn()
+
+
+def _draw_event(plots: RunPlots, event: events.Event, watch: RunProgress) -> None:
+    """Draw what happened to a trial of the settings; no other is begun."""
+    from core import events
+
+    match event:
+        case events.RunPlanned() if watch.kept:
+            plots.go_on_from(watch.kept)
+        case events.TrialStarted(index=index, spec=spec) if watch.counts(spec):
+            plots.begin_trial(index, watch.name_of(spec), spec.digest)
+        case events.RoundBegun(trials=trials):
+            plots.begin_round(trials)
+        case events.ReadingTaken(index=index, reading=reading) if plots.has_begun(index):
+            plots.prepare(index, Moment.before_clock(reading))
+        case events.MomentTaken(index=index, moment=moment) if plots.has_begun(index):
+            plots.add(index, moment)
+        case events.TrialEnded(trial=trial) if plots.has_begun(trial.index):
+            plots.end_trial(trial)
 
 
 def _blank() -> QWidget:

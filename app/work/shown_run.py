@@ -15,7 +15,7 @@ from app.work.question import Question, fault
 from core import Cancel, SluiceError
 
 if TYPE_CHECKING:
-    from core import Event, Prepared, RunProgress, Trial
+    from core import Prepared, RunProgress, Trial, events
 
 _INTERVAL_MS = 250
 
@@ -35,7 +35,7 @@ class RunJob(QObject):
     def __init__(self, prepare: Callable[[], Prepared], parent: QObject) -> None:
         super().__init__(parent)
         self._prepare = prepare
-        self._events: deque[Event] = deque()
+        self._events: deque[events.Event] = deque()
         self._over = False
         self._reason = ""
         self._cancel = Cancel()
@@ -159,16 +159,16 @@ class Measuring(QObject):
         self.now = self._watch = None
         self.cancelling = False
 
-    def _take(self, events: tuple[Event, ...]) -> None:
+    def _take(self, happened: tuple[events.Event, ...]) -> None:
         assert self._job is not None
         if self.now is None and self._job.prepared is not None:
             self.now = self._job.prepared
             self.trials.extend(self.now.trials)
             self.prepared.emit(self.now)
         before = self._basis()
-        for event in events:
+        for event in happened:
             self.watch.take(event)
-        self.happened.emit(events)
+        self.happened.emit(happened)
         if self.trials and self._basis() != before:
             self._sum_up()
 

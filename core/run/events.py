@@ -22,6 +22,24 @@ from core.vocabulary.trial_events import (
     TrialStarted,
 )
 
+__all__ = [
+    "Advised",
+    "Decided",
+    "Diagnosed",
+    "Event",
+    "Explained",
+    "MomentTaken",
+    "PhaseChanged",
+    "ReadingTaken",
+    "RoundBegun",
+    "RunEnded",
+    "RunPlanned",
+    "TrialEnded",
+    "TrialKept",
+    "TrialStarted",
+]
+"""With those of trials: a viewer finds every event here."""
+
 
 class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):
     """The first event: the plan."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.judge.live_figures import first_so_far
 from core.language.translation import marked, tr, tr_word
@@ -43,31 +43,6 @@ class Newest(NamedTuple):
     spec: RunSpec
     now: Moment
     before: Moment | None
-
-
-class LiveTrials(Protocol):
-    """Shows the moments of trials while they are measured."""
-
-    def go_on_from(self, trials: Sequence[tuple[Trial, str]], /) -> None:
-        """Show recorded trials with their names; those that begin from now on follow them."""
-
-    def begin_trial(self, index: int, name: str, setting: str, /) -> None:
-        """A trial of the setting of that digest begins."""
-
-    def has_begun(self, index: int, /) -> bool:
-        """Whether the trial of that index is shown."""
-
-    def begin_round(self, trials: Sequence[int], /) -> None:
-        """The trials of these indexes take turns."""
-
-    def prepare(self, index: int, moment: Moment, /) -> None:
-        """What the trial of that index uses while it is prepared (`Moment.before_clock`)."""
-
-    def add(self, index: int, moment: Moment, /) -> None:
-        """The trial of that index has a new moment."""
-
-    def end_trial(self, trial: Trial, /) -> None:
-        """A trial is over."""
 
 
 class RunProgress:
@@ -160,22 +135,6 @@ class RunProgress:
         self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
         self._bare = frozenset(each.digest for each in plan.specs) - self._settings
         self.kept = self._named(plan.specs)
-
-    def pass_on(self, event: Event, view: LiveTrials) -> None:
-        """Have a view show the trials of the settings; `take` has had the event before."""
-        match event:
-            case RunPlanned() if self.kept:
-                view.go_on_from(self.kept)
-            case TrialStarted(index=index, spec=spec) if self.counts(spec):
-                view.begin_trial(index, self.name_of(spec), spec.digest)
-            case RoundBegun(trials=trials):
-                view.begin_round(trials)
-            case ReadingTaken(index=index, reading=reading) if view.has_begun(index):
-                view.prepare(index, Moment.before_clock(reading))
-            case MomentTaken(index=index, moment=moment) if view.has_begun(index):
-                view.add(index, moment)
-            case TrialEnded(trial=trial) if view.has_begun(trial.index):
-                view.end_trial(trial)
 
     def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
         names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}

@@ -17,9 +17,10 @@ from turned import Seat, Turned, spec
 from app.plots.time.intake import Intake
 from app.plots.time.replay import replay
 from app.plots.time.timeline import PAUSE, Span
-from core import Cancel, Event, TimePlot, Trial
+from core import Cancel, TimePlot, Trial
 from core.measure.local_datasets import find_dataset
 from core.run.engine import run
+from core.run.events import Event
 from core.vocabulary.moments import Moment
 from core.vocabulary.schedule import Plan
 from core.vocabulary.specify import specify

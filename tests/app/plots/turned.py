@@ -8,7 +8,7 @@ import building
 import msgspec
 
 from app.plots.time.run_plots import RunPlots
-from core import Event
+from core.run.events import Event
 from core.vocabulary.moments import Moment
 from core.vocabulary.result import Trial
 from core.vocabulary.slices import Slice, pack

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from app.plots.base.readout import Readout
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core import Event, Session, Trial, load_study
+from core import Session, Trial, load_study
 from core.desk.prepared import Prepared
 from core.judge.study.reproduction import reproduction_of
-from core.run.events import RunPlanned
+from core.run.events import Event, RunPlanned
 from core.tell.run_results import Shown
 from core.vocabulary.moments import Moment
 from core.vocabulary.spec import RunSpec

@@ -20,8 +20,9 @@ from workload_box import ask
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
-from core import Axis, Cancel, Event, Inspection, Request
+from core import Axis, Cancel, Inspection, Request
 from core.desk.prepared import Prepared
+from core.run.events import Event
 
 pytestmark = pytest.mark.window
 LOWEST_PLOT = 160

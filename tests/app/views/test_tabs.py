@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
-from core import Event, RunProgress, Session
+from core import RunProgress, Session
 from core.desk.prepared import Prepared
-from core.run.events import Decided, RunPlanned
+from core.run.events import Decided, Event, RunPlanned
 from core.tell.run_results import Shown
 from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 

@@ -12,8 +12,8 @@ from showing import exposed
 from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
-from core import Event, RunProgress
-from core.run.events import Decided, RunPlanned
+from core import RunProgress
+from core.run.events import Decided, Event, RunPlanned
 from core.vocabulary.trial_events import (
     MomentTaken,
     ReadingTaken,
