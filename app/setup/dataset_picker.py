@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
+from app.style.layouts import spaced
 from app.work.held_session import Recent
 from app.work.question import Pace, Question
 from core import Inspection, SampleData, SluiceError, expanded, show
@@ -82,9 +83,7 @@ class DatasetPicker(QFrame):
         row.setSpacing(4)
         row.addWidget(self._choose, 1)
         row.addWidget(self._sample, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
+        column = spaced(QVBoxLayout(self), 6, 8, 8, 8, 8)
         column.addWidget(self._place)
         column.addLayout(row)
         column.addWidget(self._progress)

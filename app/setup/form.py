@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from app.setup.controls import control_for
 from app.setup.controls.choices import ChipsControl
 from app.style.labels import label, restyle
+from app.style.layouts import spaced
 from core import Axis, InvalidParameter, tr_word
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ class ParameterForm(QWidget):
         self._irrelevant: frozenset[str] = frozenset()
         self._searched: tuple[str, ...] = ()
         self._others: Values = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = spaced(QVBoxLayout(self), 8)
         for row in self._rows.values():
             column.addWidget(row)
             row.changed.connect(self._show_rows)

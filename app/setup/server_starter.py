@@ -9,6 +9,7 @@ from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.style.labels import label, restyle
+from app.style.layouts import spaced
 from app.work.question import Pace, Question
 from core import show
 
@@ -49,9 +50,7 @@ class ServerStarter(QWidget):
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress of starting the server"))
         self._button = QPushButton()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(4)
+        column = spaced(QVBoxLayout(self), 4, 0, 2, 0, 2)
         for part in (self._status, self._progress, self._button):
             column.addWidget(part)
         self._button.clicked.connect(self._press)

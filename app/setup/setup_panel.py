@@ -25,6 +25,7 @@ from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject, rows_of_trial
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
+from app.style.layouts import spaced
 from core import (
     EFFORT,
     LocalServers,
@@ -112,9 +113,7 @@ class SetupPanel(QWidget):
     def _lay_out(self) -> None:
         page = QWidget()
         page.setObjectName("formPage")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(FORM_SIDES.left(), 12, FORM_SIDES.right(), 8)
-        column.setSpacing(8)
+        column = spaced(QVBoxLayout(page), 8, FORM_SIDES.left(), 12, FORM_SIDES.right(), 8)
         column.addWidget(label(self.tr("Data"), "heading"))
         column.addWidget(self.dataset)
         column.addWidget(label(self.tr("Work"), "heading"))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.labels import ClippedLabel, as_tip, label, restyle
+from app.style.layouts import spaced
 from core import show
 from core import tr as sentence
 
@@ -44,9 +45,7 @@ class TopBar(QFrame):
         self.machine.setAccessibleName(self.tr("What the machine does"))
         self._pages: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(8)
+        row = spaced(QHBoxLayout(), 8, 16, 0, 16, 0)
         brand = QPushButton(self.tr("Sluice"))
         brand.setProperty("part", "brand")
         brand.setToolTip(self.tr("What do you want to know?"))
@@ -68,9 +67,7 @@ class TopBar(QFrame):
         inside = QWidget()
         inside.setFixedHeight(_TOP)
         inside.setLayout(row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = spaced(QVBoxLayout(self), 0)
         column.addWidget(inside)
         column.addWidget(self.strip.bar)
         self._say_of_machine(sentence("machine"), "", "unknown")  # until it was looked at
@@ -115,9 +112,7 @@ class PhaseStrip(QWidget):
         self._errors, self._wrong = label(), label()
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
-        top = QHBoxLayout(self)
-        top.setContentsMargins(8, 0, 8, 0)
-        top.setSpacing(16)
+        top = spaced(QHBoxLayout(self), 16, 8, 0, 8, 0)
         top.addWidget(self._phase, 1)
         for part in (self._errors, self._wrong, self._time):
             # Not over the whole height: a loud one has a background.

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.style import dialogs
 from app.style.labels import as_tip, label
+from app.style.layouts import spaced
 from core import one_line, tr_word, workloads
 
 _WIDTH, _COLUMNS, _CARDS, _RUNS, _ROW = 880, 3, 6, 5, 26
@@ -73,9 +74,7 @@ class StartPage(QScrollArea):
         top.addWidget(guide)
         middle = QWidget()
         middle.setMaximumWidth(_WIDTH)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(16, 32, 16, 16)
-        column.setSpacing(8)
+        column = spaced(QVBoxLayout(middle), 8, 16, 32, 16, 16)
         column.addLayout(top)
         column.addWidget(
             label(self.tr("Measured on your own data, every operation verified."), "muted")
@@ -111,9 +110,7 @@ class StartPage(QScrollArea):
             self.tr("Makes data in Sluice's own folder and measures it; your files stay untouched.")
         )
         self.sample.clicked.connect(self.sample_wanted)
-        row = QHBoxLayout(zone)
-        row.setContentsMargins(16, 32, 16, 32)
-        row.setSpacing(16)
+        row = spaced(QHBoxLayout(zone), 16, 16, 32, 16, 32)
         row.addStretch(1)
         row.addWidget(label(self.tr("Drop a file or folder here"), "title"))
         row.addWidget(self.choose)

@@ -27,6 +27,7 @@ from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
 from app.style import dialogs
 from app.style.labels import as_tip
+from app.style.layouts import spaced
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
@@ -96,25 +97,21 @@ class WindowParts(QWidget):
         left.setContentsMargins(0, 0, 0, _GAP)
         left.addWidget(self.setup, 1)
         left.addLayout(self._below)
-        right = QVBoxLayout()
-        right.setContentsMargins(_GAP, _GAP, 16, _GAP)
-        right.setSpacing(_GAP)
+        right = spaced(QVBoxLayout(), _GAP, _GAP, _GAP, 16, _GAP)
         right.addWidget(self.verdict)
         right.addWidget(self.panes, 1)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = spaced(QHBoxLayout(), 0)
         row.addWidget(self.rail)
         row.addWidget(self.form)
         row.addLayout(right, 1)
         self.question = QWidget()
-        page = _column(self.question)
+        page = spaced(QVBoxLayout(self.question), 0)
         page.addLayout(row, 1)
         page.addWidget(self.command)
         self.pages = QStackedWidget()
         for each in (self.start, self.question):
             self.pages.addWidget(each)
-        whole = _column(self)
+        whole = spaced(QVBoxLayout(self), 0)
         whole.addWidget(self.top)
         whole.addWidget(self.pages, 1)
         self.command.change.clicked.connect(lambda: self.fold(folded=False))
@@ -263,10 +260,3 @@ class RunRail(QListWidget):
             self.addItem(item)
             if number == now:
                 self.setCurrentItem(item)
-
-
-def _column(widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
 
+def spaced[L: QLayout](layout: L, spacing: int, *margins: int) -> L:
+    """The layout with that spacing; its margins (left, top, right, bottom) are 0 by default."""
+    layout.setContentsMargins(*margins or (0, 0, 0, 0))
+    layout.setSpacing(spacing)
+    return layout
+
+
 def scrolled(page: QWidget, part: str = "") -> QScrollArea:
     """An area in which a page scrolls that is higher; a theme styles the area by its part."""
     area = QScrollArea()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.labels import as_tip
-from app.style.layouts import SharedRow
+from app.style.layouts import SharedRow, spaced
 from core import Table
 
 
@@ -89,9 +89,7 @@ class TableHead(SharedRow):
         self.more = QPushButton(self.tr("Table"))
         self.more.setToolTip(self.tr("Groups and columns of the table, and copies of it"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_SPACING)
+        row = spaced(QHBoxLayout(self), _SPACING)
         for button in self.kinds.values():
             row.addWidget(button)
         row.addWidget(self.filter, 1)

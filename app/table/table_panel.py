@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.style.labels import label, restyle
+from app.style.layouts import spaced
 from app.table.table_head import KINDS, ColumnMenu, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
@@ -76,9 +77,7 @@ class TablePanel(QWidget):
         self._problem.hide()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = spaced(QVBoxLayout(self), 4)
         column.addWidget(self.head)
         column.addWidget(self.within, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._problem)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.labels import ClippedLabel, as_tip, label, restyle
-from app.style.layouts import SharedRow
+from app.style.layouts import SharedRow, spaced
 from app.style.theme import points
 from core import Headline, ResultCard
 
@@ -266,9 +266,7 @@ class BadgeColumn(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._places: list[QLabel] = [label(part="badge") for _ in range(_MOST)]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
+        column = spaced(QVBoxLayout(self), 3)
         for place in self._places:
             column.addWidget(place, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -322,9 +320,7 @@ class VerdictActions(SharedRow):
         self._more = QPushButton(self.tr("More"))
         self._more.setAccessibleName(self.tr("More to do next"))
         self._more.setMenu(QMenu(self._more))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_SPACING)
+        row = spaced(QHBoxLayout(self), _SPACING)
         self._copies = copies
         row.addWidget(copies)
         for name, button in self._slots.items():

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.plots.base.figure import Figure
 from app.plots.counts.log_chart import LogChart
 from app.style.labels import as_tip, label
+from app.style.layouts import spaced
 from app.style.theme import LIGHT, Theme
 from app.table.table_view import ROW_AIR
 from core import Reproduction, load_study, one_line, study_names, tr_word
@@ -119,9 +120,7 @@ class StudyView(QTabWidget):
         self.source = label(part="muted", wraps=True)
         self.source.setContentsMargins(6, 2, 6, 2)
         self._page = page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = spaced(QVBoxLayout(page), 2)
         column.addWidget(self.source)
         column.addWidget(self.board, 1)
         self.addTab(self.claims, self.tr("Claims"))
@@ -232,9 +231,7 @@ class StudiesPage(QWidget):
         right.addWidget(self.claims, 100)
         right.addWidget(self.repeat, 0, Qt.AlignmentFlag.AlignLeft)
         right.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 12)
-        row.setSpacing(16)
+        row = spaced(QHBoxLayout(self), 16, 16, 16, 16, 12)
         row.addWidget(self.list, 2)
         row.addLayout(right, 5)
 

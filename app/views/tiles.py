@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QSplitter, QWidget
 
 from app.style.labels import as_tip
+from app.style.layouts import spaced
 from app.style.theme import LIGHT
 from core import NOTHING, LiveFigure, SessionError, show, tr_word
 
@@ -185,9 +186,7 @@ class Tiles(QWidget):
         self._tallies: tuple[str, ...] = ()
         self._order: list[str] = []
         self.tiles: dict[str, FigureTile] = {}
-        self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(self.GAP)
+        self._row = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom, self), self.GAP)
         self._most, self._high = _MOST, 0
         self._make(())
 
@@ -312,9 +311,7 @@ class Evidence(QWidget):
     def __init__(self, views: RunViews) -> None:
         super().__init__()
         self.views, self._tiles = views, views.tiles
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(12)
+        self._box = spaced(QBoxLayout(QBoxLayout.Direction.LeftToRight, self), 12)
         self._box.addWidget(views, 1)
         self._box.addWidget(self._tiles, 0, Qt.AlignmentFlag.AlignTop)
 
