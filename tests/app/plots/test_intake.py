@@ -20,11 +20,10 @@ from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, TimePlot, Trial
 from core.measure.local_datasets import find_dataset
 from core.run.engine import run
-from core.run.events import Event
+from core.run.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.moments import Moment
 from core.vocabulary.schedule import Plan
 from core.vocabulary.specify import specify
-from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.window
 

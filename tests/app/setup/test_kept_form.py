@@ -97,8 +97,7 @@ def test_that_foreign_settings_keep_nobody_from_starting(bench: Any, settings: Q
     for kind in ("results", "trials"):
         settings.setValue(f"table/{kind}/hidden", 7)
     workbench = bench()
-    assert workbench.held.unfinished() is None
-    assert workbench.setup.form_problem() == ""
+    assert (workbench.held.unfinished(), workbench.setup.form_problem()) == (None, "")
 
 
 def test_that_a_place_that_cannot_be_one_is_no_unfinished_run(

@@ -80,8 +80,7 @@ def test_that_data_on_the_first_page_is_a_first_question_and_leaves_any_other_as
     setup = shown(qtbot, window).setup
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
     assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
-    with setup.forms.edit() as edit:
-        edit.fill({"threads": 3})
+    setup.forms.row("threads").control.set_values((3,))
     window.open_places([data])
     assert setup.request().axes == ()
 

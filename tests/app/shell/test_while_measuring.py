@@ -20,9 +20,8 @@ from workload_box import ask
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
-from core import Axis, Cancel, Inspection, Request
+from core import Axis, Cancel, Inspection, Request, events
 from core.desk.prepared import Prepared
-from core.run.events import Event
 
 pytestmark = pytest.mark.window
 LOWEST_PLOT = 160
@@ -150,7 +149,7 @@ class Witness:
         prepared = self.prepare_run()
         carry_out = prepared.carry_out
 
-        def watched(cancel: Cancel) -> Iterator[Event]:
+        def watched(cancel: Cancel) -> Iterator[events.Event]:
             watching = threading.Thread(target=self.watch, args=(cancel,))
             watching.start()
             yield from carry_out(cancel)
