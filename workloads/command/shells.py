@@ -1,19 +1,18 @@
 """Shells: which one reads a line, which words it reads once more, and what a placeholder stands in.
 
-A value is never written into the line: a variable of the shell holds it, which no shell reads as a
-command, whatever it is.  What is left to find out is how the variable is written there to be one
-word.  Where shells differ, and where a word is read once more as a command, this does not guess.
+A value is never written into the line: a variable of the environment holds it, which no shell reads
+as a command, whatever it is.  A variable is one word between double quotes only, and the guide
+promises one word bare, between single quotes and in `$(( ))` too, so a line is read for its quotes.
+Where shells differ, and where a word is read once more as a command, nothing is guessed.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import cache
-from typing import Literal
 
 from core import Program, Unavailable, run_program, tr
 
@@ -24,18 +23,18 @@ _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _OF_BASH = re.compile(r"[<>]\(")
 """`<( )`, which /bin/sh need not know."""
 TELLS = (
-    "set -E; sluice_failed=0; trap sluice_failed=1 USR1; "
-    """trap 'sluice_ended="${PIPESTATUS[*]}"; """
-    r"""if [[ $sluice_ended == *" "* && ! $sluice_ended =~ ^((0|141)\ )+0$ ]]; then """
-    'echo "the members of the pipe ended with $sluice_ended" >&2; '
-    "if ((BASH_SUBSHELL)); then kill -USR1 $$; else sluice_failed=1; fi; fi' ERR; "
-    "trap 'sluice_ended=$?; "
-    "if ((sluice_failed && sluice_ended % 141 == 0)); then exit 1; fi' EXIT; "
+    "set -E; sluice_FAILED=0; trap sluice_FAILED=1 USR1; "
+    """trap 'sluice_ENDED="${PIPESTATUS[*]}"; """
+    r"""if [[ $sluice_ENDED == *" "* && ! $sluice_ENDED =~ ^((0|141)\ )+0$ ]]; then """
+    'echo "the members of the pipe ended with $sluice_ENDED" >&2; '
+    "if ((BASH_SUBSHELL)); then kill -USR1 $$; else sluice_FAILED=1; fi; fi' ERR; "
+    "trap 'sluice_ENDED=$?; "
+    "if ((sluice_FAILED && sluice_ENDED % 141 == 0)); then exit 1; fi' EXIT; "
 )
 """Which member failed, in whatever pipe that the line does not judge itself, as `||` and `if` do.
 
 One that was killed by SIGPIPE because a later one had enough, and ended with 0, did not.  A line
-that sets traps of its own goes without.
+that sets traps of its own goes without.  No placeholder has capital letters, as these variables do.
 """
 
 
@@ -59,8 +58,7 @@ def reader_of(line: str) -> tuple[Sequence[str], str]:
 def _piping() -> tuple[str, str]:
     if (bash := shutil.which("bash")) is not None:
         return bash, TELLS
-    asked = Program(arguments=[SHELL, "-o", "pipefail", "-c", ":"])
-    if run_program(asked, timeout=60).well:
+    if run_program(Program(arguments=[SHELL, "-o", "pipefail", "-c", ":"]), timeout=60).well:
         return SHELL, ""
     raise Unavailable(
         tr("here /bin/sh does not notice which program of a pipe fails"),
@@ -68,67 +66,34 @@ def _piping() -> tuple[str, str]:
     )
 
 
-_EVALS = ("eval", "trap", "alias")
-_BEFORE_COMMAND = re.compile(
-    r"then|do|else|elif|if|while|until|!|\{|command|builtin|time|[A-Za-z_]\w*=.*", re.DOTALL
+_SECOND_SHELL = re.compile(
+    r"""(?:^|[ ])(?:\S*/)?(?:(?:ba|da|fi|k|mk|a|z|c|tc)?sh|\$\{?SHELL\}?)[ ]
+    (?=(?:\S*[ ])*?-\w*c\w*[ ])
+    (?:(?:[-+]\w*[oO]|--(?:rcfile|init-file))[ ]\S*[ ]
+      |(?!(?:[-+]\w*[oO]|--(?:rcfile|init-file))[ ])[-+]\S*[ ])+$""",
+    re.VERBOSE,
 )
-_SHELLS = re.compile(r"(?:.*/)?(?:ba|da|fi|k|mk|a|z|c|tc)?sh|\$\{?SHELL\}?", re.DOTALL)
-_TAKES_CODE = re.compile(r"-\w*c\w*")
-_TAKES_NAME = re.compile(r"[-+]\w*[oO]|--(?:rcfile|init-file)")
-
-
-@dataclass
-class ShellCommand:
-    """A command and its words, as far as a line was read."""
-
-    words: list[str] = field(default_factory=list)
-    """Without their quotes."""
-    word: str | None = None
-    """What is being read; None between two words."""
-    is_target: bool = False
-    """Whether the word is where output goes or input comes from."""
-
-    def add(self, text: str) -> None:
-        self.word = (self.word or "") + text
-
-    def end_word(self) -> None:
-        if self.word is not None and not self.is_target:
-            self.words.append(self.word)
-        self.word, self.is_target = None, False
-
-    def reader(self) -> Literal["", "shell", "eval"]:
-        """What takes the coming word for a command: a shell, `eval` or its kin, or nothing."""
-        if self.is_target:
-            return ""
-        if is_code(self.words):
-            return "shell"
-        named = (word for word in self.words if not _BEFORE_COMMAND.fullmatch(word))
-        return "eval" if next(named, "") in _EVALS else ""
+"""A shell and its options, behind which comes a command; some options take a name."""
+_EVAL = re.compile(
+    r"(?:(?:then|do|else|elif|if|while|until|!|\{|command|builtin|time|[A-Za-z_]\w*=\S*) )*"
+    "(?:eval|trap|alias) "
+)
 
 
 def is_code(words: Sequence[str]) -> bool:
     """Whether the word behind these is a command that a shell among them reads (`sh -c`)."""
-    return any(
-        _is_code(words[at + 1 :]) for at, word in enumerate(words) if _SHELLS.fullmatch(word)
-    )
+    return bool(_SECOND_SHELL.search(_joined(words)))
 
 
-def _is_code(options: Sequence[str]) -> bool:
-    """`options`: the words behind the name of a shell."""
-    asked = is_name = False
-    for word in options:
-        if is_name:
-            is_name = False
-        elif word[:1] in ("-", "+"):
-            asked = asked or bool(_TAKES_CODE.fullmatch(word))
-            is_name = bool(_TAKES_NAME.fullmatch(word))
-        else:
-            return False
-    return asked and not is_name
+def _joined(words: Sequence[str]) -> str:
+    return "".join(re.sub(r"\s", ".", word) + " " for word in words)
 
 
 MARK = "\0"
 """Stands for a placeholder in a line; no command can hold it otherwise."""
+_QUOTE, _TARGET = "\1", "\2"
+"""In words as they are read: a quote, which alone is a word too, and the start of where output goes
+or input comes from."""
 
 
 class QuoteContext(Enum):
@@ -157,18 +122,16 @@ class QuoteContext(Enum):
 
 # In `${…}` quotes count in some places, and shells differ about which; so only plain ones are read.
 _EVERYWHERE = r"""
-    (?P<unclear>(?<=[$<()])\\\n | \$\[)
-  | (?P<escaped>\\.?)
-  | (?P<backquoted>`(?:[^`\\]|\\.)*`)
+    (?P<backquoted>`(?:[^`\\]|\\.)*`)
   | (?P<number>\$\(\()
   | (?P<substitution>\$\()
   | (?P<plain>\$\{[^{}'"`\\()\0]*\} | \$[\w$?!@*\#-])
-  | (?P<braced>\$\{)
   | (?P<mark>\0)
-"""
+  | """
+_ESCAPED = r"(?P<escaped>(?<![$<()])\\\n | \\(?!\n).?) | "
 _IN_SHELL = r"""
     (?P<ansi>\$'(?:[^'\\\0]|\\[^'\0])*')
-  | (?P<odd>\$' | \(\()
+  | (?P<unclear>\\ | \$[\[{'] | \(\()
   | (?P<single>'[^']*')
   | (?P<double>\$?")
   | (?P<document><<(?!<)-?[ \t]*(?:\w+|\\\w+|'[^'\n\0]*'|"[^"\\$`\n\0]*")(?![^\s;|&<>()]))
@@ -183,7 +146,8 @@ _IN_SHELL = r"""
   | (?P<text>[^\\'"`$\#<>;|&()\s\0]+ | .)
 """
 _IN_DOUBLE = r"""
-    (?P<end>")
+    (?P<unclear>\\ | \$[\[{])
+  | (?P<end>")
   | (?P<unclosed>`)
   | (?P<text>[^\\"`$\0]+ | .)
 """
@@ -192,138 +156,161 @@ _IN_NUMBER = r"""
   | (?P<open>\()
   | (?P<close>\))
   | (?P<text>[\w\s+*/%<>=!&|^~?:,.-])
-  | (?P<odd>.)
+  | (?P<unclear>.)
 """
 _TOKENS = {
-    QuoteContext.BARE: re.compile(_EVERYWHERE + "|" + _IN_SHELL, re.VERBOSE | re.DOTALL),
-    QuoteContext.DOUBLE: re.compile(_EVERYWHERE + "|" + _IN_DOUBLE, re.VERBOSE | re.DOTALL),
-    QuoteContext.NUMBER: re.compile(_EVERYWHERE + "|" + _IN_NUMBER, re.VERBOSE | re.DOTALL),
+    where: re.compile(_EVERYWHERE + own, re.VERBOSE | re.DOTALL)
+    for where, own in (
+        (QuoteContext.BARE, _ESCAPED + _IN_SHELL),
+        (QuoteContext.DOUBLE, _ESCAPED + _IN_DOUBLE),
+        (QuoteContext.NUMBER, _IN_NUMBER),
+    )
 }
 
 
-def stands(line: str, values: Sequence[str]) -> Sequence[QuoteContext]:
-    """Where each mark in the line stands; `values`: one that each may have, or nothing."""
-    return _Reader(line, values).read()
+class LineReader:
+    """Reads a line from its start to its end, or to where it is not sure any more.
 
-
-class _Reader:
-    """Reads a line from its start to its end, or to where it is not sure any more."""
+    What a token does, the method of its name says; all others are text.
+    """
 
     def __init__(self, line: str, values: Sequence[str]) -> None:
-        self._line = line
-        self._values = values
+        """`values`: one that each mark in the line may have, or nothing."""
+        self._line, self._values = line, values
         self._at = 0
-        self._found: list[QuoteContext] = []
+        self._contexts: list[QuoteContext] = []
         self._inside = [QuoteContext.BARE]
         """What is open, the innermost last: `$( )` is `BARE`, as the line itself is."""
         self._depths = [0]
         """Of each that is open, the parentheses that are open in it."""
-        self._commands = [ShellCommand()]
-        """Of each that is `BARE`."""
+        self._commands = [" "]
+        """Of each that is `BARE`, the words of its command so far, without their quotes."""
         self._has_document = False
 
     def read(self) -> Sequence[QuoteContext]:
+        """Where each mark stands."""
         while self._at < len(self._line):
             match = _TOKENS[self._inside[-1]].match(self._line, self._at)
             assert match is not None
-            assert match.lastgroup is not None
             if self._has_document and "\n" in match[0]:
                 self._give_up(QuoteContext.DOCUMENT)
-                continue
+                break
             self._at = match.end()
-            _ACTIONS.get(match.lastgroup, _Reader._text)(self, match[0])
+            act: Callable[[str], None] = getattr(self, f"_{match.lastgroup}", self._text)
+            act(match[0])
         if len(self._inside) > 1:
             self._unclosed()
-        return self._found
+        return self._contexts
 
     def _give_up(self, where: QuoteContext) -> None:
-        missing = len(self._values) - len(self._found)
-        self._found += [where] * missing
-        self._at = len(self._line)
-        self._inside = [QuoteContext.BARE]
+        self._contexts += [where] * (len(self._values) - len(self._contexts))
+        self._at, self._inside = len(self._line), [QuoteContext.BARE]
 
-    def _odd(self, token: str) -> None:
+    def _unclear(self, _: str) -> None:
         self._give_up(QuoteContext.UNCLEAR)
 
-    def _unclosed(self, token: str = "") -> None:
-        self._found = []
+    def _strange(self, _: str) -> None:
+        self._give_up(QuoteContext.DOCUMENT)
+
+    def _unclosed(self, _: str = "") -> None:
+        self._contexts = []
         self._give_up(QuoteContext.UNCLOSED)
 
     def _text(self, token: str) -> None:
-        self._commands[-1].add(token)
+        self._commands[-1] += re.sub(r"\s", ".", token)
 
-    def _mark(self, where: QuoteContext) -> None:
-        command = self._commands[-1]
-        if where is not QuoteContext.NUMBER and (reader := command.reader()):
-            where = QuoteContext.SHELL if reader == "shell" else QuoteContext.EVAL
-        command.add(self._values[len(self._found)])
-        self._found.append(where)
+    def _ansi(self, token: str) -> None:
+        self._text(_QUOTE + token[2:-1])
 
-    def _marks(self, token: str, where: QuoteContext) -> None:
-        """Text that may have marks, all of which stand in the same."""
-        first, *others = token.split(MARK)
-        self._text(first)
+    def _single(self, token: str) -> None:
+        first, *others = token[1:-1].split(MARK)
+        self._text(_QUOTE + first)
         for text in others:
-            self._mark(where)
+            self._mark(where=QuoteContext.SINGLE)
             self._text(text)
 
     def _escaped(self, token: str) -> None:
-        if self._inside[-1] is QuoteContext.NUMBER:
-            self._odd(token)
-        elif token[1:] == MARK:
-            self._found.append(QuoteContext.BACKSLASH)
+        if token[1:] == MARK:
+            self._contexts.append(QuoteContext.BACKSLASH)
         elif token[1:] != "\n":
-            self._text(token[1:])
-
-    def _refused(self, token: str, where: QuoteContext) -> None:
-        self._found += [where] * token.count(MARK)
+            self._text(_QUOTE + token[1:])
 
     def _backquoted(self, token: str) -> None:
-        self._refused(token, QuoteContext.BACKQUOTES)
+        self._contexts += [QuoteContext.BACKQUOTES] * token.count(MARK)
         self._text(token.replace(MARK, ""))
 
+    def _mark(self, _: str = "", where: QuoteContext | None = None) -> None:
+        where = where or self._inside[-1]
+        *before, word = self._commands[-1].replace(_QUOTE, "")[1:].split(" ")
+        if where is not QuoteContext.NUMBER and not word.startswith(_TARGET):
+            words = [one for one in before if not one.startswith(_TARGET)]
+            if is_code(words):
+                where = QuoteContext.SHELL
+            elif _EVAL.match(_joined(words)):
+                where = QuoteContext.EVAL
+        self._text(_QUOTE + self._values[len(self._contexts)])
+        self._contexts.append(where)
+
+    def _space(self, _: str = "") -> None:
+        if not self._commands[-1].endswith(" "):
+            self._commands[-1] += " "
+
+    def _target(self, _: str) -> None:
+        self._commands[-1] = re.sub(rf"(?<= ){_QUOTE}*\d[\d{_QUOTE}]*$", "", self._commands[-1])
+        self._space()
+        self._commands[-1] += _TARGET
+
+    def _document(self, _: str) -> None:
+        self._space()
+        self._has_document = True
+
     def _comment(self, token: str) -> None:
-        if self._commands[-1].word is not None:
+        if not self._commands[-1].endswith((" ", _TARGET)):
             self._at -= len(token) - 1
             self._text(token[0])
         elif len(self._commands) > 1:  # bash 3.2 reads quotes and parentheses in it
-            self._odd(token)
+            self._unclear(token)
         else:
-            self._refused(token, QuoteContext.COMMENT)
+            self._contexts += [QuoteContext.COMMENT] * token.count(MARK)
 
-    def _open(self, where: QuoteContext) -> None:
-        self._text("")
+    def _between(self, token: str) -> None:
+        """In `case` a parenthesis closes that nothing opened: it may not end `$( )`."""
+        words = self._commands[-1].replace(_QUOTE, "").split(" ")
+        self._commands[-1] = " "
+        if "case" in words and len(self._commands) > 1:
+            self._unclear(token)
+
+    def _number(self, _: str, where: QuoteContext = QuoteContext.NUMBER) -> None:
+        self._text(_QUOTE)
         self._inside.append(where)
         self._depths.append(0)
         if where is QuoteContext.BARE:
-            self._commands.append(ShellCommand())
+            self._commands.append(" ")
 
-    def _end(self, token: str) -> None:
+    def _double(self, token: str) -> None:
+        self._number(token, QuoteContext.DOUBLE)
+
+    def _substitution(self, token: str) -> None:
+        self._number(token, QuoteContext.BARE)
+
+    def _end(self, _: str) -> None:
         self._depths.pop()
         if self._inside.pop() is QuoteContext.BARE:
             self._commands.pop()
 
-    def _end_command(self, token: str) -> None:
-        """In `case` a parenthesis closes that nothing opened: it may not end `$( )`."""
-        command = self._commands[-1]
-        command.end_word()
-        self._commands[-1] = ShellCommand()
-        if "case" in command.words and len(self._commands) > 1:
-            self._odd(token)
-
-    def _parenthesis(self, token: str) -> None:
+    def _open(self, token: str) -> None:
         if self._inside[-1] is QuoteContext.BARE:
-            self._end_command(token)
+            self._between(token)
         self._depths[-1] += 1
 
     def _close(self, token: str) -> None:
-        in_number = self._inside[-1] is QuoteContext.NUMBER
-        if not in_number:
-            self._end_command(token)
+        where = self._inside[-1]
+        if where is QuoteContext.BARE:
+            self._between(token)
         if self._depths[-1]:
             self._depths[-1] -= 1
-        elif in_number:  # `$((a) | b)`: a command after all
-            self._odd(token)
+        elif where is QuoteContext.NUMBER:  # `$((a) | b)`: a command after all
+            self._unclear(token)
         elif len(self._inside) > 1:
             self._end(token)
 
@@ -333,40 +320,3 @@ class _Reader:
             self._depths[-1] -= 1
         else:
             self._end(token)
-
-    def _target(self, token: str) -> None:
-        command = self._commands[-1]
-        if command.word is not None and command.word.isdecimal():
-            command.word = None
-        command.end_word()
-        command.is_target = True
-
-    def _document(self, token: str) -> None:
-        self._commands[-1].end_word()
-        self._has_document = True
-
-
-_ACTIONS: Mapping[str, Callable[[_Reader, str], None]] = {
-    "ansi": lambda reader, token: reader._text(token[2:-1]),
-    "backquoted": _Reader._backquoted,
-    "between": _Reader._end_command,
-    "braced": _Reader._odd,
-    "close": _Reader._close,
-    "comment": _Reader._comment,
-    "document": _Reader._document,
-    "double": lambda reader, token: reader._open(QuoteContext.DOUBLE),
-    "end": _Reader._end,
-    "ends": _Reader._ends,
-    "escaped": _Reader._escaped,
-    "mark": lambda reader, token: reader._mark(reader._inside[-1]),
-    "number": lambda reader, token: reader._open(QuoteContext.NUMBER),
-    "odd": _Reader._odd,
-    "open": _Reader._parenthesis,
-    "single": lambda reader, token: reader._marks(token[1:-1], QuoteContext.SINGLE),
-    "space": lambda reader, token: reader._commands[-1].end_word(),
-    "strange": lambda reader, token: reader._give_up(QuoteContext.DOCUMENT),
-    "substitution": lambda reader, token: reader._open(QuoteContext.BARE),
-    "target": _Reader._target,
-    "unclear": _Reader._odd,
-    "unclosed": _Reader._unclosed,
-}

@@ -3,8 +3,7 @@
     Template("zstd -{level:1..9} -T{threads} {dataset} -o {out}/a.zst")
 
 So a file that is named `; rm -rf ~` is an argument of that name, and nothing else.  With a shell
-the values are in variables of it, which it expands, and never reads as commands.  They come as its
-arguments and are given names, as a function has `$1` of its own, and `set` and `shift` change it.
+the values are in variables of its environment, which it expands, and never reads as commands.
 """
 
 from __future__ import annotations
@@ -13,19 +12,18 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from difflib import get_close_matches
 from itertools import takewhile
 
 from core import InvalidParameter, tr
 from workloads.command.placeholders import GIVEN, ArgumentPiece, Placeholder, closed_up, pieces_of
-from workloads.command.shells import MARK, SHELL, QuoteContext, has_pipe, is_code, reader_of, stands
+from workloads.command.shells import MARK, LineReader, QuoteContext, has_pipe, is_code, reader_of
 
 _WRITTEN = {
-    QuoteContext.BARE: '"${{sluice_{name}}}"',
-    QuoteContext.DOUBLE: "${{sluice_{name}}}",
-    QuoteContext.SINGLE: "'\"${{sluice_{name}}}\"'",
-    QuoteContext.NUMBER: "${{sluice_{name}}}",
+    QuoteContext.BARE: '"${{{name}}}"',
+    QuoteContext.DOUBLE: "${{{name}}}",
+    QuoteContext.SINGLE: "'\"${{{name}}}\"'",
+    QuoteContext.NUMBER: "${{{name}}}",
 }
 """How one word is made of a variable there."""
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
@@ -96,9 +94,18 @@ class Template:
         )
 
     def variables(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """The variables of the environment that are set before the program's name."""
+        """The variables of the environment: those before the program's name, or the values."""
+        if self._shell:
+            return {self._variable(one): one.value(values) for one in self._placeholders()}
         filled = ("".join(_filled(word, values)) for word in self._variables)
         return {name: value for name, _, value in (one.partition("=") for one in filled)}
+
+    def _variable(self, placeholder: Placeholder) -> str:
+        """Its name; a computation, which can be none, has that of its place."""
+        names = [one.name for one in self._placeholders()]
+        return (
+            f"sluice_{names.index(placeholder.name) if placeholder.derived else placeholder.name}"
+        )
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The values of its own placeholders: the chosen ones, else the usual ones.
@@ -144,17 +151,14 @@ class Template:
             return ["".join(_filled(word, values)) for word in words]
         (line,) = self._arguments
         reader, before = reader_of(self._written)
-        pieces = list(dict.fromkeys(replace(one, values=()) for one in self._placeholders()))
-        if not pieces:
-            return [*reader, before + "".join(_filled(line, {}))]
-        sets = " ".join(f'sluice_{place}="${{{place}}}"' for place in range(1, len(pieces) + 1))
-        written = (
-            _WRITTEN[where].format(name=pieces.index(replace(piece, values=())) + 1)
-            for piece, where in zip(self._placeholders(), self._stands, strict=True)
+        contexts = iter(self._stands)
+        pieces = (
+            piece
+            if isinstance(piece, str)
+            else _WRITTEN[next(contexts)].format(name=self._variable(piece))
+            for piece in line
         )
-        text = "".join(piece if isinstance(piece, str) else next(written) for piece in line)
-        start = f"{before}{sets}; shift {len(pieces)}; "
-        return [*reader, start + text, SHELL, *(piece.value(values) for piece in pieces)]
+        return [*reader, before + "".join(pieces)]
 
     def _split(self, written: str) -> list[str]:
         self._refuse_signs(written)
@@ -208,7 +212,7 @@ class Template:
     def _stands_in_shell(self) -> Sequence[QuoteContext]:
         (line,) = self._arguments
         marked = "".join(piece if isinstance(piece, str) else MARK for piece in line)
-        return stands(marked, [_usual(piece) for piece in self._placeholders()])
+        return LineReader(marked, [_usual(piece) for piece in self._placeholders()]).read()
 
     def _stands_in_words(self) -> Sequence[QuoteContext]:
         found: list[QuoteContext] = []

@@ -31,11 +31,11 @@ ODD = (
 )
 
 
-def ran(shell: str, arguments: list[str]) -> tuple[bytes, int]:
+def ran(shell: str, line: str, variables: Mapping[str, str]) -> tuple[bytes, int]:
     """What a shell writes and its exit code, where it is used in place of /bin/sh."""
-    code, *values = arguments[arguments.index("-c") + 1 :]
     done = subprocess.run(
-        [shell, "-c", code.removeprefix(TELLS), *values],
+        [shell, "-c", line.removeprefix(TELLS)],
+        env={**os.environ, **variables},
         check=False,
         capture_output=True,
         stdin=subprocess.DEVNULL,
@@ -45,16 +45,16 @@ def ran(shell: str, arguments: list[str]) -> tuple[bytes, int]:
     return done.stdout, done.returncode
 
 
-def arguments(written: str, values: Mapping[str, str]) -> list[str]:
-    """What is run for a line for the shell; raises InvalidParameter."""
+def handed_over(written: str, values: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
+    """What a shell gets for a line, and the variables with it; raises InvalidParameter."""
     template = Template(written, shell=True)
     template.complete({name: values[name] for name in template.own})
-    return list(template.arguments(values))
+    return template.arguments(values)[-1], template.variables(values)
 
 
 def said(written: str, **values: str) -> list[str]:
     """What every shell makes of a command that ends each of its words with NUL."""
-    found = {ran(shell, arguments(written, values)) for shell in SHELLS}
+    found = {ran(shell, *handed_over(written, values)) for shell in SHELLS}
     ((output, code),) = found
     assert code == 0
     return [os.fsdecode(word) for word in output.split(b"\0")[:-1]]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
-from shell_runs import ODD, SHELLS, arguments, ran, said
+from shell_runs import ODD, SHELLS, handed_over, ran, said
 
 from core import InvalidParameter
 
@@ -163,13 +163,13 @@ def test_that_no_shell_tells_an_odd_value_from_an_ordinary_one(
     line = START + "p " + written
     value = unsplit if "$(" in written or "`" in written else split
     try:
-        found = arguments(line, {"dataset": value, "level": "7"})
+        line_and_variables = handed_over(line, {"dataset": value, "level": "7"})
     except InvalidParameter as refused:
         event(f"refused: {re.sub('[{].*?[}]', '', refused.reason)}")
         return
     event("accepted")
     plain = line.replace("{dataset}", ORDINARY).replace("{level}", "7")
     for shell in SHELLS:
-        output, code = ran(shell, [shell, "-c", plain, shell])
+        output, code = ran(shell, plain, {})
         expected = output.replace(os.fsencode(ORDINARY), os.fsencode(value))
-        assert ran(shell, found) == (expected, code)
+        assert ran(shell, *line_and_variables) == (expected, code)
