@@ -117,9 +117,9 @@ class CommandJob(Job[int, Sequence[str]]):
         """
         if self._context.parameters.same != "none":
             self._reference.make(self._context.load.threads)
-        if (known := self._reference.known) is not None:
-            self.notes = (*known.notes, *self.notes)
-            self.rehearsed = known.seconds
+        if (reference := self._reference.known) is not None:
+            self.notes = (*reference.notes, *self.notes)
+            self.rehearsed = reference.seconds
 
     @contextmanager
     @override
@@ -139,13 +139,13 @@ class CommandJob(Job[int, Sequence[str]]):
     @contextmanager
     def _output(self, threads: int, item: int) -> Iterator[RunOutput]:
         """What a run puts out that is not measured; its files are removed behind it."""
-        doing, told = self._why_made(again=bool(item)), 0.0
+        doing, reported = self._why_made(again=bool(item)), 0.0
         self._context.report(doing)
 
         def watch(cpu: float) -> None:
-            nonlocal told
-            if cpu - told > _BETWEEN_WORDS:
-                told = cpu
+            nonlocal reported
+            if cpu - reported > _BETWEEN_WORDS:
+                reported = cpu
                 self._context.report(doing)
 
         going = self._begin(item, 0, threads)
@@ -184,7 +184,7 @@ class CommandJob(Job[int, Sequence[str]]):
         number = next(self._numbers)
         folder = self._folder / str(number)
         folder.mkdir()
-        given = {
+        common = {
             "threads": str(threads or self._context.load.threads),
             "dataset": str(self._context.dataset.path),
             **({"each": str(self._file(item))} if self._each else {}),
@@ -192,8 +192,8 @@ class CommandJob(Job[int, Sequence[str]]):
             "n": str(item),
             "seed": str(self._context.load.seed),
         }
-        own = {name: filled(value, given) for name, value in self._templates.own.items()}
-        values = {**own, **given}
+        own = {name: filled(value, common) for name, value in self._templates.own.items()}
+        values = {**own, **common}
         going = self._program_runs[number] = ProgramRun(number, worker, folder, values)
         if self._reads_stdout:
             going.stdout = folder.with_suffix(".stdout")
@@ -210,13 +210,13 @@ class CommandJob(Job[int, Sequence[str]]):
     def _run(self, going: ProgramRun) -> Ran:
         command = self._limited(self._command(self._templates.run, going))
         command = replace(command, stdout=going.stdout)
-        tally, told = self._context.tally(going.worker), 0.0
+        tally, counted = self._context.tally(going.worker), 0.0
 
         def watch(cpu: float) -> None:
-            nonlocal told
+            nonlocal counted
             # What nobody has waited for is seen while it lives, and not in the sum at the end.
-            tally.add(OfPrograms.CPU, max(cpu - told, 0.0))
-            told = max(cpu, told)
+            tally.add(OfPrograms.CPU, max(cpu - counted, 0.0))
+            counted = max(cpu, counted)
 
         ran = self._start(command, watch)
         watch(ran.cpu)
@@ -348,9 +348,9 @@ class CommandJob(Job[int, Sequence[str]]):
             output = RunOutput(None, going.stdout)
             if "out" in self._templates.run.names:
                 output = RunOutput(going.folder)
-            found = sha256_of_all(output.files, self._comparer.of_bytes)
-            if found != parameters.expect:
-                yield Fault(tr("the output is {found}, not as expected", found=found))
+            digest = sha256_of_all(output.files, self._comparer.of_bytes)
+            if digest != parameters.expect:
+                yield Fault(tr("the output is {found}, not as expected", found=digest))
         if parameters.same == "none":
             return
         output = self._compared(going)
@@ -361,11 +361,13 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        shown = one_line(self._context.parameters.run)[:_SHOWN]
+        command = one_line(self._context.parameters.run)[:_SHOWN]
         if self._each:
             file = one_line(self._file(item).name)
-            return tr("{file} in run {number} of {command}", file=file, number=item, command=shown)
-        return tr("run {number} of {command}", number=item, command=shown)
+            return tr(
+                "{file} in run {number} of {command}", file=file, number=item, command=command
+            )
+        return tr("run {number} of {command}", number=item, command=command)
 
     @override
     def rewind(self) -> None:

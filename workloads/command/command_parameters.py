@@ -54,15 +54,15 @@ def _kinds(run: str, shell: bool) -> tuple[Kind, ...]:
 
 def _kind(name: str, allowed: tuple[str, ...]) -> Kind:
     """Whole numbers without a gap, one of a few values, or any text."""
-    told = tr("Stands in the command as {name}.", name="{" + name + "}")
+    meaning = tr("Stands in the command as {name}.", name="{" + name + "}")
     if not allowed:
-        return Text(name=name, default="", help=told)
+        return Text(name=name, default="", help=meaning)
     numbers = sorted(int(value) for value in allowed if value.lstrip("-").isdecimal())
     low, high = (numbers[0], numbers[-1]) if numbers else (0, 0)
     if len(allowed) > 1 and set(allowed) == {str(one) for one in range(low, high + 1)}:
-        return Integer(name=name, default=int(allowed[0]), low=low, high=high, help=told)
-    options = {value: Option(help=told) for value in allowed}
-    return Choice(name=name, default=allowed[0], options=options, help=told)
+        return Integer(name=name, default=int(allowed[0]), low=low, high=high, help=meaning)
+    options = {value: Option(help=meaning) for value in allowed}
+    return Choice(name=name, default=allowed[0], options=options, help=meaning)
 
 
 def values_written(written: str) -> Mapping[str, str]:
@@ -71,13 +71,13 @@ def values_written(written: str) -> Mapping[str, str]:
         words = shlex.split(written)
     except ValueError as error:
         raise _not_values(written) from error
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if not equals or not name or not value or name in found:
+        if not equals or not name or not value or name in values:
             raise _not_values(written)
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _not_values(written: str) -> InvalidParameter:
@@ -184,8 +184,8 @@ def commands_of(parameters: CommandParameters) -> CommandTemplates:
     for name in _OTHERS:
         if written := getattr(parameters, name).strip():
             others[name] = template = Template(written, shell=shell, parameter=name)
-            known = {key: value for key, value in own.items() if key in template.own}
-            own |= template.complete(known)
+            chosen = {key: value for key, value in own.items() if key in template.own}
+            own |= template.complete(chosen)
     _require_output(parameters, run)
     _require_references(parameters.secrets)
     return CommandTemplates(run, others, own)
@@ -264,11 +264,11 @@ def _require_output(parameters: CommandParameters, run: Template) -> None:
             tr("judge each run by a command: --check"),
         )
     reads_stdout = parameters.same == "stdout" or bool(parameters.expect)
-    for name, wanted in (
+    for name, is_needed in (
         ("same", parameters.same in {"files", "all"}),
         ("normalise", bool(parameters.normalise.strip()) and not reads_stdout),
     ):
-        if wanted and "out" not in run.names:
+        if is_needed and "out" not in run.names:
             raise InvalidParameter(
                 name,
                 tr("the command writes no files into {out}", out="{out}"),
@@ -298,12 +298,12 @@ def each_of(dataset: Dataset) -> Sequence[Path]:
     Paths in a list begin where the list is.  Raises InvalidParameter where there are none.
     """
     if dataset.path.is_dir():
-        found = list(dataset_kind(dataset.kind).files(dataset.path))
+        files = list(dataset_kind(dataset.kind).files(dataset.path))
     else:
-        found = _listed(dataset.path)
-    if not found:
+        files = _listed(dataset.path)
+    if not files:
         raise _refusal(tr("{path} has no files", path=dataset.path))
-    return found
+    return files
 
 
 def _listed(file: Path) -> list[Path]:

@@ -98,10 +98,10 @@ class AnyProgram(Workload[CommandParameters]):
             return
         if "threads" in template.names:
             return
-        if meant := get_close_matches("threads", template.own, 1):
+        if similar := get_close_matches("threads", template.own, 1):
             raise InvalidParameter(
                 "run",
-                tr("it has {name} and no {threads}", name=f"{{{meant[0]}}}", threads=_THREADS),
+                tr("it has {name} and no {threads}", name=f"{{{similar[0]}}}", threads=_THREADS),
                 tr("write {threads}, if that is meant", threads=_THREADS),
             )
         raise InvalidParameter(
@@ -143,13 +143,13 @@ class AnyProgram(Workload[CommandParameters]):
         self, parameters: CommandParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
         """The command itself, with these values; what is a file of Sluice's stays a placeholder."""
-        known = {
+        values = {
             "threads": load.threads,
             "dataset": shlex.quote(dataset.location),
             **parameters.own,
         }
         line = parameters.run
-        for name, value in known.items():
+        for name, value in values.items():
             written = str(value).replace("\\", r"\\")  # no reference to a group
             line = re.sub(rf"\{{{re.escape(name)}(:[^}}]*)?\}}", written, line)
         return {"Shell": line}
@@ -168,7 +168,7 @@ class AnyProgram(Workload[CommandParameters]):
         Several of them are one axis of a search: all combinations, as values of `values`.
         """
         own: dict[str, str] = {}
-        kept: list[str] = []
+        others: list[str] = []
         for one in written:
             name, _, values = one.partition("=")
             if name == "threads" and "0" in re.split(r",|\.\.", values):
@@ -180,15 +180,15 @@ class AnyProgram(Workload[CommandParameters]):
                     ),
                 )
             if not values or name.replace("-", "_") in taken_names():
-                kept.append(one)
+                others.append(one)
             elif name in own:
                 raise UsageError(tr("an axis is given twice"), tr("join its values: threads=1,2,4"))
             else:
                 own[name] = values
         if search and len(own) > 1:
-            return [*kept, f"values={joined_axes(own)}"]
+            return [*others, f"values={joined_axes(own)}"]
         return [
-            *kept,
+            *others,
             *(f"{name}={','.join(map(listed, values_in(own[name], name)))}" for name in own),
         ]
 
@@ -227,13 +227,13 @@ class AnyProgram(Workload[CommandParameters]):
 
 def _folder_of(context: Context[CommandParameters]) -> RunFolder:
     """A folder of this process's own, on the disk that the user wants."""
-    wanted = context.parameters.folder
+    folder = context.parameters.folder
     try:
-        place = expanded(wanted).resolve(strict=True) if wanted else context.cache
+        place = expanded(folder).resolve(strict=True) if folder else context.cache
         return RunFolder(place, context.mark)
     except OSError as error:
         raise InvalidParameter(
             "folder",
-            tr("{path} cannot be used: {why}", path=wanted or context.cache, why=error.strerror),
+            tr("{path} cannot be used: {why}", path=folder or context.cache, why=error.strerror),
             tr("name a folder that can be written to"),
         ) from error

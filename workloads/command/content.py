@@ -84,23 +84,23 @@ def form_of(file: Path) -> Form:
     """Raises what is in DAMAGED where it is damaged at its start."""
     with file.open("rb") as raw:
         compression = _compression(raw.read(_MAGIC))
-    with ExitStack() as held:
-        head = _opened(file, compression, held).read(_HEAD)
-    known = formats.format_of(head)
-    if known == "zip" and compression:
-        known = ""  # it is read from its end
-    return Form(compression, known, b"\0" not in head and known not in formats.BINARY)
+    with ExitStack() as resources:
+        head = _opened(file, compression, resources).read(_HEAD)
+    kind = formats.format_of(head)
+    if kind == "zip" and compression:
+        kind = ""  # it is read from its end
+    return Form(compression, kind, b"\0" not in head and kind not in formats.BINARY)
 
 
 def pieces_of(
     file: Path, form: Form, left_out: Counter[str], *, whole: bool = False
 ) -> Iterator[bytes]:
     """What counts, in order, in pieces of at most a MiB, or one record where those are `whole`."""
-    with ExitStack() as held, naming_file(file):
+    with ExitStack() as resources, naming_file(file):
         if form.format == "zip":
             yield from formats.of_zip(file, left_out)
             return
-        source = _opened(file, form.compression, held)
+        source = _opened(file, form.compression, resources)
         reader = formats.READERS.get(form.format)
         if reader is not None:
             yield from reader(source, left_out, whole)
@@ -167,11 +167,11 @@ class _Decompressed(RawIOBase):
                 return len(got)
 
 
-def _opened(file: Path, compression: str, held: ExitStack) -> Source:
-    raw = held.enter_context(file.open("rb"))
+def _opened(file: Path, compression: str, resources: ExitStack) -> Source:
+    raw = resources.enter_context(file.open("rb"))
     match compression:
         case "gzip":
-            return cast("Source", held.enter_context(gzip.open(raw)))
+            return cast("Source", resources.enter_context(gzip.open(raw)))
         case "bzip2":
             return BufferedReader(_Decompressed(raw, bz2.BZ2Decompressor), _CHUNK)
         case "xz":

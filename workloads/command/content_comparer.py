@@ -76,12 +76,12 @@ class ContentComparer:
         if not (line := self.line_for(file)):
             yield file
             return
-        shown = self._folder / f"shown-{next(self._numbers)}"
+        target = self._folder / f"shown-{next(self._numbers)}"
         try:
-            self._through(file, line, shown)
-            yield shown
+            self._through(file, line, target)
+            yield target
         finally:
-            shown.unlink(missing_ok=True)
+            target.unlink(missing_ok=True)
 
     def _through(self, file: Path, line: str, target: Path | None = None) -> Ran:
         reader, before = reader_of(line)
@@ -101,8 +101,8 @@ class ContentComparer:
         notes = []
         for name, file in output.files.items():
             if ways := list(self._ways(file)):
-                shown = one_line(name)
-                notes.append(tr("{name} is compared {ways}", name=shown, ways=", ".join(ways)))
+                title = one_line(name)
+                notes.append(tr("{name} is compared {ways}", name=title, ways=", ".join(ways)))
         return notes[:_NOTED]
 
     def _ways(self, file: Path) -> Iterator[str]:

@@ -50,11 +50,11 @@ class RunOutput:
     @property
     def files(self) -> Mapping[str, Path]:
         """By the names they have in messages."""
-        found = {} if self.stdout is None else {"stdout": self.stdout}
+        files = {} if self.stdout is None else {"stdout": self.stdout}
         if self.folder is not None:
             for file in filter(is_data, files_below(self.folder)):
-                found[str(file.relative_to(self.folder))] = file
-        return found
+                files[str(file.relative_to(self.folder))] = file
+        return files
 
     @property
     def is_empty(self) -> bool:
@@ -102,11 +102,11 @@ def difference(right: RunOutput, other: RunOutput, comparer: Comparer) -> Differ
     }
     if not pairs:
         return Difference("")
-    found = {name: _of_files(*pair, comparer) for name, pair in pairs.items()}
-    is_order = all(one.is_order for one in found.values())
+    differences = {name: _of_files(*pair, comparer) for name, pair in pairs.items()}
+    is_order = all(one.is_order for one in differences.values())
     # What is worse than another order is told first.
-    name = next(name for name, one in found.items() if is_order or not one.is_order)
-    where = tr("{name}: {difference}", name=name, difference=found[name].where)
+    name = next(name for name, one in differences.items() if is_order or not one.is_order)
+    where = tr("{name}: {difference}", name=name, difference=differences[name].where)
     if len(pairs) > 1:
         where = tr(
             "{where}, and 1 more file",
@@ -165,18 +165,18 @@ def _filters_for(file: Path, comparer: Comparer) -> Iterator[str]:
 def _of_files(right: Path, other: Path, comparer: Comparer) -> Difference:
     if right.is_symlink() or other.is_symlink():
         return Difference(tr("its link leads elsewhere"))
-    known = comparer.content(right)
+    content = comparer.content(right)
     damage = comparer.content(other).damage
-    if damage and not known.damage:
+    if damage and not content.damage:
         plain = _Comparison(NOTHING_KNOWN).of(right, other).where
         return Difference(tr("damaged or cut ({damage}): {where}", damage=damage, where=plain))
-    with comparer.shown(right) as shown, comparer.shown(other) as other_shown:
+    with comparer.shown(right) as readable, comparer.shown(other) as other_readable:
         form = NOTHING_KNOWN
         with suppress(*DAMAGED):
-            form = form_of(shown)
-            if form == form_of(other_shown):
-                return _Comparison(form).of(shown, other_shown)
-        return _Comparison(NOTHING_KNOWN).of(shown, other_shown)
+            form = form_of(readable)
+            if form == form_of(other_readable):
+                return _Comparison(form).of(readable, other_readable)
+        return _Comparison(NOTHING_KNOWN).of(readable, other_readable)
 
 
 def _units(file: Path, form: Form, left_out: Counter[str]) -> Iterator[bytes]:
@@ -272,29 +272,33 @@ class _Comparison:
         return self._same + 1 + self._left_out.total()
 
     def _of_order(self) -> str:
-        given = {"count": self._same + self._counts[0], "place": self._place}
+        figures = {"count": self._same + self._counts[0], "place": self._place}
         if self._form.is_text:
-            return tr("the same {count:,} lines in another order, from line {place:,} on", **given)
-        given["count"] -= 1  # the header
-        return tr("the same {count:,} records in another order, from number {place:,} on", **given)
+            return tr(
+                "the same {count:,} lines in another order, from line {place:,} on", **figures
+            )
+        figures["count"] -= 1  # the header
+        return tr(
+            "the same {count:,} records in another order, from number {place:,} on", **figures
+        )
 
     def _of_units(self) -> str:
         more = sum(count for count in self._apart.values() if count > 0)
         missing = -sum(count for count in self._apart.values() if count < 0)
-        given = {"count": missing or more, "place": self._place, "more": more}
+        figures = {"count": missing or more, "place": self._place, "more": more}
         if not self._form.is_text:
-            return _of_records(missing, more, given) if self._same else tr("its header differs")
+            return _of_records(missing, more, figures) if self._same else tr("its header differs")
         if not more:
             return tr(
                 "1 line is missing, line {place:,}",
                 "{count:,} lines are missing, the first is line {place:,}",
-                **given,
+                **figures,
             )
         if not missing:
             return tr(
                 "1 line is there in addition, line {place:,}",
                 "{count:,} lines are there in addition, the first is line {place:,}",
-                **given,
+                **figures,
             )
         if missing == more:
             assert self._first is not None
@@ -303,36 +307,36 @@ class _Comparison:
                 "1 line differs, line {place:,}: {text}",
                 "{count:,} lines differ, the first is line {place:,}: {text}",
                 text=text,
-                **given,
+                **figures,
             )
         return tr(
             "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on",
-            **given,
+            **figures,
         )
 
 
-def _of_records(missing: int, more: int, given: Mapping[str, int]) -> str:
+def _of_records(missing: int, more: int, figures: Mapping[str, int]) -> str:
     if not more:
         return tr(
             "1 record is missing, number {place:,}",
             "{count:,} records are missing, the first is number {place:,}",
-            **given,
+            **figures,
         )
     if not missing:
         return tr(
             "1 record is there in addition, number {place:,}",
             "{count:,} records are there in addition, the first is number {place:,}",
-            **given,
+            **figures,
         )
     if missing == more:
         return tr(
             "1 record differs, number {place:,}",
             "{count:,} records differ, the first is number {place:,}",
-            **given,
+            **figures,
         )
     return tr(
         "records missing: {count:,}, in addition: {more:,}, from number {place:,} on",
-        **given,
+        **figures,
     )
 
 

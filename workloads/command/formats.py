@@ -120,18 +120,18 @@ def _binary_header(source: IO[bytes], left_out: Counter[str]) -> Iterator[bytes]
 def _of_json(source: IO[bytes], left_out: Counter[str], _: bool) -> Iterator[bytes]:
     """As it is written, unless the outermost object has keys that are left out."""
     text = source.read(_LONGEST_JSON + 1)
-    found: object = None
+    document: object = None
     if len(text) <= _LONGEST_JSON:
         with suppress(ValueError, RecursionError):
-            found = json.loads(text)
-    if isinstance(found, dict):
+            document = json.loads(text)
+    if isinstance(document, dict):
         # What is a text there is said of the run; a list may be a column of a table.
-        keys = [key for key in found if isinstance(found[key], str) and _KEYS.fullmatch(key)]
+        keys = [key for key in document if isinstance(document[key], str) and _KEYS.fullmatch(key)]
         for key in keys:
             left_out[tr("the key {name}", name=key)] += 1
-            del found[key]
+            del document[key]
         if keys:
-            text = json.dumps(found, indent=0).encode() + b"\n"
+            text = json.dumps(document, indent=0).encode() + b"\n"
     yield text
 
 
@@ -173,7 +173,7 @@ def _size_in_tar(written: bytes) -> int:
 
 def _without_times(records: bytes) -> bytes:
     """The records of an extended header, each of which begins with its own length."""
-    kept, at = b"", 0
+    timeless, at = b"", 0
     while at < len(records):
         length = int(records[at:].partition(b" ")[0])
         if length < 1:
@@ -181,8 +181,8 @@ def _without_times(records: bytes) -> bytes:
         record = records[at : at + length]
         at += length
         if record.partition(b" ")[2].partition(b"=")[0] not in {b"mtime", b"atime", b"ctime"}:
-            kept += record
-    return kept
+            timeless += record
+    return timeless
 
 
 _END_OF_ZIP = b"PK\5\6"

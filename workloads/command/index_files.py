@@ -78,6 +78,6 @@ class _Places:
             self._take("<Q")
 
     def _take(self, form: str) -> tuple[int, ...]:
-        taken = struct.unpack_from(form, self._data, self._at)
+        numbers = struct.unpack_from(form, self._data, self._at)
         self._at += struct.calcsize(form)
-        return taken
+        return numbers

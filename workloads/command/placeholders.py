@@ -37,10 +37,10 @@ def names_in(written: str) -> frozenset[str]:
         return frozenset()
     try:
         tree = ast.parse(written.strip(), mode="eval").body
-        found = frozenset(_names(tree))
+        names = frozenset(_names(tree))
     except (SyntaxError, ValueError):
         return frozenset()
-    return found if not found.isdisjoint(NUMBERS) else frozenset()
+    return names if not names.isdisjoint(NUMBERS) else frozenset()
 
 
 def computed(written: str, values: Mapping[str, str]) -> str:
@@ -88,7 +88,7 @@ def _names(tree: ast.expr) -> list[str]:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if (
             name in _FUNCTIONS and args
         ):
-            return [found for one in args for found in _names(one)]
+            return [inner for one in args for inner in _names(one)]
     raise ValueError
 
 
@@ -145,29 +145,29 @@ type ArgumentPiece = str | Placeholder
 
 def pieces_of(written: str) -> Sequence[ArgumentPiece]:
     """The text and the placeholders of an argument, in order; raises InvalidParameter."""
-    found: list[ArgumentPiece] = []
+    pieces: list[ArgumentPiece] = []
     end = 0
     for match in _FORM.finditer(written):
-        found.append(written[end : match.start()])
+        pieces.append(written[end : match.start()])
         end = match.end()
         if match["derived"] is not None:
             is_one = bool(names_in(match["derived"]))
-            found.append(Placeholder(match["derived"], derived=True) if is_one else match[0])
+            pieces.append(Placeholder(match["derived"], derived=True) if is_one else match[0])
         elif match["name"] is None:
-            found.append("{" + match["text"] + "}")
+            pieces.append("{" + match["text"] + "}")
         else:
-            found.append(_placeholder(match["name"], match["values"]))
-    found.append(written[end:])
-    return [piece for piece in found if piece != ""]
+            pieces.append(_placeholder(match["name"], match["values"]))
+    pieces.append(written[end:])
+    return [piece for piece in pieces if piece != ""]
 
 
 def values_in(written: str, name: str) -> tuple[str, ...]:
     """The values that `1..9` or `256M,1G` stand for, each once; raises InvalidParameter."""
-    found: dict[str, None] = {}
+    values: dict[str, None] = {}
     for one in split_values(written):
         match = _RANGE.fullmatch(one)
         if match is None:
-            found[one] = None
+            values[one] = None
             continue
         low, high = int(match[1]), int(match[2])
         if not low <= high < low + _MOST_VALUES:
@@ -176,14 +176,14 @@ def values_in(written: str, name: str) -> tuple[str, ...]:
                 tr("the range of {name} goes from {low} to {high}", name=name, low=low, high=high),
                 tr("write the smaller value first, and at most {most:,} values", most=_MOST_VALUES),
             )
-        found |= dict.fromkeys(str(value) for value in range(low, high + 1))
-    if "" in found:
+        values |= dict.fromkeys(str(value) for value in range(low, high + 1))
+    if "" in values:
         raise InvalidParameter(
             "run",
             tr("{name} has an empty value", name="{" + name + "}"),
             tr("write its values as in {example}", example="{" + name + ":1..9}"),
         )
-    return tuple(found)
+    return tuple(values)
 
 
 def _placeholder(name: str, values: str | None) -> Placeholder:

@@ -51,11 +51,11 @@ def sha256_of(file: Path) -> str:
 
 def sha256_of_all(files: Mapping[str, Path], digest_of: Callable[[Path], str] = sha256_of) -> str:
     """Of the only file; of several or none, of the list of their names and digests."""
-    found = [(name, digest_of(file)) for name, file in files.items()]
-    if len(found) == 1:
-        return found[0][1]
+    digests = [(name, digest_of(file)) for name, file in files.items()]
+    if len(digests) == 1:
+        return digests[0][1]
     digest = hashlib.sha256()
-    for name, content in found:
+    for name, content in digests:
         digest.update(os.fsencode(name) + b"\0" + content.encode() + b"\n")
     return digest.hexdigest()
 
@@ -172,5 +172,5 @@ def _require_exit(title: str, ran: Ran) -> None:
 
 def _said(ran: Ran) -> str:
     lines = dict.fromkeys(line.strip() for line in ran.last_words.split("\n"))
-    told = "; ".join(list(lines)[-_LAST:])
-    return f": {told}" if told else ""
+    text = "; ".join(list(lines)[-_LAST:])
+    return f": {text}" if text else ""

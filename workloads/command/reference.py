@@ -78,17 +78,17 @@ class Reference:
         if self.known is not None:
             return
         comparer = self._comparer
-        with ExitStack() as held:
-            first = held.enter_context(self._make(threads, 0))
+        with ExitStack() as outputs:
+            first = outputs.enter_context(self._make(threads, 0))
             _require_something(first)
             made = KnownOutput(
                 comparer.digest(first), threads, comparer.notes(first), first.seconds
             )
             if first.seconds < _LONG:
-                second = held.enter_context(self._make(threads, 1))
+                second = outputs.enter_context(self._make(threads, 1))
                 if made.digest != comparer.digest(second):
-                    found = difference(first, second, comparer)
-                    raise SluiceError(_of_itself(found), found.remedy or _leave_out())
+                    cause = difference(first, second, comparer)
+                    raise SluiceError(_of_itself(cause), cause.remedy or _leave_out())
         self._note(made)
 
     def note_pace(self, seconds: float) -> None:
@@ -98,36 +98,36 @@ class Reference:
 
     def complaint(self, digest: str, threads: int, output: RunOutput) -> Fault | None:
         """What is wrong with an output of this digest; None where it is that of the reference."""
-        known = self.known
-        if known is None or digest == known.digest:
+        record = self.known
+        if record is None or digest == record.digest:
             return None
         with self._lock:
             if digest not in self._explained and len(self._explained) < _EXPLAINED:
-                self._explained[digest] = self._explain(known, threads, output)
+                self._explained[digest] = self._explain(record, threads, output)
         return self._explained.get(digest) or Fault(
-            tr("other output than with threads={threads}: it differs", threads=known.threads)
+            tr("other output than with threads={threads}: it differs", threads=record.threads)
         )
 
-    def _explain(self, known: KnownOutput, threads: int, output: RunOutput) -> Fault:
+    def _explain(self, record: KnownOutput, threads: int, output: RunOutput) -> Fault:
         comparer = self._comparer
         try:
             if self._right is None:
-                self._right = self._held.enter_context(self._make(known.threads, 0))
-            found = difference(self._right, output, comparer)
-            is_itself = threads == known.threads or comparer.digest(self._right) != known.digest
+                self._right = self._held.enter_context(self._make(record.threads, 0))
+            cause = difference(self._right, output, comparer)
+            is_itself = threads == record.threads or comparer.digest(self._right) != record.digest
         except SluiceError as error:
-            found, is_itself = Difference(str(error)), False
+            cause, is_itself = Difference(str(error)), False
         if is_itself:
-            said = tr(
-                "{what} ({remedy})", what=_of_itself(found), remedy=found.remedy or _leave_out()
+            message = tr(
+                "{what} ({remedy})", what=_of_itself(cause), remedy=cause.remedy or _leave_out()
             )
-            return Fault(said, wrong_data=False)
-        said = tr(
+            return Fault(message, wrong_data=False)
+        message = tr(
             "other output than with threads={threads}: {where}",
-            threads=known.threads,
-            where=f"{found.where} ({found.remedy})" if found.remedy else found.where,
+            threads=record.threads,
+            where=f"{cause.where} ({cause.remedy})" if cause.remedy else cause.where,
         )
-        return Fault(said, wrong_data=not found.is_order)
+        return Fault(message, wrong_data=not cause.is_order)
 
     def close(self) -> None:
         """Remove the output that was made once more."""
@@ -156,8 +156,8 @@ def _require_something(output: RunOutput) -> None:
         )
 
 
-def _of_itself(found: Difference) -> str:
-    where = found.where or tr("what they write changes now and then")
+def _of_itself(cause: Difference) -> str:
+    where = cause.where or tr("what they write changes now and then")
     return tr("runs with the same setting write different output: {where}", where=where)
 
 

@@ -114,15 +114,15 @@ class Template:
         value that nothing stands for.
         """
         self._refuse_unknown(chosen)
-        found: dict[str, str] = {}
+        settled: dict[str, str] = {}
         for name, values in self.own.items():
             if name not in chosen and not values:
-                if meant := get_close_matches(name, GIVEN, 1):
+                if similar := get_close_matches(name, GIVEN, 1):
                     raise self._refuse(
                         tr("nothing says what {name} is", name="{" + name + "}"),
                         tr(
                             "write {meant}, if that is meant, or give {name}=VALUE",
-                            meant="{" + meant[0] + "}",
+                            meant="{" + similar[0] + "}",
                             name=name,
                         ),
                     )
@@ -141,8 +141,8 @@ class Template:
                     tr("give one of {values}", values=_shortly(values)),
                 )
             self._require_number(name, value)
-            found[name] = value
-        return found
+            settled[name] = value
+        return settled
 
     def arguments(self, values: Mapping[str, str]) -> Sequence[str]:
         """The program and its arguments, with a value for each placeholder."""
@@ -193,17 +193,17 @@ class Template:
                 )
 
     def _own(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        own: dict[str, tuple[str, ...]] = {}
         for piece in self._placeholders():
             for name in sorted(piece.needs - {*GIVEN}):
-                known = found.get(name, ())
-                if known and piece.values and known != piece.values:
+                earlier = own.get(name, ())
+                if earlier and piece.values and earlier != piece.values:
                     raise self._refuse(
                         tr("{name} has different values in two places", name="{" + name + "}"),
                         tr("write its values once"),
                     )
-                found[name] = known or piece.values
-        return found
+                own[name] = earlier or piece.values
+        return own
 
     def _placeholders(self) -> Iterator[Placeholder]:
         for word in self._arguments:
@@ -215,13 +215,13 @@ class Template:
         return LineReader(marked, [_usual(piece) for piece in self._placeholders()]).read()
 
     def _stands_in_words(self) -> Sequence[QuoteContext]:
-        found: list[QuoteContext] = []
+        contexts: list[QuoteContext] = []
         words: list[str] = []
         for word in self._arguments:
             where = QuoteContext.SHELL if is_code(words) else QuoteContext.BARE
-            found += [where for piece in word if isinstance(piece, Placeholder)]
+            contexts += [where for piece in word if isinstance(piece, Placeholder)]
             words.append("".join(p if isinstance(p, str) else _usual(p) for p in word))
-        return found
+        return contexts
 
     def _require_stand(self, name: str, where: QuoteContext) -> None:
         if where not in _WRITTEN:

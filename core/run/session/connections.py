@@ -251,14 +251,14 @@ def newest_first(folder: Path) -> list[tuple[Path, os.stat_result]]:
     Of two that are as old the names decide, which contain the time.  One that cannot be read, or
     has no run yet, counts by the time of its file.
     """
-    found = []
+    sessions = []
     with suppress(OSError):  # a folder that is not there yet holds none
         for path in folder.glob("*.sluice"):
             with suppress(OSError):  # moved away meanwhile
                 about = path.stat()
-                found.append((_last_began(path) or about.st_mtime, path.name, path, about))
-    found.sort(key=lambda one: one[:2], reverse=True)
-    return [(path, about) for *_, path, about in found]
+                sessions.append((_last_began(path) or about.st_mtime, path.name, path, about))
+    sessions.sort(key=lambda one: one[:2], reverse=True)
+    return [(path, about) for *_, path, about in sessions]
 
 
 _HARDLY: Seconds = 0.2

@@ -162,10 +162,10 @@ def _unreached(error: sqlite3.Error, path: Path, *, new: bool) -> SessionError |
 
 def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionError:
     code = code_of(error)
-    told = EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
-    if told is None:
+    explanation = EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
+    if explanation is None:
         return damaged(path, str(error))
-    cause, remedy = told
+    cause, remedy = explanation
     kind = SessionNotKept if code in _TROUBLE else SessionError
     return kind(tr(cause, path=path, error=error, patience=show_seconds(patience)), tr_word(remedy))
 
@@ -238,8 +238,8 @@ def is_newer(version: str, than: str) -> bool:
 
 def _release(version: str) -> tuple[int, ...]:
     """`0.10.2rc1` as (0, 10, 2), without zeros at its end; empty for anything else."""
-    found = re.match(r"\d{1,9}(\.\d{1,9}){0,5}", version)
-    numbers = [int(part) for part in found[0].split(".")] if found else []
+    match = re.match(r"\d{1,9}(\.\d{1,9}){0,5}", version)
+    numbers = [int(part) for part in match[0].split(".")] if match else []
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()
     return tuple(numbers)

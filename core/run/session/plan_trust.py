@@ -72,10 +72,10 @@ def _key() -> bytes | None:
         with (_folder() / "key").open("rb") as file:
             status = os.fstat(file.fileno())
             own = status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077
-            found = file.read(_KEY_BYTES) if own else b""
+            content = file.read(_KEY_BYTES) if own else b""
     except FileNotFoundError:
         return None
-    return found if len(found) == _KEY_BYTES else None
+    return content if len(content) == _KEY_BYTES else None
 
 
 def _new_key() -> bytes:

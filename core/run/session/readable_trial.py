@@ -27,17 +27,17 @@ def readable(trial: Trial, load: Load, secrets: Mapping[str, str]) -> tuple[Tria
     except _NOT_KEPT:
         parts, lost = _without_surplus(trial)
     fields = msgspec.structs.fields(Trial)
-    kept = Trial(**{field.name: parts[field.name] for field in fields if field.required})
+    reduced = Trial(**{field.name: parts[field.name] for field in fields if field.required})
     for name in (field.name for field in fields if not field.required):
-        fuller = msgspec.structs.replace(kept, **{name: parts[name]})
+        fuller = msgspec.structs.replace(reduced, **{name: parts[name]})
         try:
             _proven(fuller, load, secrets)
         except _NOT_KEPT as error:
             lost.append(f"{name} cannot be kept: {error}")
         else:
-            kept = fuller
-    kept = msgspec.structs.replace(kept, notes=(*kept.notes, *lost))
-    return kept, packed(kept, secrets)
+            reduced = fuller
+    reduced = msgspec.structs.replace(reduced, notes=(*reduced.notes, *lost))
+    return reduced, packed(reduced, secrets)
 
 
 _NOT_KEPT = (*UNREADABLE, OverflowError)

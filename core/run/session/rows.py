@@ -175,8 +175,8 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
 
 def unpacked(body: bytes) -> Trial:
     """The trial in a body: its JSON, and its moments behind it."""
-    told, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
-    trial = decoded(told, Trial)
+    record, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
+    trial = decoded(record, Trial)
     if behind:
         try:
             moments = Series.unpacked(behind)
@@ -186,7 +186,9 @@ def unpacked(body: bytes) -> Trial:
     return trial
 
 
-def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> tuple[Trial, ...]:
+def trials_of(
+    trial_rows: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]
+) -> tuple[Trial, ...]:
     """The trials in rows of `trials`; raises DamageError and what decoding raises.
 
     `specs` by the digest they had when written.  Where a newer Sluice has added a field to loads or
@@ -194,7 +196,7 @@ def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> t
     """
     trials = []
     digests = {written: spec.digest for written, spec in specs.items()}
-    for row in found:
+    for row in trial_rows:
         trial = trial_in(columns_of("trials", row))
         if trial.spec_digest not in specs:
             raise DamageError("a trial belongs to no spec of its run")
@@ -211,8 +213,8 @@ def decoded[T](body: bytes | str, kind: type[T]) -> T:
     with _ONE_BY_ONE:
         if kind not in _DECODERS:
             _DECODERS[kind] = msgspec.json.Decoder(kind)
-    found: T = _DECODERS[kind].decode(body)
-    return found
+    value: T = _DECODERS[kind].decode(body)
+    return value
 
 
 _ONE_BY_ONE = Lock()
@@ -269,10 +271,10 @@ class Reader:
         return str(self._only("meta", "key", key)[1])
 
     def _only(self, table: str, column: str, key: str) -> tuple[Any, ...]:
-        found = self.rows(table, f"WHERE {column} = ?", key)
-        if not found:
+        matches = self.rows(table, f"WHERE {column} = ?", key)
+        if not matches:
             raise DamageError(f"a row of {table} is missing")
-        return found[0]
+        return matches[0]
 
     def run_ids(self) -> list[int]:
         """Runs in the order they began."""
@@ -280,17 +282,17 @@ class Reader:
 
     def titles(self) -> list[tuple[int, str]]:
         """The runs in the order they began, and what each measures."""
-        found = self.rows("runs", "ORDER BY run")
-        return [(run, decoded(told, Plan).title) for run, _, _, told, _ in found]
+        runs = self.rows("runs", "ORDER BY run")
+        return [(run, decoded(plan, Plan).title) for run, _, _, plan, _ in runs]
 
     def run(self, run: int) -> Run | None:
         """A run without its trials; None where there is no such run."""
-        found = self.rows("runs", "WHERE run = ?", run)
-        if not found:
+        matches = self.rows("runs", "WHERE run = ?", run)
+        if not matches:
             return None
-        _, started, environment, told, command = found[0]
+        _, started, environment, plan_text, command = matches[0]
         specs = self.specs(run)
-        plan = msgspec.structs.replace(decoded(told, Plan), specs=tuple(specs.values()))
+        plan = msgspec.structs.replace(decoded(plan_text, Plan), specs=tuple(specs.values()))
         check_plan(plan)
         trials = self.trial_count(run)
         ended, how = self._ending(run, trials)
@@ -307,14 +309,14 @@ class Reader:
             ended=ended,
             how=how,
             trials=trials,
-            identity=_identity((told, command, *(self._specs[digest][0] for digest in specs))),
+            identity=_identity((plan_text, command, *(self._specs[digest][0] for digest in specs))),
         )
 
     def known_run(self, run: int) -> Run:
-        found = self.run(run)
-        if found is None:
+        known = self.run(run)
+        if known is None:
             raise DamageError("a row of runs is missing")
-        return found
+        return known
 
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""
@@ -347,11 +349,11 @@ class Reader:
         )
 
     def _ending(self, run: int, trials: int) -> tuple[float | None, How | None]:
-        found = self.rows("endings", "WHERE run = ? ORDER BY ending", run)
+        endings = self.rows("endings", "WHERE run = ? ORDER BY ending", run)
         # A run that has trials after its ending was continued.
-        if not found or found[-1][4] != trials:
+        if not endings or endings[-1][4] != trials:
             return None, None
-        return found[-1][2], found[-1][3]
+        return endings[-1][2], endings[-1][3]
 
     def _environment(self, digest: str) -> Environment:
         if digest not in self._environments:

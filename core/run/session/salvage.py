@@ -79,12 +79,12 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        told = tr(
+        summary = tr(
             "saved: {runs}, {trials}",
             runs=tr("1 run", "{count:,} runs", count=self.runs),
             trials=tr("1 trial", "{count:,} trials", count=self.trials),
         )
-        return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
+        return f"{summary}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
 
 
 def _free_name(path: Path) -> Path:
@@ -105,15 +105,15 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
     Raises SessionError where nothing can be read, or the new one cannot be written.
     """
     check_path(path)
-    found, undamaged = _readable(path)
-    kept: dict[str, int] = {}
-    of_file = _meta_of(path, found["meta"])
+    tables, undamaged = _readable(path)
+    counts: dict[str, int] = {}
+    of_file = _meta_of(path, tables["meta"])
 
     def fill(new: sqlite3.Connection) -> None:
         for row in of_file:
             insert(new, "meta", row)
         for table in _COPIED:
-            kept[table] = sum(_inserted(new, table, row) for row in found[table])
+            counts[table] = sum(_inserted(new, table, row) for row in tables[table])
         try:
             _read_all(Reader(new))
         except (*UNREADABLE, SessionError) as error:
@@ -123,10 +123,10 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
     create_file(place, fill)
     whole = (
         undamaged
-        and of_file == found["meta"]
-        and all(kept[table] == len(found[table]) for table in _COPIED)
+        and of_file == tables["meta"]
+        and all(counts[table] == len(tables[table]) for table in _COPIED)
     )
-    return Salvage(place=place, runs=kept["runs"], trials=kept["trials"], whole=whole)
+    return Salvage(place=place, runs=counts["runs"], trials=counts["trials"], whole=whole)
 
 
 def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
@@ -139,17 +139,17 @@ def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
                 _mend_header(copy)
             with closing(connected(copy, "rw")) as source:
                 tables = _Tables(source, copy.stat().st_size // _LEAST_ROW)
-                found = {table: tables.rows(table) for table in _KEYS}
-            if found["runs"]:
-                return found, tables.whole
+                rows = {table: tables.rows(table) for table in _KEYS}
+            if rows["runs"]:
+                return rows, tables.whole
     raise SessionError(f"nothing of {path} can be read as a session")
 
 
-def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:
+def _meta_of(path: Path, readable: Sequence[_Row]) -> list[_Row]:
     """The rows of `meta`; what is lost of them is replaced by what is known of the file."""
     lost = {"title": "", "sluice": sluice_version(), "created": repr(path.stat().st_mtime)}
     rows = {key: sealed(key, value) for key, value in lost.items()}
-    return [row for _, row in sorted((rows | {row[0]: row for row in found}).items())]
+    return [row for _, row in sorted((rows | {row[0]: row for row in readable}).items())]
 
 
 def _read_all(reader: Reader) -> None:
@@ -271,8 +271,8 @@ class _Tables:
             yield from ((run[0], place) for place in range(_FURTHER))
 
     def _trial_keys(self) -> Iterator[Sequence[object]]:
-        known = max((row[0] for row in self._scan("trials", "trial")), default=0)
-        return ((number,) for number in range(1, min(known, self._most) + _FURTHER))
+        last = max((row[0] for row in self._scan("trials", "trial")), default=0)
+        return ((number,) for number in range(1, min(last, self._most) + _FURTHER))
 
 
 def _mend_header(copy: Path) -> None:

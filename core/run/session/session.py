@@ -143,15 +143,17 @@ class Session:
         `file_systems` by dataset location.
         """
         secrets = secrets_of(plan.specs)
-        told = rows.encode_safely(environment, secrets)
+        machine = rows.encode_safely(environment, secrets)
         without_specs = rows.encode_safely(msgspec.structs.replace(plan, specs=()), secrets)
         again = rows.encode_safely(tuple(command), secrets)
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
-            insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
+            insert(
+                connection, "environments", rows.sealed(rows.identity(machine), machine), known=True
+            )
             self._begun[run] = self._clock(), time.monotonic()
             started = self._begun[run][0]
-            begun = rows.sealed(run, started, rows.identity(told), without_specs, again)
+            begun = rows.sealed(run, started, rows.identity(machine), without_specs, again)
             insert(connection, "runs", begun)
             for place, spec in enumerate(plan.specs):
                 # It holds references to secrets only, and its digest must hold.
@@ -235,18 +237,18 @@ class Session:
 
     def run(self, run_id: int) -> Run:
         with self._reading() as reader:
-            found = reader.run(run_id)
-        if found is None:
+            run = reader.run(run_id)
+        if run is None:
             raise SessionError(f"{self.path} has no run {run_id}")
-        return found
+        return run
 
     def trials(self, run_id: int) -> tuple[Trial, ...]:
         """The trials of a run in their order, with all they hold."""
         with self._reading() as reader:
             specs = reader.specs(run_id)
-            found = reader.trial_rows(run_id)
+            trial_rows = reader.trial_rows(run_id)
         with self._explaining():
-            return rows.trials_of(found, specs)
+            return rows.trials_of(trial_rows, specs)
 
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
         """The results of one run, or those of all runs one after the other.

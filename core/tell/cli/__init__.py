@@ -182,8 +182,8 @@ def _carried_out(arguments: list[str] | None) -> int:
         )
         return _complain(error.format_message().replace("\n", " ") + hint, 2)
     except (SluiceError, OSError, MemoryError, ImportError) as error:
-        known = _for_users(error)
-        return _complain(str(known), known.exit_code)
+        failure = _for_users(error)
+        return _complain(str(failure), failure.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted", INTERRUPTED)
 

@@ -54,12 +54,12 @@ def list_workloads(json: bool) -> None:
 
 def _describe(name: str) -> dict[str, Any]:
     entry = registry.workloads()[name]
-    told: dict[str, Any] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
+    row: dict[str, Any] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
     try:
         workload = entry.workload()
     except Unavailable as missing:
-        return told | {"unavailable": str(missing), "parameters": []}
-    return told | {
+        return row | {"unavailable": str(missing), "parameters": []}
+    return row | {
         "unavailable": "",
         "parameters": [_row(kind) for kind in declared(workload.parameters)],
     }
@@ -117,11 +117,11 @@ def show(path: Path, json: bool) -> int:
     from core.measure.local_datasets import Inspection
 
     look = Inspection.of(path)
-    found = look.dataset
+    data = look.dataset
     facts: dict[str, int | str] = {
-        "kind": found.kind,
-        "location": found.location,
-        "fingerprint": found.fingerprint,
+        "kind": data.kind,
+        "location": data.location,
+        "fingerprint": data.fingerprint,
         "files": look.files,
         "bytes": look.bytes,
         **look.facts,
@@ -238,16 +238,16 @@ def _adopt(name: str, wishes: Any, folder: Path) -> int:
     from core.measure.trial.helper_process import Adoption, NotAdoptedError
 
     adoption = Adoption(name, wishes, folder)
-    with cancelled_by_signal() as asked:
+    with cancelled_by_signal() as stop:
         try:
             with reported_on_terminal(quiet=False) as report:
-                for word in adoption.run(asked.cancel, stall=_STALL):
+                for word in adoption.run(stop.cancel, stall=_STALL):
                     report(word.detail or word.phase, word.done, word.total, word.unit)
         except NotAdoptedError:
-            if not asked.by:
+            if not stop.by:
                 raise
             say_on_stderr("interrupted; nothing was catalogued")
-            return asked.code
+            return stop.code
     assert adoption.dataset is not None
     say(adoption.dataset.location)
     return 0

@@ -85,7 +85,7 @@ class _Side:
     """What a user wrote for A or B."""
 
     session: str
-    wanted: Mapping[str, str]
+    filters: Mapping[str, str]
     run: int | None
 
 
@@ -156,12 +156,12 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
             "write it first",
         )
     if _is_foreign(first):
-        filters = bool(first.wanted or first.run)
+        filters = bool(first.filters or first.run)
         refuse_for_import(again=again, metric=given["metric"], filters=filters)
         return judge_import(Path(first.session), _results(second), given["margin"], json=json)
-    chosen = {name for side in (first, second) for name in side.wanted}
-    found = match(_results(first), _results(second), chosen)
-    if not found.pairs:
+    chosen = {name for side in (first, second) for name in side.filters}
+    pairing = match(_results(first), _results(second), chosen)
+    if not pairing.pairs:
         names = closest(_results(first), _results(second))
         raise UsageError(
             f"no result of A has the same parameters as one of B: they differ in {', '.join(names)}",
@@ -169,9 +169,9 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
         )
     sessions = [find_session(side.session) for side in (first, second)]
     if not again:
-        return judge(found, sessions, given, json=json)
-    found, done = _measure_again(found, given, sessions, json=json)
-    code = judge(found, sessions, given, json=json)
+        return judge(pairing, sessions, given, json=json)
+    pairing, done = _measure_again(pairing, given, sessions, json=json)
+    code = judge(pairing, sessions, given, json=json)
     if not json:
         done.say_where()
     done.leave_if_interrupted()
@@ -179,7 +179,7 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
 
 
 def _measure_again(
-    found: Match, wishes: Mapping[str, Any], sessions: Sequence[Path], *, json: bool
+    pairing: Match, wishes: Mapping[str, Any], sessions: Sequence[Path], *, json: bool
 ) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
 
@@ -191,11 +191,11 @@ def _measure_again(
     from core.run.task import task_of_plan
     from core.run.would_run import WouldRun
 
-    specs = [side.spec for pair in found.pairs for side in pair]
+    specs = [side.spec for pair in pairing.pairs for side in pair]
     if not WouldRun.all_trusted(specs, sessions):
         require_agreement(WouldRun.of(specs), yes=bool(wishes["yes"]))
     turns, budget = wishes["turns"] or TURNS, wishes["budget"] or 0.0
-    plan = again(found.pairs, wishes["repeats"], turns=turns, budget=budget)
+    plan = again(pairing.pairs, wishes["repeats"], turns=turns, budget=budget)
     cluster = cluster_of(()) if wishes["cluster"] is None else wishes["cluster"]
     output = Output(session=wishes["session"], json=json)
     done = measure(task_of_plan(plan, cluster=cluster), output)
@@ -208,21 +208,21 @@ def _is_foreign(side: _Side) -> bool:
 
 def _side(written: str, otherwise: str = "") -> _Side:
     """Read `SESSION#name=value,…`; an existing file with a # in its name is taken whole."""
-    session, filters = _parted(written)
-    wanted: dict[str, str] = {}
+    session, condition = _parted(written)
+    filters: dict[str, str] = {}
     run: int | None = None
     # A comma separates two filters only if a name follows: labels of cells contain commas.
-    for one in filter(None, parted(filters, before=_NAME)):
+    for one in filter(None, parted(condition, before=_NAME)):
         name, equals, value = one.partition("=")
         if not equals:
             raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")
         if name == "run" and (number := _run_number(value)) is not None:
             run = number
         else:
-            wanted[name.replace("-", "_")] = unquoted(value)
+            filters[name.replace("-", "_")] = unquoted(value)
     if not session and not otherwise:
         raise UsageError(f"{written!r} names no session", "write last#… or a path")
-    return _Side(session=session or otherwise, wanted=wanted, run=run)
+    return _Side(session=session or otherwise, filters=filters, run=run)
 
 
 def _parted(written: str) -> tuple[str, str]:
@@ -249,17 +249,19 @@ def _results(side: _Side) -> tuple[Result, ...]:
     with read_session(find_session(side.session)) as session:
         results = session.results(side.run)
         own = {name for result in results for name in result.spec.values}
-        if "run" in side.wanted.keys() - own:
+        if "run" in side.filters.keys() - own:
             raise UsageError(
-                f"{side.wanted['run']!r} is not the number of a run", "`show` prints the numbers"
+                f"{side.filters['run']!r} is not the number of a run", "`show` prints the numbers"
             )
-        if "cell" in side.wanted.keys() - own:
-            return (_cell(session, side.run, side.wanted["cell"], side.session),)
-    found = choose(results, side.wanted)
-    if not found:
-        told = ", ".join(f"{name}={value}" for name, value in side.wanted.items())
-        raise UsageError(f"{side.session} has no result{' with ' + told if told else ''}")
-    return found
+        if "cell" in side.filters.keys() - own:
+            return (_cell(session, side.run, side.filters["cell"], side.session),)
+    matches = choose(results, side.filters)
+    if not matches:
+        conditions = ", ".join(f"{name}={value}" for name, value in side.filters.items())
+        raise UsageError(
+            f"{side.session} has no result{' with ' + conditions if conditions else ''}"
+        )
+    return matches
 
 
 def _cell(session: Session, run_number: int | None, label: str, named: str) -> Result:

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 SLOWER, UNDECIDED = 3, 4
 
 
-def judge(found: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, json: bool) -> int:
+def judge(pairing: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, json: bool) -> int:
     """Print the verdicts on these pairs; returns the exit code."""
     from core.judge.comparison import compare_all, past_of
     from core.judge.pairs import Difference
     from core.run.session.past_results import earlier_results
 
     verdicts = compare_all(
-        found.pairs,
+        pairing.pairs,
         margin=terms["margin"],
         metric=terms["metric"],
         allowed=[Difference(one) for one in terms["allow"]],
@@ -42,7 +42,7 @@ def judge(found: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, j
     if json:
         _print_json(verdicts)
     else:
-        _print_table(found, verdicts, terms["metric"])
+        _print_table(pairing, verdicts, terms["metric"])
     return exit_code(verdicts)
 
 
@@ -76,9 +76,9 @@ def _against_import(path: Path, results: Sequence[Result], margin: float) -> tup
     """The verdicts on these results against what a file holds; raises UsageError."""
     from core.tell.exchange.imported import Imported, compare_imported, pair_up, read
 
-    found = read(path)
-    imported = [one for one in found if isinstance(one, Imported)]
-    if len(imported) < len(found):
+    entries = read(path)
+    imported = [one for one in entries if isinstance(one, Imported)]
+    if len(imported) < len(entries):
         raise UsageError(f"{path} is an export of Sluice", "compare the sessions themselves")
     pairs = pair_up(imported, results)
     if not pairs:
@@ -106,14 +106,14 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 
 def _print_json(verdicts: Sequence[Verdict]) -> None:
-    told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
-    line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
+    rows = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
+    line = {"type": "compared", "verdicts": rows, "exit_code": exit_code(verdicts)}
     print_json(line)
 
 
-def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None:
+def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> None:
     rows = []
-    for (a, b), verdict in zip(found.pairs, verdicts, strict=True):
+    for (a, b), verdict in zip(pairing.pairs, verdicts, strict=True):
         rows.append(
             (
                 verdict.baseline,
@@ -128,14 +128,14 @@ def _print_table(found: Match, verdicts: Sequence[Verdict], metric: str) -> None
     title = metric_named(metric).name
     titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
-    for line in _conclusion(found, verdicts):
+    for line in _conclusion(pairing, verdicts):
         say(line)
-    for name, lonely in (("A", found.lonely_baselines), ("B", found.lonely_candidates)):
+    for name, lonely in (("A", pairing.lonely_baselines), ("B", pairing.lonely_candidates)):
         if lonely:
             say_on_stderr(f"{len(lonely)} of {name} have no counterpart and were left out.")
 
 
-def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
+def _conclusion(pairing: Match, verdicts: Sequence[Verdict]) -> list[str]:
     """One verdict in words; for several the count of each kind, and every reason once."""
     from core.judge.trust import doubt_about_trials
 
@@ -147,7 +147,7 @@ def _conclusion(found: Match, verdicts: Sequence[Verdict]) -> list[str]:
     reasons = Counter(reason for verdict in verdicts for reason in verdict.reasons)
     doubted = [
         side
-        for pair, verdict in zip(found.pairs, verdicts, strict=True)
+        for pair, verdict in zip(pairing.pairs, verdicts, strict=True)
         if verdict.doubt
         for side in pair
     ]

@@ -73,22 +73,22 @@ def doctor(json: bool) -> int:
             mark, colour = ("ok  ", "green") if one.good else ("look", "yellow")
             remedy = f"  → {one.remedy}" if one.remedy else ""
             say_columns(mark, f"  {one.subject:<24} {one.found}{remedy}", colour=colour)
-    needed = ("folder", "pysam")
-    return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
+    essential = ("folder", "pysam")
+    return 1 if any(not one.good and one.subject.startswith(essential) for one in findings) else 0
 
 
 def _drivers() -> Iterator[DoctorRemark]:
-    seen: set[str] = set()
+    titles: set[str] = set()
     for entry in registry.workloads().values():
         for driver in (*entry.drivers, *_option_drivers(entry)):
-            if driver.title in seen:
+            if driver.title in titles:
                 continue
-            seen.add(driver.title)
-            found = driver.version
-            if found == UNKNOWN and not driver.installed:
-                found = "not installed"
+            titles.add(driver.title)
+            version = driver.version
+            if version == UNKNOWN and not driver.installed:
+                version = "not installed"
             remedy = "" if driver.installed else f"install: {driver.install}"
-            yield DoctorRemark(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
+            yield DoctorRemark(driver.title, driver.installed, f"{version} ({entry.name})", remedy)
 
 
 def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
@@ -195,8 +195,8 @@ def _page_cache() -> Iterator[DoctorRemark]:
             probe.write_bytes(bytes(2**20))
             after = evict([probe]).after
     except OSError as error:
-        told = unusable(error)
-        yield DoctorRemark("cold page cache", False, told.cause, told.remedy)
+        failure = unusable(error)
+        yield DoctorRemark("cold page cache", False, failure.cause, failure.remedy)
         return
     cold = is_proven_cold(after)
     yield DoctorRemark(
@@ -208,17 +208,17 @@ def _page_cache() -> Iterator[DoctorRemark]:
 
 
 def _limits() -> Iterator[DoctorRemark]:
-    watched = WatchOthers()
+    watch = WatchOthers()
     environment, limits = describe_environment(), describe_limits()
     yield DoctorRemark(
         "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
     )
     for warning in warnings(limits, environment):
         yield DoctorRemark("limit", False, warning.text, warning.remedy)
-    seen = watched.seen()
-    if seen is not None and seen.busy:
+    others = watch.seen()
+    if others is not None and others.busy:
         yield DoctorRemark(
-            "other programs", False, seen.sentence, seen.who and f"look at {seen.who}"
+            "other programs", False, others.sentence, others.who and f"look at {others.who}"
         )
 
 
@@ -245,8 +245,8 @@ def selfcheck(what: str, json: bool) -> int:
 def show(checks: CheckReport, *, json: bool) -> int:
     """Print the checks; returns the exit code."""
     if json:
-        told = {"passed": checks.passed, "verdict": checks.verdict}
-        print_json(msgspec.to_builtins(checks) | told)
+        summary = {"passed": checks.passed, "verdict": checks.verdict}
+        print_json(msgspec.to_builtins(checks) | summary)
     else:
         rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in checks.rows]
         print_rows(("goal", "measured", "passed"), rows)
@@ -282,8 +282,8 @@ def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
         return _remove(json=json)
     on_servers, here, running = found_leftovers(), abandoned_runs(), survivors()
     if json:
-        found = {"on_servers": on_servers, "on_this_machine": here, "still_running": running}
-        print_json(found, location_of)
+        places = {"on_servers": on_servers, "on_this_machine": here, "still_running": running}
+        print_json(places, location_of)
         return 0
     for line in (*map(_text, on_servers), *map(_text_here, here), *map(str, running)):
         say(line)
@@ -296,10 +296,10 @@ def leftovers(remove: bool, forget: tuple[str, ...], json: bool) -> int:
 
 def _forget(marks: tuple[str, ...]) -> None:
     """Take them off the list, all or none."""
-    known = tuple(one.mark for one in found_leftovers())
+    listed = tuple(one.mark for one in found_leftovers())
     for mark in marks:
-        if mark not in known:
-            raise UnknownName("leftover", mark, known)
+        if mark not in listed:
+            raise UnknownName("leftover", mark, listed)
     for mark in marks:
         with claimed(mark) as removal:
             removal.done = removal.mine
@@ -310,8 +310,8 @@ def _remove(*, json: bool) -> int:
     remains = remove_abandoned_runs()
     running = end_all(survivors)
     done: list[RemovedLeftover] = []
-    with cancelled_by_signal() as asked, reported_on_terminal(quiet=json) as report:
-        for one in remove_leftovers(asked.cancel, stall=_STALL):
+    with cancelled_by_signal() as stop, reported_on_terminal(quiet=json) as report:
+        for one in remove_leftovers(stop.cancel, stall=_STALL):
             if isinstance(one, PhaseProgress):
                 report(one.detail or one.phase, one.done, one.total, one.unit)
             else:
@@ -329,10 +329,10 @@ def _remove(*, json: bool) -> int:
             say(line)
         if not (done or here or running):
             say("nothing is left")
-    if asked.by:
-        return asked.code
-    left = any(each.why for each in done) or any(run.folder.exists() for run in here)
-    return 1 if left or running else 0
+    if stop.by:
+        return stop.code
+    incomplete = any(each.why for each in done) or any(run.folder.exists() for run in here)
+    return 1 if incomplete or running else 0
 
 
 def _text(one: Leftover) -> str:

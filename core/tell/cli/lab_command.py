@@ -49,14 +49,14 @@ def lab() -> None:
 
 def _shared_options() -> list[click.Parameter]:
     """The flags of all servers that have some; each flag once, with what it does to each."""
-    found: dict[str, click.Option] = {}
+    by_name: dict[str, click.Option] = {}
     for name in SERVERS:
         recipe = recipe_of(name)
         for option in options(recipe.parameters) if recipe.parameters else []:
-            first = found.setdefault(option.name or "", option)
+            first = by_name.setdefault(option.name or "", option)
             before = "" if first is option else f"{first.help} "
             first.help = f"{before}{recipe.name}: {option.help}"
-    return list(found.values())
+    return list(by_name.values())
 
 
 class _StartCommand(click.Command):
@@ -161,18 +161,18 @@ def stop(names: tuple[str, ...], json: bool) -> None:
 @json_option
 def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
     place = Lab().place
-    wanted = [recipe_of(name).name for name in names] or place.logged()
-    found = {
+    servers = [recipe_of(name).name for name in names] or place.logged()
+    tails = {
         f"{name}/{path.name.removesuffix('.log')}": path.read_text("utf-8", "replace").splitlines()[
             -lines:
         ]
-        for name in wanted
+        for name in servers
         for path in place.log_files(name)
     }
     if json:
-        print_json({"logs": found})
+        print_json({"logs": tails})
         return
-    for title, last in found.items():
+    for title, last in tails.items():
         say(f"== {title} ==")
         for line in last:
             say(line)
@@ -180,14 +180,14 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
 
 def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
     """The flags that were given, by the server that they belong to; raises UsageError."""
-    given = {name: value for name, value in values.items() if value is not None}
+    flags = {name: value for name, value in values.items() if value is not None}
     chosen: dict[str, dict[str, Value]] = {}
     for name in names:
         recipe = recipe_of(name)
         own = [kind.name for kind in declared(recipe.parameters)] if recipe.parameters else []
-        chosen[recipe.name] = {one: given[one] for one in own if one in given}
+        chosen[recipe.name] = {one: flags[one] for one in own if one in flags}
     used = {one for values in chosen.values() for one in values}
-    for name in given.keys() - used:
+    for name in flags.keys() - used:
         raise UsageError(f"--{name} belongs to none of the servers named")
     return {name: values for name, values in chosen.items() if values}
 
@@ -219,8 +219,8 @@ def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
     for entry in workloads().values():
         for use in entry.servers:
             if use.server == server or _stands_in_front(server, use, addresses):
-                found = use.found({use.server: addresses[server]})
-                yield shlex.join(["measure", entry.name, *_flags(entry.name, {**use.at, **found})])
+                where = use.found({use.server: addresses[server]})
+                yield shlex.join(["measure", entry.name, *_flags(entry.name, {**use.at, **where})])
 
 
 def _stands_in_front(server: str, use: ServerUse, addresses: Mapping[str, str]) -> bool:

@@ -91,11 +91,11 @@ class MeasuringCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it; a word too many is refused with the flag that takes it."""
-        rest = super().parse_args(ctx, args)
-        words = [word for word in (ctx.params.get("axes") or ()) if "=" not in word] + rest
+        extra = super().parse_args(ctx, args)
+        words = [word for word in (ctx.params.get("axes") or ()) if "=" not in word] + extra
         if words and not ctx.resilient_parsing:
             raise UsageError(f"unexpected argument {words[0]!r}", self._remedy(words[0], ctx))
-        return rest
+        return extra
 
     def _remedy(self, word: str, ctx: click.Context) -> str:
         flags = [flag for param in self.params for flag in param.opts]
@@ -272,44 +272,44 @@ def _measure_search(request: Request, output: Output) -> int:
 def requested(name: str, values: Mapping[str, Any]) -> Request:
     """What the parsed flags ask for, and how it is measured; raises UsageError."""
     everything = bool(values.get("everything"))
-    asked = _asked(name, values, search=False)
-    found = way_to_measure(asked, everything=everything)
-    if not everything and are_many(asked):
-        # Read again: a range of threads counts up in a search, and own placeholders are one axis.
-        searched = way_to_measure(_asked(name, values, search=True))
-        found = searched if searched.search else found
-    _refuse_senseless(found, repeats=values.get("repeats") is not None)
-    return found
-
-
-def _asked(name: str, values: Mapping[str, Any], *, search: bool) -> Request:
     workload = registry.load_workload(name)
     chosen = given(values, workload.parameters) | given(values, Load)
-    every = COUNTED if search else ()
-    axes = tuple(
-        axis(written, workload, every, chosen)
-        for written in workload.axes(values.get("axes", ()), search=search)
-    )
-    if len({one.name for one in axes}) < len(axes):
-        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    _refuse_both(workload, axes, chosen)
-    return Request(
-        workload=name,
-        values=chosen,
-        axes=axes,
-        terms=given(values, Effort) | given(values, Allowance),
-        **taken_over(values),
-    )
+
+    def varying(*, search: bool) -> Request:
+        """In a search a range of threads counts up, and own placeholders are one axis."""
+        every, written = COUNTED if search else (), values.get("axes", ())
+        axes = tuple(
+            axis(one, workload, every, chosen) for one in workload.axes(written, search=search)
+        )
+        _refuse_both(workload, axes, chosen)
+        return Request(
+            workload=name,
+            values=chosen,
+            axes=axes,
+            terms=given(values, Effort) | given(values, Allowance),
+            **taken_over(values),
+        )
+
+    plain = varying(search=False)
+    request = way_to_measure(plain, everything=everything)
+    if not everything and are_many(plain):
+        searched = way_to_measure(varying(search=True))
+        request = searched if searched.search else request
+    _refuse_senseless(request, repeats=values.get("repeats") is not None)
+    return request
 
 
 def _refuse_both(
     workload: Workload[Any], axes: tuple[Axis, ...], chosen: Mapping[str, Value]
 ) -> None:
-    """Raise UsageError if a flag sets what is varied: one of the two would be ignored."""
+    """Raise UsageError for an axis that is given twice, or that a flag sets: one has no effect."""
+    names = [one.name for one in axes]
+    if len({*names}) < len(names):
+        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     own = _own_values(workload, chosen)
-    for name in (one.name for one in axes):
-        flag = f"--{name.replace('_', '-')}" if name in chosen else f"the value of {name}"
+    for name in names:
         if name in chosen or name in own:
+            flag = f"--{name.replace('_', '-')}" if name in chosen else f"the value of {name}"
             raise UsageError(
                 f"{flag} and the axis {name.replace('_', '-')}=… contradict each other",
                 "leave one of them out",
@@ -322,27 +322,27 @@ def _own_values(workload: Workload[Any], chosen: Mapping[str, Value]) -> Mapping
     if not chosen.get(name):
         return {}
     declared_ones = {kind.name for kind in declared(workload.parameters)}
-    found: Mapping[str, Value] = {}
+    values: Mapping[str, Value] = {}
     with suppress(InvalidParameter):  # that is said where the request is specified
-        found = values_of(build(workload.parameters, {name: chosen[name]}))
-    return {name: value for name, value in found.items() if name not in declared_ones}
+        values = values_of(build(workload.parameters, {name: chosen[name]}))
+    return {name: value for name, value in values.items() if name not in declared_ones}
 
 
-def _refuse_senseless(found: Request, *, repeats: bool) -> None:
+def _refuse_senseless(request: Request, *, repeats: bool) -> None:
     """Raise UsageError for an option that means nothing in the way this is measured."""
-    if found.search:
+    if request.search:
         if repeats:
             raise UsageError(
                 "--repeats means nothing here: a search measures each setting as often as it has to",
                 "leave --repeats out, or measure all combinations with --all",
             )
         return
-    known = {kind.name for kind in found.known_terms}
+    terms = {kind.name for kind in request.known_terms}
     for kind in limit_terms(search=True):
-        if kind.name not in found.terms or kind.name in known:
+        if kind.name not in request.terms or kind.name in terms:
             continue
-        if found.axes:
-            count = prod(len(one.values) for one in found.axes)
+        if request.axes:
+            count = prod(len(one.values) for one in request.axes)
             raise UsageError(
                 f"{kind.flag} means nothing here: nothing is searched, all {count} combinations are"
                 " measured",
@@ -352,7 +352,7 @@ def _refuse_senseless(found: Request, *, repeats: bool) -> None:
             f"{kind.flag} means nothing here: one setting is measured, and there is no choice",
             f"leave {kind.flag} out, or vary something: threads=1..8",
         )
-    if found.why and found.axes:
+    if request.why and request.axes:
         raise UsageError(
             "--why means nothing here: it explains one setting, and several are measured",
             "leave --why out; `show last --why` explains the answer",

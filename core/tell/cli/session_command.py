@@ -48,8 +48,8 @@ def read_session(path: Path) -> Session:
     """A session to read; says on stderr if a newer Sluice has written it.  Raises SessionError."""
     session = Session.read(path)
     try:
-        if told := session.newer:
-            say_on_stderr(f"look out: {told}")
+        if remark := session.newer:
+            say_on_stderr(f"look out: {remark}")
     except SessionError:
         session.close()
         raise
@@ -67,21 +67,25 @@ def find_session(name: str) -> Path:
     place, _, back = name.partition("~")
     if place == "last" and (not back or back.isdecimal()) and len(back) <= _DIGITS:
         return _by_age(name, int(back or 0))
-    given = Path(name)
-    kept = [sessions_folder() / end for end in (name, name + _SUFFIX)] if given.name == name else []
-    for path in (given, *kept):
+    named = Path(name)
+    in_folder = (
+        [sessions_folder() / end for end in (name, name + _SUFFIX)] if named.name == name else []
+    )
+    for path in (named, *in_folder):
         if path.is_file():
             return path
-    if given.is_dir():
+    if named.is_dir():
         raise SessionError(f"{one_line(name)} is a folder", f"name a {_SUFFIX} file in it")
     raise SessionError(f"there is no session {one_line(name)}", "name a file, or last")
 
 
 def _by_age(name: str, back: int) -> Path:
-    kept = newest_first(sessions_folder())
-    if back < len(kept):
-        return kept[back][0]
-    there = {0: "there is none yet", 1: "there is one"}.get(len(kept), f"there are {len(kept)}")
+    sessions = newest_first(sessions_folder())
+    if back < len(sessions):
+        return sessions[back][0]
+    there = {0: "there is none yet", 1: "there is one"}.get(
+        len(sessions), f"there are {len(sessions)}"
+    )
     where = one_line(str(sessions_folder()))
     raise SessionError(f"no session {name}: {there} in {where}", "name a file")
 
@@ -94,13 +98,15 @@ yes_option = click.option(
 )
 
 
-def require_agreement(found: WouldRun, *, yes: bool) -> None:
+def require_agreement(foreign: WouldRun, *, yes: bool) -> None:
     """Say what would run, and ask; raises NotTrusted where nobody agrees."""
     say_on_stderr("look out: this was not started here by you. It would run:")
-    for line in found.lines:
+    for line in foreign.lines:
         say_on_stderr(f"  {line}")
-    told = tr("1 line above says what", "{count} lines above say what", count=len(found.lines))
-    count = told + ", and not all of it" * found.cut
+    lines_text = tr(
+        "1 line above says what", "{count} lines above say what", count=len(foreign.lines)
+    )
+    count = lines_text + ", and not all of it" * foreign.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
             "nothing was run: it needs your agreement", "read what it would run, then add --yes"
@@ -158,13 +164,13 @@ def _print_run(run: Run, results: Sequence[Result]) -> None:
 
 def _versions(results: Sequence[Result]) -> Sequence[str]:
     """What was used besides Sluice, in one line; a line for each where trials used several."""
-    told = {
+    versions = {
         ", ".join(f"{name} {version}" for name, version in trial.versions.items())
         for result in results
         for trial in result.trials
         if trial.versions
     }
-    return [f"with {line}" for line in sorted(told)]
+    return [f"with {line}" for line in sorted(versions)]
 
 
 def _print_note(note: Note) -> None:
@@ -178,8 +184,8 @@ def _print_reasons(results: Sequence[Result]) -> None:
     from core.judge.diagnosis import diagnose
     from core.judge.how_measured import describe_file_systems, describe_measuring
 
-    for told in (*describe_file_systems(results), *describe_measuring(results)):
-        say(told)
+    for sentence in (*describe_file_systems(results), *describe_measuring(results)):
+        say(sentence)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)
 
@@ -267,12 +273,12 @@ def import_results(file: Path) -> int:
     """Print what a foreign file holds as a table; exit code 1 where it has no figure."""
     from core.tell.exchange.imported import read
 
-    found = read(file)
-    own = [one for one in found if isinstance(one, Result)]
+    results = read(file)
+    own = [one for one in results if isinstance(one, Result)]
     if own:
         print_results(own)
         return 0
-    others = [one for one in found if not isinstance(one, Result)]
+    others = [one for one in results if not isinstance(one, Result)]
     print_imported(others)
     return 0 if any(one.values for one in others) else 1
 

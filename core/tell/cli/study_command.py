@@ -26,7 +26,7 @@ def _command(name: str) -> MeasuringCommand:
     """The command of one study; raises UnknownName."""
     from core.judge.study.preset import load_study
 
-    found = load_study(name)
+    published = load_study(name)
     adjustable = [
         click.Option(
             [kind.flag], **settings_of(kind) | {"help": f"{kind.help}  [default: the study's]"}
@@ -34,23 +34,23 @@ def _command(name: str) -> MeasuringCommand:
         for kind in declared(Load)
         if kind.name in STUDY_ADJUSTABLE
     ]
-    source = "" if found.programs else f"\n\nSource: {found.source}."
+    source = "" if published.programs else f"\n\nSource: {published.source}."
     larger = click.Option(
         ["--full"],
         is_flag=True,
         help="Generate data as large as in the publication. `dataset make` says how large.",
     )
-    run = run_options(found.repeats, found.budget) + [larger] * bool(found.full)
+    run = run_options(published.repeats, published.budget) + [larger] * bool(published.full)
     return MeasuringCommand(
         {"Load": adjustable, "Run": run},
         lambda values: Request(
             study=name,
             values=given(values, Load),
-            **{"repeats": found.repeats, "budget": found.budget} | taken_over(values),
+            **{"repeats": published.repeats, "budget": published.budget} | taken_over(values),
         ),
         _study,
         name=name,
-        help=f"{found.title}.\n\n{found.about}" + source,
+        help=f"{published.title}.\n\n{published.about}" + source,
         epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
     )
 
@@ -70,10 +70,10 @@ def _study(request: Request, output: Output) -> int:
 
     done = carry_out(request, output)
     done.leave_if_interrupted()
-    found = load_study(request.study)
+    published = load_study(request.study)
     if not output.json:
-        print_study(found, done.results)
-    measured = tuple(found.results_by_label(done.results).values())
+        print_study(published, done.results)
+    measured = tuple(published.results_by_label(done.results).values())
     return exit_code(measured, need_all=output.strict)
 
 
@@ -86,9 +86,9 @@ def _study(request: Request, output: Output) -> int:
 def studies(json: bool) -> None:
     from core.judge.study.preset import FAMILIES, listing
 
-    found = listing()
+    listed = listing()
     if json:
-        print_json({"families": FAMILIES, "studies": found})
+        print_json({"families": FAMILIES, "studies": listed})
         return
     print_rows(
         ("family", "study", "what it asks", "claims", ""),
@@ -100,6 +100,6 @@ def studies(json: bool) -> None:
                 str(one.claims) if one.claims else "–",
                 one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}",
             )
-            for one in found
+            for one in listed
         ],
     )

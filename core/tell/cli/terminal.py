@@ -143,32 +143,32 @@ def guarded() -> Iterator[Callable[[int], int]]:
     `READER_LEFT` where nobody wanted it.
     """
     before = sys.stdout, sys.stderr
-    printed, told = Outlet(sys.stdout), Outlet(sys.stderr)
-    sys.stdout, sys.stderr = cast("TextIO", printed), cast("TextIO", told)
+    output, errors = Outlet(sys.stdout), Outlet(sys.stderr)
+    sys.stdout, sys.stderr = cast("TextIO", output), cast("TextIO", errors)
 
     def judged(code: int) -> int:
-        printed.flush()
-        lost = printed.failure
+        output.flush()
+        lost = output.failure
         if lost is not None and not isinstance(lost, BrokenPipeError):  # a reader may leave
             say_on_stderr(f"sluice: standard output cannot be written: {lost.strerror or lost}")
-        told.flush()
+        errors.flush()
         # Who closes standard error wants to hear nothing.
-        failures = [lost, None if told.failure is _CLOSED else told.failure]
+        failures = [lost, None if errors.failure is _CLOSED else errors.failure]
         return code or _code_of([one for one in failures if one is not None])
 
     try:
         yield judged
     finally:
-        printed.flush()
-        told.flush()
+        output.flush()
+        errors.flush()
         sys.stdout, sys.stderr = before
 
 
 def _code_of(failures: Sequence[OSError]) -> int:
     if not failures:
         return 0
-    left = all(isinstance(failure, BrokenPipeError) for failure in failures)
-    return READER_LEFT if left else OUTPUT_LOST
+    no_readers = all(isinstance(failure, BrokenPipeError) for failure in failures)
+    return READER_LEFT if no_readers else OUTPUT_LOST
 
 
 def reader_left() -> bool:
@@ -186,10 +186,10 @@ def visible(text: str, most: int = _LONGEST) -> str:
 
 def say(text: str = "", *, bold: bool = False, colour: str | None = None) -> None:
     """Print one line on standard output; styled on a terminal only."""
-    shown = visible(text)
+    line = visible(text)
     if (bold or colour) and _seen(sys.stdout):
-        shown = click.style(shown, bold=bold or None, fg=colour)
-    _line(sys.stdout, shown)
+        line = click.style(line, bold=bold or None, fg=colour)
+    _line(sys.stdout, line)
 
 
 def say_on_stderr(text: str) -> None:
@@ -301,11 +301,11 @@ def reported_on_terminal(*, quiet: bool) -> Iterator[ReportProgress]:
         with _bar() as report:
             yield report
     else:
-        said: set[str] = set()
+        stages: set[str] = set()
 
         def report(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-            if doing not in said:
-                said.add(doing)
+            if doing not in stages:
+                stages.add(doing)
                 say_on_stderr(f"{doing} …")
 
         yield report

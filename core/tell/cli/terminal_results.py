@@ -39,13 +39,13 @@ def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
     `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
     """
     _draw_table(_fitted(summarise(results, reasons=False), width()))
-    shown = without_bare_files(results)
-    names = differing([result.spec for result in shown])
-    in_verdict = verdict and len(shown) == 1 and not shown[0].valid
-    remarks = [_remarks(result, errors=not in_verdict) for result in shown]
+    measured = without_bare_files(results)
+    names = differing([result.spec for result in measured])
+    in_verdict = verdict and len(measured) == 1 and not measured[0].valid
+    remarks = [_remarks(result, errors=not in_verdict) for result in measured]
     # What is true of all settings is said once.
     shared = (
-        [one for one in remarks[0] if all(one in each for each in remarks)] if shown[1:] else []
+        [one for one in remarks[0] if all(one in each for each in remarks)] if measured[1:] else []
     )
     for remark in shared:
         say(remark)
@@ -78,21 +78,23 @@ def print_imported(results: Sequence[Imported]) -> None:
     for one in results:
         values = one.values
         figures = [median(values), min(values), max(values)] if values else []
-        told = [f"{value:,.0f}" if value >= 1e5 else f"{value:,.6g}" for value in figures]
-        told = [str(len(values)), *told] if values else [NOTHING] * 4
+        numbers = [f"{value:,.0f}" if value >= 1e5 else f"{value:,.6g}" for value in figures]
+        numbers = [str(len(values)), *numbers] if values else [NOTHING] * 4
         times = [
             show_seconds(one.latencies[name]) if name in one.latencies else NOTHING
             for name in percentiles
         ]
         ending = NOTHING if one.ending == "completed" else one.ending
-        rows.append((one.label, one.source, *told, one.unit, *times, ending))
+        rows.append((one.label, one.source, *numbers, one.unit, *times, ending))
     titles = ["label", "written by", "values", "median", "least", "most", "per second"]
     titles += [*percentiles.values(), "ending"]
     # A column in which nothing is told is left out.
-    kept = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
-    right = [kept.index(place) for place in range(2, len(titles) - 1) if place in kept]
+    filled = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
+    right = [filled.index(place) for place in range(2, len(titles) - 1) if place in filled]
     print_rows(
-        [titles[place] for place in kept], [[row[place] for place in kept] for row in rows], right
+        [titles[place] for place in filled],
+        [[row[place] for place in filled] for row in rows],
+        right,
     )
 
 
@@ -101,21 +103,21 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     from core.judge.study.reproduction import reproduction_of
     from core.tell.card_text import sum_up
 
-    found = reproduction_of(study, results)
-    board = found.board
+    reproduction = reproduction_of(study, results)
+    board = reproduction.board
     say()
     say(study.title)
     if not study.programs:
         say(f"Published: {study.source}; {study.machine}.")
     say()
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
-    for remark in found.remarks:
+    for remark in reproduction.remarks:
         say(remark)
     say()
     if not study.programs:
-        _print_claims(found)
+        _print_claims(reproduction)
     measured = len(without_bare_files(results))
-    show_headline(sum_up(results, measured, found=found), json=False)
+    show_headline(sum_up(results, measured, found=reproduction), json=False)
 
 
 def _print_claims(found: Reproduction) -> None:
@@ -169,21 +171,21 @@ def _remarks(result: Result, *, errors: bool) -> list[str]:
     """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
-    found: dict[str, None] = {}
+    notes: dict[str, None] = {}
     for trial in result.trials:
         for complaint in trial.complaints:
             counts[complaint.text] += complaint.count
             first.setdefault(complaint.text, complaint.first_item)
         if trial.proven_cold is False:
-            found["not proven cold"] = None
-        found |= dict.fromkeys(trial.notes)
+            notes["not proven cold"] = None
+        notes |= dict.fromkeys(trial.notes)
         if item_of(trial.outcome):
-            found[describe_all(trial.outcome)] = None
-    told_complaints = [
+            notes[describe_all(trial.outcome)] = None
+    complaints = [
         f"{count:,} × {text}, first at {first[text]}"
         for text, count in counts.most_common(_MOST_COMPLAINTS if errors else 0)
     ]
-    return [*told_complaints, *found]
+    return [*complaints, *notes]
 
 
 _COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
@@ -255,23 +257,23 @@ def show_diagnosis(
     """
     from core.judge.diagnosis import diagnose_all
 
-    found = diagnose_all(results, chosen)
-    if found is not None and json:
-        write_json(Diagnosed(diagnosis=found))
-    elif found is not None:
-        print_diagnosis(found, whole=whole, of=of)
+    diagnosis = diagnose_all(results, chosen)
+    if diagnosis is not None and json:
+        write_json(Diagnosed(diagnosis=diagnosis))
+    elif diagnosis is not None:
+        print_diagnosis(diagnosis, whole=whole, of=of)
 
 
-def print_diagnosis(found: Diagnosis, *, whole: bool = False, of: str = "") -> None:
+def print_diagnosis(diagnosis: Diagnosis, *, whole: bool = False, of: str = "") -> None:
     """Print one line; with `whole` also the evidence and what to do."""
-    about = found.of if whole else of
-    say(f"{about}: {found.sentence}" if about else found.sentence, bold=True)
+    about = diagnosis.of if whole else of
+    say(f"{about}: {diagnosis.sentence}" if about else diagnosis.sentence, bold=True)
     if not whole:
         return
-    for text in found.evidence:
+    for text in diagnosis.evidence:
         say(f"  {text}")
-    if found.advice:
-        say(f"  so: {found.advice}")
+    if diagnosis.advice:
+        say(f"  so: {diagnosis.advice}")
 
 
 def print_advice(advice: Advice) -> None:
@@ -293,20 +295,20 @@ def print_advice(advice: Advice) -> None:
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.trials_text:
         rows.append(("trials", advice.trials_text))
-    said = ""
+    previous = ""
     for name, text in rows:
-        say(f"  {name if name != said else '':<8} {text}")
-        said = name
+        say(f"  {name if name != previous else '':<8} {text}")
+        previous = name
 
 
 def _shape(advice: Advice) -> str:
-    told = advice.shape
+    shape = advice.shape
     if advice.law is not None:
         law = advice.law
-        told += f"; contention {show_share(law.contention.value)}"
+        shape += f"; contention {show_share(law.contention.value)}"
         if law.contention.low is not None and law.contention.high is not None:
-            told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
+            shape += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
         if law.peak is not None:
             peak = tr("1 thread", "{count:,} threads", count=max(1, round(law.peak)))
-            told += f", the scalability law peaks at {peak}"
-    return told
+            shape += f", the scalability law peaks at {peak}"
+    return shape

@@ -102,8 +102,8 @@ class Done:
     interrupted_by: int
 
     def say_where(self) -> None:
-        kept = "interrupted; the results so far are kept, " if self.interrupted_by else ""
-        say_on_stderr(f"{kept}session: {self.session}")
+        ending = "interrupted; the results so far are kept, " if self.interrupted_by else ""
+        say_on_stderr(f"{ending}session: {self.session}")
         if self.interrupted_by and not self.task.plan.adaptive:
             say_on_stderr(f"to resume: {command_text('resume', shlex.quote(str(self.session)))}")
 
@@ -126,10 +126,10 @@ def carry_out(request: Request, output: Output) -> Done:
     dataset = _dataset_for(request, quiet=output.json)
     watched = None if request.cluster else WatchOthers()
     task = task_of(request, dataset)
-    said = [] if output.json else [_announcement(request, task)]
-    said += [f"left out: {reason}" for reason in task.left_out]
-    said += [f"look out: {sentence}" for sentence in task.foreseen]
-    done = measure(task, output, watched, said)
+    sentences = [] if output.json else [_announcement(request, task)]
+    sentences += [f"left out: {reason}" for reason in task.left_out]
+    sentences += [f"look out: {sentence}" for sentence in task.foreseen]
+    done = measure(task, output, watched, sentences)
     if not output.json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
@@ -177,29 +177,29 @@ def heed_others(watched: WatchOthers, longest: Seconds) -> None:
     if longest:
         with reported_on_terminal(quiet=False) as report:
 
-            def say(seen: OtherPrograms, waited: Seconds) -> None:
+            def say(others: OtherPrograms, waited: Seconds) -> None:
                 report(
                     f"waiting until other programs take less than {show_share(QUIET)} of the cores",
                     round(waited),
                     round(longest),
-                    f"s: now {show_share(seen.share)}{_by(seen)}",
+                    f"s: now {show_share(others.share)}{_by(others)}",
                 )
 
-            seen = until_quiet(longest, say)
-        if seen is not None:
+            others = until_quiet(longest, say)
+        if others is not None:
             say_on_stderr(
-                f"Other programs still take {show_share(seen.share)} of the cores after"
-                f" {show_seconds(longest)}{_by(seen)}: measuring anyway."
+                f"Other programs still take {show_share(others.share)} of the cores after"
+                f" {show_seconds(longest)}{_by(others)}: measuring anyway."
             )
         return
-    seen = watched.seen()
-    if seen is not None and seen.busy:
-        who = f" Most take: {seen.who}." if seen.who else ""
-        say_on_stderr(f"{seen.sentence}{who} {WAIT.flag} 5min waits.")
+    others = watched.seen()
+    if others is not None and others.busy:
+        who = f" Most take: {others.who}." if others.who else ""
+        say_on_stderr(f"{others.sentence}{who} {WAIT.flag} 5min waits.")
 
 
-def _by(seen: OtherPrograms) -> str:
-    return f", most of it {seen.who}" if seen.who else ""
+def _by(others: OtherPrograms) -> str:
+    return f", most of it {others.who}" if others.who else ""
 
 
 def measure(
@@ -246,17 +246,17 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
 
     run = RunProgress()
     _warn_of_leftovers()
-    with cancelled_by_signal() as asked:
+    with cancelled_by_signal() as stop:
         with face(run, json=json) as consumer:
             run_number = number()
-            events = recorded(task.carry_out(asked.cancel), session, run_number)
-            follow(events, run, consumer, asked)
+            events = recorded(task.carry_out(stop.cancel), session, run_number)
+            follow(events, run, consumer, stop)
         return Done(
             task=task,
             results=session.results(run_number),
             run=run,
             session=session.path,
-            interrupted_by=asked.by,
+            interrupted_by=stop.by,
         )
 
 
@@ -265,12 +265,12 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
 
     2 where each is refused for what the user gave.
     """
-    wanted = without_bare_files(results)
-    outcomes = [trial.outcome for result in wanted for trial in result.finished_trials]
+    measured = without_bare_files(results)
+    outcomes = [trial.outcome for result in measured for trial in result.finished_trials]
     if outcomes and all(map(is_refusal, outcomes)):
         return InvalidParameter.exit_code
     judge = all if need_all else any
-    return 0 if wanted and judge(result.valid for result in wanted) else 1
+    return 0 if measured and judge(result.valid for result in measured) else 1
 
 
 def _warn_of_leftovers() -> None:
@@ -319,10 +319,10 @@ def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
     keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
-    told = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
+    parts = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
     p99 = trial.latency(0.99)
     slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []
-    return ", ".join((*told, *slow)) or show_rate(trial.throughput, trial.unit)
+    return ", ".join((*parts, *slow)) or show_rate(trial.throughput, trial.unit)
 
 
 def _progress_line() -> Progress:
@@ -364,14 +364,14 @@ def _move(line: Progress, run: RunProgress, event: Event) -> None:
             line.console.print(one_line(run.decision))
         case TrialEnded(trial=trial):
             ended = Text(f"{one_line(run.ended)}:", style="dim")
-            told = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
-            line.console.print(ended + told)
+            summary = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
+            line.console.print(ended + summary)
         case _:
             pass
 
 
 def follow(
-    events: Iterator[Event], run: RunProgress, consumer: Consumer, asked: SignalCancel
+    events: Iterator[Event], run: RunProgress, consumer: Consumer, stop: SignalCancel
 ) -> None:
     """Hand all events to the run's model and then to the consumer.
 
@@ -382,5 +382,5 @@ def follow(
         run.take(event)
         consumer(event)
         if reader_left():
-            asked.by = asked.by or signal.SIGPIPE
-            asked.cancel.request()
+            stop.by = stop.by or signal.SIGPIPE
+            stop.cancel.request()

@@ -61,10 +61,10 @@ def resume(
         run = _chosen(opened, number)
         _agree(opened, run, yes=bool(yes))
         others = WatchOthers()
-        rest = rest_of_run(opened, run.id)
+        remainder = rest_of_run(opened, run.id)
         if not cluster_of(run.command):
             heed_others(others, wait_quiet)
-        done = measure_into(opened, rest.task, lambda: run.id, json=json)
+        done = measure_into(opened, remainder.task, lambda: run.id, json=json)
     if not json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
@@ -140,9 +140,9 @@ _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")
 )
 @click.option("--json", is_flag=True, help="Print every event as a line of JSON.")
 def watch(session: str, every: int, remote: str, json: bool) -> int:
-    found = _ELSEWHERE.fullmatch(session)
-    if found is not None and "/" not in found["host"]:
-        return _watch_elsewhere(found["host"], found["session"], remote, every, json=json)
+    elsewhere = _ELSEWHERE.fullmatch(session)
+    if elsewhere is not None and "/" not in elsewhere["host"]:
+        return _watch_elsewhere(elsewhere["host"], elsewhere["session"], remote, every, json=json)
     return _watch_here(session, every, json=json)
 
 
@@ -193,7 +193,7 @@ def watched(
     Looks at the session every so many seconds.  Raises SessionError where the session cannot be
     read, and RunAbandoned once nobody measures a run that has not ended.
     """
-    seen: set[tuple[int, float]] = set()
+    sent: set[tuple[int, float]] = set()
     planned = False
     while True:
         with Session.read(path) as session:
@@ -208,8 +208,8 @@ def watched(
             yield RunPlanned(plan=run.plan, trials=of, seconds=0.0)
         for trial in trials:
             # A trial that is measured again keeps its index.
-            if (key := (trial.index, trial.started)) not in seen:
-                seen.add(key)
+            if (key := (trial.index, trial.started)) not in sent:
+                sent.add(key)
                 spec = specs[trial.spec_digest]
                 yield TrialStarted(index=trial.index, block=trial.block, of=of, spec=spec)
                 yield TrialEnded(trial=trial)
