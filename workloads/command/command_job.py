@@ -84,12 +84,10 @@ class CommandJob(Job[int, Sequence[str]]):
         self._comparer = ContentComparer(
             self._start, commands.environment, self._folder, parameters.normalise.strip()
         )
+        own = (f"{name}={value}" for name, value in sorted(templates.own.items()))
+        meaning = (parameters.run, parameters.normalise, parameters.same, *own)
         self._reference = Reference(
-            context.cache,
-            context.run_id,
-            _meaning(parameters, templates),
-            self._output,
-            self._comparer,
+            context.cache, context.run_id, meaning, self._output, self._comparer
         )
         self._peaks: dict[int, Peaks] = {}
         """By worker: what several run at once, they have together."""
@@ -409,8 +407,3 @@ def _number(result: Sequence[str]) -> int:
     """The number of the run that a result is of; -1 for what is none."""
     name, _, number = (result[0] if result else "").partition(" ")
     return int(number) if name == "run" and number.isdigit() else -1
-
-
-def _meaning(parameters: CommandParameters, templates: CommandTemplates) -> Sequence[str]:
-    values = (f"{name}={value}" for name, value in sorted(templates.own.items()))
-    return (parameters.run, parameters.normalise, parameters.same, *values)

@@ -215,26 +215,18 @@ def require_program(
         return
     path = Path(program)
     if "/" not in program:
-        raise InvalidParameter(
-            parameter,
-            tr("no program is named {program}", program=program),
-            tr(
-                'install it, or give its path; among several commands one with a comma needs quotes: run="cut -f1,2 x",cat x'
-            ),
+        cause = tr("no program is named {program}", program=program)
+        remedy = tr(
+            'install it, or give its path; among several commands one with a comma needs quotes: run="cut -f1,2 x",cat x'
         )
-    if path.is_dir():
-        raise InvalidParameter(
-            parameter, tr("{program} is a folder", program=program), tr("name a program in it")
-        )
-    if path.exists():
-        raise InvalidParameter(
-            parameter,
-            tr("{program} may not be executed", program=program),
-            tr("run chmod +x on it, or name its interpreter before it"),
-        )
-    raise InvalidParameter(
-        parameter, tr("there is no {program}", program=program), tr("check the path")
-    )
+    elif path.is_dir():
+        cause, remedy = tr("{program} is a folder", program=program), tr("name a program in it")
+    elif path.exists():
+        cause = tr("{program} may not be executed", program=program)
+        remedy = tr("run chmod +x on it, or name its interpreter before it")
+    else:
+        cause, remedy = tr("there is no {program}", program=program), tr("check the path")
+    raise InvalidParameter(parameter, cause, remedy)
 
 
 @cache
@@ -302,7 +294,8 @@ def each_of(dataset: Dataset) -> Sequence[Path]:
     else:
         files = _listed(dataset.path)
     if not files:
-        raise _refusal(tr("{path} has no files", path=dataset.path))
+        cause = tr("{path} has no files", path=dataset.path)
+        raise InvalidParameter("run", cause, _each_remedy())
     return files
 
 
@@ -332,14 +325,6 @@ def _slip_in(folder: Path, line: str) -> str:
     if re.search(r"[*?[]", text):
         return tr("write each path in a line of its own, such as with: ls {pattern}", pattern=text)
     return ""
-
-
-def _refusal(cause: str) -> InvalidParameter:
-    return InvalidParameter(
-        "run",
-        cause,
-        _each_remedy(),
-    )
 
 
 def _each_remedy() -> str:

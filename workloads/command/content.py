@@ -83,7 +83,10 @@ def content_of(file: Path) -> Content:
 def form_of(file: Path) -> Form:
     """Raises what is in DAMAGED where it is damaged at its start."""
     with file.open("rb") as raw:
-        compression = _compression(raw.read(_MAGIC))
+        magic = raw.read(_MAGIC)
+    compression = next(
+        (name for start, name in _COMPRESSIONS.items() if magic.startswith(start)), ""
+    )
     with ExitStack() as resources:
         head = _opened(file, compression, resources).read(_HEAD)
     kind = formats.format_of(head)
@@ -128,10 +131,6 @@ _BY_PROGRAM: Mapping[bytes, tuple[str, str]] = {
     b"LZIP": ("lzip", "lzip -dc"),
 }
 _COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
-
-
-def _compression(head: bytes) -> str:
-    return next((name for magic, name in _COMPRESSIONS.items() if head.startswith(magic)), "")
 
 
 type _Decompressor = bz2.BZ2Decompressor | lzma.LZMADecompressor

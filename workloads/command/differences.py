@@ -310,8 +310,7 @@ class _Comparison:
                 **figures,
             )
         return tr(
-            "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on",
-            **figures,
+            "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on", **figures
         )
 
 
@@ -335,8 +334,7 @@ def _of_records(missing: int, more: int, figures: Mapping[str, int]) -> str:
             **figures,
         )
     return tr(
-        "records missing: {count:,}, in addition: {more:,}, from number {place:,} on",
-        **figures,
+        "records missing: {count:,}, in addition: {more:,}, from number {place:,} on", **figures
     )
 
 

@@ -22,14 +22,14 @@ def files_below(
     Raises OSError where a folder cannot be looked at, such as one whose path is too long, unless
     that is passed over.
     """
-    for place, folders, names in os.walk(folder, onerror=pass_over or _refuse):
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for place, folders, names in os.walk(folder, onerror=pass_over or refuse):
         folders.sort()
         for name in sorted(names):
             yield Path(place, name)
-
-
-def _refuse(error: OSError) -> None:
-    raise error
 
 
 def bytes_below(folder: Path) -> int:

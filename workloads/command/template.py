@@ -30,6 +30,8 @@ _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """What every shell takes for the same number: `010` is eight."""
 _BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
 SETS_VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
+_FEW = 8
+"""Values that are all named in a refusal."""
 _SIGN = re.compile(r"(?:\d|&)?>|\d?<(?!\()|\|\|?&?$|&&?$|;$")
 """What begins a word like this, outside of quotes."""
 
@@ -55,8 +57,8 @@ class Template:
                 tr("there is no command"),
                 tr("write one, such as {example}", example="gzip -k -c {dataset}"),
             )
-        self._stands = self._stands_in_shell() if shell else self._stands_in_words()
-        for piece, where in zip(self._placeholders(), self._stands, strict=True):
+        self._contexts = self._contexts_in_shell() if shell else self._contexts_in_words()
+        for piece, where in zip(self._placeholders(), self._contexts, strict=True):
             self._require_stand(piece.name, where)
         self.own = self._own()
         """The placeholders that are not given by themselves, each with the values it may have."""
@@ -136,9 +138,10 @@ class Template:
                 )
             value = chosen.get(name, values[0] if values else "")
             if values and value not in values:
+                some = values if len(values) <= _FEW else (*values[: _FEW - 1], f"… {values[-1]}")
                 raise self._refuse(
                     tr("{name} is {value}, which it may not be", name=name, value=value),
-                    tr("give one of {values}", values=_shortly(values)),
+                    tr("give one of {values}", values=", ".join(some)),
                 )
             self._require_number(name, value)
             settled[name] = value
@@ -151,7 +154,7 @@ class Template:
             return ["".join(_filled(word, values)) for word in words]
         (line,) = self._arguments
         reader, before = reader_of(self._written)
-        contexts = iter(self._stands)
+        contexts = iter(self._contexts)
         pieces = (
             piece
             if isinstance(piece, str)
@@ -209,12 +212,12 @@ class Template:
         for word in self._arguments:
             yield from (piece for piece in word if isinstance(piece, Placeholder))
 
-    def _stands_in_shell(self) -> Sequence[QuoteContext]:
+    def _contexts_in_shell(self) -> Sequence[QuoteContext]:
         (line,) = self._arguments
         marked = "".join(piece if isinstance(piece, str) else MARK for piece in line)
         return LineReader(marked, [_usual(piece) for piece in self._placeholders()]).read()
 
-    def _stands_in_words(self) -> Sequence[QuoteContext]:
+    def _contexts_in_words(self) -> Sequence[QuoteContext]:
         contexts: list[QuoteContext] = []
         words: list[str] = []
         for word in self._arguments:
@@ -233,7 +236,7 @@ class Template:
             )
 
     def _require_number(self, name: str, value: str) -> None:
-        places = zip(self._placeholders(), self._stands, strict=True)
+        places = zip(self._placeholders(), self._contexts, strict=True)
         in_number = any(name in one.needs and where is QuoteContext.NUMBER for one, where in places)
         if in_number and not _WHOLE.fullmatch(value):
             raise self._refuse(
@@ -260,15 +263,6 @@ def _usual(placeholder: Placeholder) -> str:
 def _filled(word: Sequence[ArgumentPiece], values: Mapping[str, str]) -> Iterator[str]:
     for piece in word:
         yield piece if isinstance(piece, str) else piece.value(values)
-
-
-_FEW = 8
-
-
-def _shortly(values: Sequence[str]) -> str:
-    if len(values) <= _FEW:
-        return ", ".join(values)
-    return f"{', '.join(values[: _FEW - 1])}, … {values[-1]}"
 
 
 def refusal(where: QuoteContext, name: str) -> tuple[str, str]:

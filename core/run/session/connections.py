@@ -290,16 +290,14 @@ def check_path(path: Path) -> None:
     except (OSError, ValueError) as error:
         cause = reason(error) if isinstance(error, OSError) else error
         raise SessionError(tr("{path} cannot be opened: {why}", path=path, why=cause)) from error
+    remedy = tr("name a .sluice file")
     if path.is_dir():
-        raise SessionError(
-            tr("{path} is a folder, not a session", path=path), tr("name a .sluice file")
-        )
+        raise SessionError(tr("{path} is a folder, not a session", path=path), remedy)
     if not path.is_file():
-        raise SessionError(tr("{path} is not a regular file", path=path), tr("name a .sluice file"))
+        raise SessionError(tr("{path} is not a regular file", path=path), remedy)
     if status.st_size == 0:
-        raise SessionError(
-            tr("{path} is empty", path=path), tr("delete it, or choose another name")
-        )
+        remedy = tr("delete it, or choose another name")
+        raise SessionError(tr("{path} is empty", path=path), remedy)
     if status.st_size < _HEADER:  # SQLite takes a single byte for an empty database
         raise SessionError(tr("{path} is not a session: it is no SQLite file", path=path))
 

@@ -125,26 +125,11 @@ def identity(body: str) -> str:
     return hashlib.blake2b(body.encode(), digest_size=8).hexdigest()
 
 
-def _identity(texts: Sequence[str]) -> str:
-    return hashlib.sha256(msgspec.msgpack.encode(texts)).hexdigest()
-
-
 def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
     """A row of `trials` around a packed trial."""
-    return sealed(
-        number,
-        run,
-        trial.index,
-        attempt,
-        trial.block,
-        trial.spec_digest,
-        trial.started,
-        str(trial.outcome.__struct_config__.tag),
-        trial.throughput,
-        trial.errors,
-        trial.wrong,
-        body,
-    )
+    place = (number, run, trial.index, attempt, trial.block, trial.spec_digest, trial.started)
+    outcome = str(trial.outcome.__struct_config__.tag)
+    return sealed(*place, outcome, trial.throughput, trial.errors, trial.wrong, body)
 
 
 def trial_in(row: Sequence[Any]) -> Trial:
@@ -296,6 +281,7 @@ class Reader:
         check_plan(plan)
         trials = self.trial_count(run)
         ended, how = self._ending(run, trials)
+        texts = (plan_text, command, *(self._specs[digest][0] for digest in specs))
         return Run(
             id=run,
             plan=plan,
@@ -309,7 +295,7 @@ class Reader:
             ended=ended,
             how=how,
             trials=trials,
-            identity=_identity((plan_text, command, *(self._specs[digest][0] for digest in specs))),
+            identity=hashlib.sha256(msgspec.msgpack.encode(texts)).hexdigest(),
         )
 
     def known_run(self, run: int) -> Run:
@@ -321,7 +307,11 @@ class Reader:
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""
         digests = [row[2] for row in self.rows("run_specs", "WHERE run = ? ORDER BY place", run)]
-        return {digest: self._spec(digest) for digest in digests}
+        for digest in digests:
+            if digest not in self._specs:
+                body = self._only("specs", "digest", digest)[-1]
+                self._specs[digest] = body, spec_in(body)
+        return {digest: self._specs[digest][1] for digest in digests}
 
     def trial_count(self, run: int) -> int:
         query = "SELECT count(*) FROM trials WHERE run = ?"
@@ -360,9 +350,3 @@ class Reader:
             body = self._only("environments", "digest", digest)[-1]
             self._environments[digest] = decoded(body, Environment)
         return self._environments[digest]
-
-    def _spec(self, digest: str) -> RunSpec:
-        if digest not in self._specs:
-            body = self._only("specs", "digest", digest)[-1]
-            self._specs[digest] = body, spec_in(body)
-        return self._specs[digest][1]

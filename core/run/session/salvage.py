@@ -40,7 +40,7 @@ from core.run.session.rows import (
     trial_in,
     trials_of,
 )
-from core.run.session.schema import FORMAT_VERSION
+from core.run.session.schema import FORMAT_VERSION, TALLIED
 from core.vocabulary.load import Load
 from core.vocabulary.machine import Environment
 from core.vocabulary.result import Trial
@@ -61,8 +61,6 @@ _KEYS = {
     "notes": "note",
 }
 """Every table, after those it refers to."""
-
-_COPIED = tuple(table for table in _KEYS if table != "meta")
 
 _PAGE = 4096
 _FURTHER = 1000  # trials looked for beyond the last that is known of
@@ -112,7 +110,7 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
     def fill(new: sqlite3.Connection) -> None:
         for row in of_file:
             insert(new, "meta", row)
-        for table in _COPIED:
+        for table in TALLIED:
             counts[table] = sum(_inserted(new, table, row) for row in tables[table])
         try:
             _read_all(Reader(new))
@@ -124,7 +122,7 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
     whole = (
         undamaged
         and of_file == tables["meta"]
-        and all(counts[table] == len(tables[table]) for table in _COPIED)
+        and all(counts[table] == len(tables[table]) for table in TALLIED)
     )
     return Salvage(place=place, runs=counts["runs"], trials=counts["trials"], whole=whole)
 
@@ -186,13 +184,10 @@ class _Tables:
         self._most = most
         self._found: dict[str, list[_Row]] = {}
         self._loads: dict[str, Load] = {}
-        self.whole = self._checked()
-
-    def _checked(self) -> bool:
+        self.whole = False
         with suppress(*UNREADABLE):
-            Reader(self._source).check()
-            return self._source.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
-        return False
+            Reader(source).check()
+            self.whole = source.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
 
     def rows(self, table: str) -> list[_Row]:
         width = len(_KEYS[table].split(", "))
@@ -241,8 +236,6 @@ class _Tables:
                 _unpack_within(trial)
             case "meta" if row[0] == "created":
                 moment_in(row[1])
-            case _:
-                pass
 
     def _looked_up(self, table: str) -> Iterator[_Row]:
         keys: dict[str, Callable[[], Iterator[Sequence[object]]]] = {

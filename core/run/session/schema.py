@@ -126,15 +126,9 @@ load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie b
 1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
 
 TALLIED = (
-    "environments",
-    "specs",
-    "runs",
-    "run_specs",
-    "file_systems",
-    "trials",
-    "endings",
-    "notes",
-)
+    "environments", "specs", "runs", "run_specs", "file_systems", "trials", "endings", "notes"
+)  # fmt: skip
+"""The tables whose rows are counted, each after those it refers to."""
 
 
 def create(connection: sqlite3.Connection) -> None:

@@ -67,15 +67,11 @@ def _describe(name: str) -> dict[str, Any]:
 
 def _row(kind: Kind) -> dict[str, object]:
     choices = []
-    if isinstance(kind, Choice):
-        for value, option in kind.options.items():
-            missing = option.driver is not None and not option.driver.installed
-            hint = (
-                f"  (unavailable: install {option.driver.install})"
-                if missing and option.driver
-                else ""
-            )
-            choices.append({"value": value, "help": option.help, "unavailable": hint})
+    for value, option in kind.options.items() if isinstance(kind, Choice) else ():
+        hint = ""
+        if (driver := option.driver) is not None and not driver.installed:
+            hint = f"  (unavailable: install {driver.install})"
+        choices.append({"value": value, "help": option.help, "unavailable": hint})
     return {
         "name": kind.name,
         "default": kind.default,
@@ -128,8 +124,8 @@ def show(path: Path, json: bool) -> int:
     }
     code = DamagedDataset.exit_code if look.problem else 0
     if json:
-        seen = {"problem": look.problem, "passed_over": look.passed_over}
-        print_json(facts | {"resident_share": look.resident or 0.0} | seen)
+        state = {"problem": look.problem, "passed_over": look.passed_over}
+        print_json(facts | {"resident_share": look.resident or 0.0} | state)
         return code
     share = "cannot be told here" if look.resident is None else show_share(look.resident)
     rows = [

@@ -107,24 +107,19 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 def _print_json(verdicts: Sequence[Verdict]) -> None:
     rows = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
-    line = {"type": "compared", "verdicts": rows, "exit_code": exit_code(verdicts)}
-    print_json(line)
+    print_json({"type": "compared", "verdicts": rows, "exit_code": exit_code(verdicts)})
 
 
 def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> None:
     rows = []
     for (a, b), verdict in zip(pairing.pairs, verdicts, strict=True):
-        rows.append(
-            (
-                verdict.baseline,
-                metric_cell(a, metric).text,
-                verdict.candidate,
-                metric_cell(b, metric).text,
-                show_ratio(verdict.ratio) if verdict.ratio is not None else NOTHING,
-                _interval(verdict),
-                verdict.kind.value,
-            )
-        )
+        interval = NOTHING
+        if verdict.low is not None and verdict.high is not None:
+            interval = f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"
+        ratio = show_ratio(verdict.ratio) if verdict.ratio is not None else NOTHING
+        baseline = (verdict.baseline, metric_cell(a, metric).text)
+        candidate = (verdict.candidate, metric_cell(b, metric).text)
+        rows.append((*baseline, *candidate, ratio, interval, verdict.kind.value))
     title = metric_named(metric).name
     titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
@@ -145,21 +140,10 @@ def _conclusion(pairing: Match, verdicts: Sequence[Verdict]) -> list[str]:
         return [verdicts[0].sentence]
     kinds = Counter(verdict.kind.value for verdict in verdicts)
     reasons = Counter(reason for verdict in verdicts for reason in verdict.reasons)
-    doubted = [
-        side
-        for pair, verdict in zip(pairing.pairs, verdicts, strict=True)
-        if verdict.doubt
-        for side in pair
-    ]
+    judged = zip(pairing.pairs, verdicts, strict=True)
+    doubted = [side for pair, verdict in judged if verdict.doubt for side in pair]
     return [
         f"{len(verdicts)} pairs: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}.",
         *(f"{count} of them: {reason}." for reason, count in reasons.most_common()),
         *filter(None, [doubt_about_trials(doubted)]),
     ]
-
-
-def _interval(verdict: Verdict) -> str:
-
-    if verdict.low is None or verdict.high is None:
-        return NOTHING
-    return f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"

@@ -101,30 +101,30 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
             yield from (option.driver for option in kind.options.values() if option.driver)
 
 
+_OWN_FOLDERS = (
+    ("data", "SLUICE_CACHE", cache_folder),
+    ("sessions", "SLUICE_SESSIONS", sessions_folder),
+    ("state", "SLUICE_STATE", state_folder),
+)
+
+
 def _folders() -> Iterator[DoctorRemark]:
-    for name, where in (
-        ("folder for data", cache_folder),
-        ("folder for sessions", sessions_folder),
-        ("folder for state", state_folder),
-    ):
+    for name, _, where in _OWN_FOLDERS:
+        subject = f"folder for {name}"
         try:
             folder = where()
         except Unavailable as error:
-            yield DoctorRemark(name, False, error.cause, error.remedy)
+            yield DoctorRemark(subject, False, error.cause, error.remedy)
             continue
         try:
             make_private(folder)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            yield DoctorRemark(
-                name,
-                False,
-                f"{folder}: {reason(error)}",
-                "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE",
-            )
+            remedy = "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE"
+            yield DoctorRemark(subject, False, f"{folder}: {reason(error)}", remedy)
         else:
-            yield DoctorRemark(name, True, str(folder))
+            yield DoctorRemark(subject, True, str(folder))
 
 
 _LITTLE_SPACE = 1 << 30
@@ -133,17 +133,16 @@ _FEW_FILES = 10_000
 
 def _room() -> Iterator[DoctorRemark]:
     """What room there is: on disks, in memory, for open files and for processes."""
-    for name, variable, where in (
-        ("data", "SLUICE_CACHE", cache_folder),
-        ("sessions", "SLUICE_SESSIONS", sessions_folder),
-        ("state", "SLUICE_STATE", state_folder),
-        ("temporary files", "TMPDIR", lambda: Path(tempfile.gettempdir())),
-    ):
+    temporary = ("temporary files", "TMPDIR", lambda: Path(tempfile.gettempdir()))
+    for name, variable, where in (*_OWN_FOLDERS, temporary):
         with suppress(OSError, Unavailable):  # it was complained of, or nobody tells
             yield _room_on_disk(name, variable, where())
-    yield from _room_in_memory()
-    used = descriptors()
-    if used is not None:
+    group, machine = group_memory(), memory_room()
+    room = machine if group is None else min(group, machine)
+    available = f"{show_size(room.available)} of {show_size(room.whole)} available"
+    whose = " to this control group" if room is group else ""
+    yield DoctorRemark("room in memory", True, available + whose)
+    if (used := descriptors()) is not None:
         yield DoctorRemark("room for open files", True, f"{used.limit:,} at once in each process")
     yield from _room_for_processes()
 
@@ -160,25 +159,12 @@ def _room_on_disk(name: str, variable: str, folder: Path) -> DoctorRemark:
     )
 
 
-def _room_in_memory() -> Iterator[DoctorRemark]:
-    group, machine = group_memory(), memory_room()
-    room = machine if group is None else min(group, machine)
-    yield DoctorRemark(
-        "room in memory",
-        True,
-        f"{show_size(room.available)} of {show_size(room.whole)} available"
-        + (" to this control group" if room is group else ""),
-    )
-
-
 def _room_for_processes() -> Iterator[DoctorRemark]:
-    group = group_processes()
-    user = None if os.geteuid() == 0 else describe_limits().processes_soft
-    if group is not None:
+    if (group := group_processes()) is not None:
         used, most = group
         text = f"more processes and threads in this control group: {most - used:,}"
         yield DoctorRemark("room for processes", True, text)
-    if user is not None:
+    if os.geteuid() and (user := describe_limits().processes_soft) is not None:
         text = f"processes and threads of this user: {user:,}"
         yield DoctorRemark("room for processes", True, text)
 
@@ -186,11 +172,9 @@ def _room_for_processes() -> Iterator[DoctorRemark]:
 def _page_cache() -> Iterator[DoctorRemark]:
     folder = None  # the system's own for temporary files
     with suppress(Unavailable):
-        folder = cache_folder()
+        folder = cache_folder() if cache_folder().exists() else None
     try:
-        with tempfile.TemporaryDirectory(
-            dir=folder if folder and folder.exists() else None
-        ) as there:
+        with tempfile.TemporaryDirectory(dir=folder) as there:
             probe = Path(there, "probe")
             probe.write_bytes(bytes(2**20))
             after = evict([probe]).after
@@ -198,28 +182,24 @@ def _page_cache() -> Iterator[DoctorRemark]:
         failure = unusable(error)
         yield DoctorRemark("cold page cache", False, failure.cause, failure.remedy)
         return
-    cold = is_proven_cold(after)
-    yield DoctorRemark(
-        "cold page cache",
-        cold,
-        "files can be evicted and proven cold" if cold else "cold runs cannot be proven here",
-        "" if cold else "use a file system that is not in memory; macOS has no per-file eviction",
-    )
+    if is_proven_cold(after):
+        yield DoctorRemark("cold page cache", True, "files can be evicted and proven cold")
+    else:
+        remedy = "use a file system that is not in memory; macOS has no per-file eviction"
+        yield DoctorRemark("cold page cache", False, "cold runs cannot be proven here", remedy)
 
 
 def _limits() -> Iterator[DoctorRemark]:
     watch = WatchOthers()
     environment, limits = describe_environment(), describe_limits()
-    yield DoctorRemark(
-        "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
-    )
+    machine = f"{environment.cpu_model}, {environment.usable_cores} usable cores"
+    yield DoctorRemark("machine", True, machine)
     for warning in warnings(limits, environment):
         yield DoctorRemark("limit", False, warning.text, warning.remedy)
     others = watch.seen()
     if others is not None and others.busy:
-        yield DoctorRemark(
-            "other programs", False, others.sentence, others.who and f"look at {others.who}"
-        )
+        remedy = others.who and f"look at {others.who}"
+        yield DoctorRemark("other programs", False, others.sentence, remedy)
 
 
 @click.command(
@@ -351,6 +331,6 @@ def _text_removed(run: AbandonedRun) -> str:
 
 
 def _text_here(run: AbandonedRun) -> str:
-    running = f"; still running: {', '.join(run.programs)}" if run.programs else ""
+    programs = f"; still running: {', '.join(run.programs)}" if run.programs else ""
     mounted = "".join(f"; something is mounted at {path}" for path in run.mounts)
-    return f"{_files(run)}{running}{mounted}"
+    return f"{_files(run)}{programs}{mounted}"

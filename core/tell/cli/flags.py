@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any
 
 import click
 
@@ -95,7 +95,15 @@ def options(declaring: type, *, are_axes: bool = False) -> list[click.Option]:
 
 def options_for(kinds: Iterable[Kind], *, are_axes: bool = False) -> list[click.Option]:
     """One option per parameter, as `options`."""
-    return [_option(kind, is_axis=are_axes) for kind in kinds]
+    made = []
+    for kind in kinds:
+        settings = settings_of(kind, is_axis=are_axes)
+        if isinstance(kind, Flag):
+            names = [f"{kind.flag}/--no-{kind.flag[2:]}"]
+            made.append(click.Option(names, default=None, help=settings["help"]))
+        else:
+            made.append(click.Option([kind.flag], default=None, **settings))
+    return made
 
 
 def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
@@ -104,48 +112,33 @@ def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
     return {name: value for name, value in values.items() if name in names and value is not None}
 
 
-def _option(kind: Kind, *, is_axis: bool) -> click.Option:
-    settings = settings_of(kind, is_axis=is_axis)
-    if isinstance(kind, Flag):
-        return click.Option(
-            [f"{kind.flag}/--no-{kind.flag[2:]}"], default=None, help=settings["help"]
-        )
-    return click.Option([kind.flag], default=None, **settings)
-
-
 def settings_of(kind: Kind, *, is_axis: bool = False) -> dict[str, Any]:
     """The settings of an option with a value of that kind, but for its default."""
+    others = (f"{kind.show(value)} for {dataset}" for dataset, value in kind.by_dataset.items())
+    defaults = (kind.show(kind.default) or "none", *others)
     return {
         "type": Declared(kind, is_axis=is_axis),
         "metavar": _placeholder(kind),
-        "help": f"{kind.help}  [default: {_default(kind)}]",
+        "help": f"{kind.help}  [default: {'; '.join(defaults)}]",
     }
 
 
-def _default(kind: Kind) -> str:
-    others = (f"{kind.show(value)} for {dataset}" for dataset, value in kind.by_dataset.items())
-    return "; ".join((kind.show(kind.default) or "none", *others))
+_PLACEHOLDERS: Mapping[type[Kind], str] = {
+    Integer: "N",
+    Real: "X",
+    Flag: "YES|NO",
+    Location: "PLACE",
+    Text: "TEXT",
+    Secret: "env:NAME",
+}
 
 
-def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind
+def _placeholder(kind: Kind) -> str:
     match kind:
         case Choice():
             return "|".join(kind.options)
         case Integer(unit="bytes"):
             return "SIZE"
-        case Integer():
-            return "N"
         case Real(unit="seconds"):
             return "TIME"
-        case Real():
-            return "X"
-        case Flag():
-            return "YES|NO"
-        case Location():
-            return "PLACE"
-        case Text():
-            return "TEXT"
-        case Secret():
-            return "env:NAME"
-        case _:
-            assert_never(kind)
+    return _PLACEHOLDERS[type(kind)]

@@ -21,7 +21,6 @@ from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on
 from core.vocabulary.declarations import declared
 from core.vocabulary.parameters import Real, Value
 from core.vocabulary.registry import load_workload, workloads
-from core.vocabulary.workload import ServerUse
 
 _LINES = 50
 _DEADLINE = Real(
@@ -102,8 +101,6 @@ def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) ->
                         failed.append(answer)
                     case Doing(doing=doing):
                         report(doing)
-                    case _:
-                        pass
     _print({"servers": started, "failed": failed}, started, json=json)
     for one in failed:
         remedy = f" ({one.remedy})" if one.remedy else ""
@@ -218,16 +215,13 @@ def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
         return
     for entry in workloads().values():
         for use in entry.servers:
-            if use.server == server or _stands_in_front(server, use, addresses):
+            in_front = use.in_front == server and use.server in addresses
+            if use.server == server or (
+                # It is asked instead of the one that is used.
+                in_front and use.found(addresses)[use.parameter] == addresses[server]
+            ):
                 where = use.found({use.server: addresses[server]})
                 yield shlex.join(["measure", entry.name, *_flags(entry.name, {**use.at, **where})])
-
-
-def _stands_in_front(server: str, use: ServerUse, addresses: Mapping[str, str]) -> bool:
-    """Whether it is that server which is asked instead of the one that is used."""
-    if use.in_front != server or use.server not in addresses:
-        return False
-    return use.found(addresses)[use.parameter] == addresses[server]
 
 
 def _flags(workload: str, values: Mapping[str, Value]) -> Iterator[str]:

@@ -234,26 +234,18 @@ measure = ListedGroup(
 def _measure(request: Request, output: Output) -> int:
     if request.search:
         return _measure_search(request, output)
-    return (_measure_all if request.axes else _measure_one)(request, output)
-
-
-def _measure_one(request: Request, output: Output) -> int:
-    from core.tell.card_text import sum_up
-
     done = carry_out(request, output)
     done.leave_if_interrupted()
+    if request.axes:
+        show_advice(done.results, request.terms, json=output.json)
+        return exit_code(done.results, need_all=output.strict)
+    from core.tell.card_text import sum_up
+
     spec = done.task.plan.specs[0]
     own = [one for one in done.results if one.spec.digest not in done.task.beside]
     show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
     show_diagnosis(done.results, spec, whole=request.why, json=output.json)
     return exit_code(done.results, need_all=True)
-
-
-def _measure_all(request: Request, output: Output) -> int:
-    done = carry_out(request, output)
-    done.leave_if_interrupted()
-    show_advice(done.results, request.terms, json=output.json)
-    return exit_code(done.results, need_all=output.strict)
 
 
 def _measure_search(request: Request, output: Output) -> int:

@@ -32,7 +32,7 @@ from core.vocabulary.spec import subjects_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.run.session import Note, Run
+    from core.run.session import Run
     from core.run.would_run import WouldRun
     from core.tell.exchange import Format
 
@@ -67,46 +67,37 @@ def find_session(name: str) -> Path:
     place, _, back = name.partition("~")
     if place == "last" and (not back or back.isdecimal()) and len(back) <= _DIGITS:
         return _by_age(name, int(back or 0))
-    named = Path(name)
-    in_folder = (
-        [sessions_folder() / end for end in (name, name + _SUFFIX)] if named.name == name else []
-    )
-    for path in (named, *in_folder):
+    here = Path(name)
+    own = [sessions_folder() / end for end in (name, name + _SUFFIX)] if here.name == name else []
+    for path in (here, *own):
         if path.is_file():
             return path
-    if named.is_dir():
+    if here.is_dir():
         raise SessionError(f"{one_line(name)} is a folder", f"name a {_SUFFIX} file in it")
     raise SessionError(f"there is no session {one_line(name)}", "name a file, or last")
 
 
 def _by_age(name: str, back: int) -> Path:
-    sessions = newest_first(sessions_folder())
-    if back < len(sessions):
-        return sessions[back][0]
-    there = {0: "there is none yet", 1: "there is one"}.get(
-        len(sessions), f"there are {len(sessions)}"
-    )
+    files = newest_first(sessions_folder())
+    if back < len(files):
+        return files[back][0]
+    there = {0: "there is none yet", 1: "there is one"}.get(len(files), f"there are {len(files)}")
     where = one_line(str(sessions_folder()))
     raise SessionError(f"no session {name}: {there} in {where}", "name a file")
 
 
 yes_option = click.option(
-    "--yes",
-    is_flag=True,
-    default=None,
-    help="Agree to what a session from elsewhere would run.",
+    "--yes", is_flag=True, default=None, help="Agree to what a session from elsewhere would run."
 )
 
 
-def require_agreement(foreign: WouldRun, *, yes: bool) -> None:
+def require_agreement(run: WouldRun, *, yes: bool) -> None:
     """Say what would run, and ask; raises NotTrusted where nobody agrees."""
     say_on_stderr("look out: this was not started here by you. It would run:")
-    for line in foreign.lines:
+    for line in run.lines:
         say_on_stderr(f"  {line}")
-    lines_text = tr(
-        "1 line above says what", "{count} lines above say what", count=len(foreign.lines)
-    )
-    count = lines_text + ", and not all of it" * foreign.cut
+    count = tr("1 line above says what", "{count} lines above say what", count=len(run.lines))
+    count += ", and not all of it" * run.cut
     if not (yes or agrees(f"Run it? The {count}.")):
         raise NotTrusted(
             "nothing was run: it needs your agreement", "read what it would run, then add --yes"
@@ -147,7 +138,9 @@ def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool
             if why:
                 _print_reasons(results)
         for note in opened.notes():
-            _print_note(note)
+            first, *others = note.text.splitlines() or [""]
+            for line in (f"note: {first}", *(f"      {other}" for other in others)):
+                say(line)
 
 
 def _print_run(run: Run, results: Sequence[Result]) -> None:
@@ -171,13 +164,6 @@ def _versions(results: Sequence[Result]) -> Sequence[str]:
         if trial.versions
     }
     return [f"with {line}" for line in sorted(versions)]
-
-
-def _print_note(note: Note) -> None:
-    first, *others = note.text.splitlines() or [""]
-    say(f"note: {first}")
-    for line in others:
-        say(f"      {line}")
 
 
 def _print_reasons(results: Sequence[Result]) -> None:
@@ -217,10 +203,7 @@ Examples:
 )
 @click.argument("session")
 @click.option(
-    "-o",
-    "--output",
-    type=Place(allow_dash=True),
-    help="File to write; - is stdout.  [default: -]",
+    "-o", "--output", type=Place(allow_dash=True), help="File to write; - is stdout.  [default: -]"
 )
 @click.option(
     "--format",

@@ -90,16 +90,9 @@ def studies(json: bool) -> None:
     if json:
         print_json({"families": FAMILIES, "studies": listed})
         return
-    print_rows(
-        ("family", "study", "what it asks", "claims", ""),
-        [
-            (
-                str(one.family or "–"),
-                one.name,
-                one.title,
-                str(one.claims) if one.claims else "–",
-                one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}",
-            )
-            for one in listed
-        ],
-    )
+    rows = []
+    for one in listed:
+        missing = one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}"
+        claims = str(one.claims) if one.claims else "–"
+        rows.append((str(one.family or "–"), one.name, one.title, claims, missing))
+    print_rows(("family", "study", "what it asks", "claims", ""), rows)

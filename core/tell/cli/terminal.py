@@ -16,7 +16,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
@@ -153,8 +153,12 @@ def guarded() -> Iterator[Callable[[int], int]]:
             say_on_stderr(f"sluice: standard output cannot be written: {lost.strerror or lost}")
         errors.flush()
         # Who closes standard error wants to hear nothing.
-        failures = [lost, None if errors.failure is _CLOSED else errors.failure]
-        return code or _code_of([one for one in failures if one is not None])
+        unheard = None if errors.failure is _CLOSED else errors.failure
+        failures = [one for one in (lost, unheard) if one is not None]
+        if code or not failures:
+            return code
+        no_reader = all(isinstance(one, BrokenPipeError) for one in failures)
+        return READER_LEFT if no_reader else OUTPUT_LOST
 
     try:
         yield judged
@@ -162,13 +166,6 @@ def guarded() -> Iterator[Callable[[int], int]]:
         output.flush()
         errors.flush()
         sys.stdout, sys.stderr = before
-
-
-def _code_of(failures: Sequence[OSError]) -> int:
-    if not failures:
-        return 0
-    no_readers = all(isinstance(failure, BrokenPipeError) for failure in failures)
-    return READER_LEFT if no_readers else OUTPUT_LOST
 
 
 def reader_left() -> bool:

@@ -120,18 +120,11 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     show_headline(sum_up(results, measured, found=reproduction), json=False)
 
 
-def _print_claims(found: Reproduction) -> None:
-    rows = [
-        (
-            one.claim.text,
-            one.claim.published,
-            one.here,
-            one.judgement.value,
-            one.size.value if one.size else "",
-            one.reason,
-        )
-        for one in found.judged
-    ]
+def _print_claims(reproduction: Reproduction) -> None:
+    rows = []
+    for one in reproduction.judged:
+        figures = (one.claim.text, one.claim.published, one.here, one.judgement.value)
+        rows.append((*figures, one.size.value if one.size else "", one.reason))
     print_rows(("claim", "published", "here", "judgement", "size", ""), rows)
 
 

@@ -161,8 +161,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     if request.dataset is not None:
         if request.full:
             raise UsageError(
-                "--full sizes generated data, but --dataset names your own",
-                "leave one of them out",
+                "--full sizes generated data, but --dataset names your own", "leave one of them out"
             )
         return find_dataset(request.of_workload, request.dataset)
     with reported_on_terminal(quiet=quiet) as report:
@@ -203,10 +202,7 @@ def _by(others: OtherPrograms) -> str:
 
 
 def measure(
-    task: Task,
-    output: Output,
-    watched: WatchOthers | None = None,
-    said: Sequence[str] = (),
+    task: Task, output: Output, watched: WatchOthers | None = None, said: Sequence[str] = ()
 ) -> Done:
     """Carry out a task as a new run and show its progress; ends early if interrupted.
 
@@ -280,7 +276,7 @@ def _warn_of_leftovers() -> None:
     if count:
         trials = "a trial" if count == 1 else f"{count:,} trials"
         say_on_stderr(
-            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
+            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}"
         )
 
 
@@ -309,8 +305,6 @@ def _write(run: RunProgress, event: Event) -> None:
         case TrialEnded(trial=trial):
             ahead = f"  ({run.left} left)" if run.share < 1.0 else ""
             say_on_stderr(f"[{run.count}] {run.ended}: {trial_line(trial, run.spec)}{ahead}")
-        case _:
-            pass
 
 
 def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
@@ -366,8 +360,6 @@ def _move(line: Progress, run: RunProgress, event: Event) -> None:
             ended = Text(f"{one_line(run.ended)}:", style="dim")
             summary = Text(f" {one_line(trial_line(trial, run.spec))}", style="not dim")
             line.console.print(ended + summary)
-        case _:
-            pass
 
 
 def follow(
