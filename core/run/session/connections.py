@@ -184,28 +184,23 @@ class ReadOnly:
 
     def _connect(self) -> sqlite3.Connection:
         self._copied_at = None
-        connection = connected(self._path, "ro", self._patience)
+        try:
+            return self._checked_connection(self._path, "ro")
+        except sqlite3.Error as error:
+            if code_of(error) not in _NEEDS_WRITING:
+                raise
+        if self._copy is None:
+            self._copy = PrivateCopy(self._path)
+        self._copied_at = copy_at_rest(self._path, self._copy.path)
+        return self._checked_connection(self._copy.path, "rw")
+
+    def _checked_connection(self, file: Path, mode: str) -> sqlite3.Connection:
+        connection = connected(file, mode, self._patience)
         try:
             _begin(connection)
             if self._checked:
                 check(connection, self._path)
-        except BaseException as error:
-            connection.close()
-            if isinstance(error, sqlite3.Error) and code_of(error) in _NEEDS_WRITING:
-                return self._connect_to_a_copy()
-            raise
-        connection.execute("ROLLBACK")
-        return connection
-
-    def _connect_to_a_copy(self) -> sqlite3.Connection:
-        if self._copy is None:
-            self._copy = PrivateCopy(self._path)
-        copy = self._copy.path
-        self._copied_at = copy_at_rest(self._path, copy)
-        connection = connected(copy, "rw", self._patience)
-        try:
-            if self._checked:
-                check(connection, self._path)
+            connection.execute("ROLLBACK")
         except BaseException:
             connection.close()
             raise
