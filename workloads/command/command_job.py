@@ -359,13 +359,11 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        command = one_line(self._context.parameters.run)[:_SHOWN]
+        line = one_line(self._context.parameters.run)[:_SHOWN]
         if self._each:
             file = one_line(self._file(item).name)
-            return tr(
-                "{file} in run {number} of {command}", file=file, number=item, command=command
-            )
-        return tr("run {number} of {command}", number=item, command=command)
+            return tr("{file} in run {number} of {command}", file=file, number=item, command=line)
+        return tr("run {number} of {command}", number=item, command=line)
 
     @override
     def rewind(self) -> None:

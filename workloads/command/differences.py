@@ -272,33 +272,29 @@ class _Comparison:
         return self._same + 1 + self._left_out.total()
 
     def _of_order(self) -> str:
-        figures = {"count": self._same + self._counts[0], "place": self._place}
+        facts = {"count": self._same + self._counts[0], "place": self._place}
         if self._form.is_text:
-            return tr(
-                "the same {count:,} lines in another order, from line {place:,} on", **figures
-            )
-        figures["count"] -= 1  # the header
-        return tr(
-            "the same {count:,} records in another order, from number {place:,} on", **figures
-        )
+            return tr("the same {count:,} lines in another order, from line {place:,} on", **facts)
+        facts["count"] -= 1  # the header
+        return tr("the same {count:,} records in another order, from number {place:,} on", **facts)
 
     def _of_units(self) -> str:
         more = sum(count for count in self._apart.values() if count > 0)
         missing = -sum(count for count in self._apart.values() if count < 0)
-        figures = {"count": missing or more, "place": self._place, "more": more}
+        facts = {"count": missing or more, "place": self._place, "more": more}
         if not self._form.is_text:
-            return _of_records(missing, more, figures) if self._same else tr("its header differs")
+            return _of_records(missing, more, facts) if self._same else tr("its header differs")
         if not more:
             return tr(
                 "1 line is missing, line {place:,}",
                 "{count:,} lines are missing, the first is line {place:,}",
-                **figures,
+                **facts,
             )
         if not missing:
             return tr(
                 "1 line is there in addition, line {place:,}",
                 "{count:,} lines are there in addition, the first is line {place:,}",
-                **figures,
+                **facts,
             )
         if missing == more:
             assert self._first is not None
@@ -307,34 +303,34 @@ class _Comparison:
                 "1 line differs, line {place:,}: {text}",
                 "{count:,} lines differ, the first is line {place:,}: {text}",
                 text=text,
-                **figures,
+                **facts,
             )
         return tr(
-            "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on", **figures
+            "lines missing: {count:,}, in addition: {more:,}, from line {place:,} on", **facts
         )
 
 
-def _of_records(missing: int, more: int, figures: Mapping[str, int]) -> str:
+def _of_records(missing: int, more: int, facts: Mapping[str, int]) -> str:
     if not more:
         return tr(
             "1 record is missing, number {place:,}",
             "{count:,} records are missing, the first is number {place:,}",
-            **figures,
+            **facts,
         )
     if not missing:
         return tr(
             "1 record is there in addition, number {place:,}",
             "{count:,} records are there in addition, the first is number {place:,}",
-            **figures,
+            **facts,
         )
     if missing == more:
         return tr(
             "1 record differs, number {place:,}",
             "{count:,} records differ, the first is number {place:,}",
-            **figures,
+            **facts,
         )
     return tr(
-        "records missing: {count:,}, in addition: {more:,}, from number {place:,} on", **figures
+        "records missing: {count:,}, in addition: {more:,}, from number {place:,} on", **facts
     )
 
 

@@ -105,9 +105,8 @@ class Template:
     def _variable(self, placeholder: Placeholder) -> str:
         """Its name; a computation, which can be none, has that of its place."""
         names = [one.name for one in self._placeholders()]
-        return (
-            f"sluice_{names.index(placeholder.name) if placeholder.derived else placeholder.name}"
-        )
+        name = placeholder.name
+        return f"sluice_{names.index(name) if placeholder.derived else name}"
 
     def complete(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The values of its own placeholders: the chosen ones, else the usual ones.

@@ -171,9 +171,7 @@ def unpacked(body: bytes) -> Trial:
     return trial
 
 
-def trials_of(
-    trial_rows: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]
-) -> tuple[Trial, ...]:
+def trials_of(rows: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> tuple[Trial, ...]:
     """The trials in rows of `trials`; raises DamageError and what decoding raises.
 
     `specs` by the digest they had when written.  Where a newer Sluice has added a field to loads or
@@ -181,7 +179,7 @@ def trials_of(
     """
     trials = []
     digests = {written: spec.digest for written, spec in specs.items()}
-    for row in trial_rows:
+    for row in rows:
         trial = trial_in(columns_of("trials", row))
         if trial.spec_digest not in specs:
             raise DamageError("a trial belongs to no spec of its run")

@@ -143,17 +143,15 @@ class Session:
         `file_systems` by dataset location.
         """
         secrets = secrets_of(plan.specs)
-        machine = rows.encode_safely(environment, secrets)
+        host = rows.encode_safely(environment, secrets)
         without_specs = rows.encode_safely(msgspec.structs.replace(plan, specs=()), secrets)
         again = rows.encode_safely(tuple(command), secrets)
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
-            insert(
-                connection, "environments", rows.sealed(rows.identity(machine), machine), known=True
-            )
+            insert(connection, "environments", rows.sealed(rows.identity(host), host), known=True)
             self._begun[run] = self._clock(), time.monotonic()
             started = self._begun[run][0]
-            begun = rows.sealed(run, started, rows.identity(machine), without_specs, again)
+            begun = rows.sealed(run, started, rows.identity(host), without_specs, again)
             insert(connection, "runs", begun)
             for place, spec in enumerate(plan.specs):
                 # It holds references to secrets only, and its digest must hold.

@@ -187,15 +187,13 @@ def _carried_out(arguments: list[str] | None) -> int:
 
 def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceError:
     """The error as users see it; one of the machine came where nothing could be done about it."""
-    from core.measure.machine.shortages import shortage
-
     match error:
         case SluiceError():
             return error
         case MemoryError():
-            return SluiceError("there is not enough memory", shortage(error))
+            return SluiceError("there is not enough memory", _shortage(error))
         case ImportError():  # also where there is no memory or no descriptor left for a library
-            lacking = shortage(error)
+            lacking = _shortage(error)
             why = "" if lacking else f": {error}"  # which can be pages of advice
             return SluiceError(f"a part of Sluice cannot be loaded{why}", lacking)
         case FileNotFoundError(filename=None) if not _is_somewhere():
@@ -206,6 +204,12 @@ def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> Slui
             from core.measure.machine.folders import unusable
 
             return _of_proc(error) or unusable(error)
+
+
+def _shortage(error: BaseException) -> str:
+    from core.measure.machine.shortages import shortage
+
+    return shortage(error)
 
 
 def _of_proc(error: OSError) -> SluiceError | None:

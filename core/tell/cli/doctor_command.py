@@ -172,9 +172,10 @@ def _room_for_processes() -> Iterator[DoctorRemark]:
 def _page_cache() -> Iterator[DoctorRemark]:
     folder = None  # the system's own for temporary files
     with suppress(Unavailable):
-        folder = cache_folder() if cache_folder().exists() else None
+        folder = cache_folder()
     try:
-        with tempfile.TemporaryDirectory(dir=folder) as there:
+        existing = folder if folder and folder.exists() else None
+        with tempfile.TemporaryDirectory(dir=existing) as there:
             probe = Path(there, "probe")
             probe.write_bytes(bytes(2**20))
             after = evict([probe]).after

@@ -89,12 +89,10 @@ def print_imported(results: Sequence[Imported]) -> None:
     titles = ["label", "written by", "values", "median", "least", "most", "per second"]
     titles += [*percentiles.values(), "ending"]
     # A column in which nothing is told is left out.
-    filled = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
-    right = [filled.index(place) for place in range(2, len(titles) - 1) if place in filled]
+    used = [place for place in range(len(titles)) if {row[place] for row in rows} != {NOTHING}]
+    right = [used.index(place) for place in range(2, len(titles) - 1) if place in used]
     print_rows(
-        [titles[place] for place in filled],
-        [[row[place] for place in filled] for row in rows],
-        right,
+        [titles[place] for place in used], [[row[place] for place in used] for row in rows], right
     )
 
 
