@@ -24,7 +24,7 @@ from core.run.session import Session
 from core.run.session.salvage import salvage
 
 WRITER = Path(__file__).with_name("session_writer.py")
-ROOTS = (WRITER.parents[3], WRITER.parents[2])
+ROOTS = (WRITER.parents[4], WRITER.parents[3])
 
 
 @dataclass
