@@ -6,7 +6,7 @@ from patience import PATIENCE
 
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial
-from core.run.engine import new_run_id
+from core.run.blocks import new_run_id
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot

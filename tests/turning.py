@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 import building
 
 from core.measure.trial.cancel import Cancel
-from core.run.engine import RunBlock
+from core.run.blocks import RunBlock
 from core.run.events import Event
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.schedule import Slot

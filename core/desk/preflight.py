@@ -220,7 +220,7 @@ def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
     """Where the choices exclude each other or the data: a single one that would do."""
     if asked.study:
         return
-    for kind in declared(registry.load_workload(asked.workload).parameters):
+    for kind in declared(asked.declaration.parameters):
         if not isinstance(kind, Choice) or kind.name in asked.varied:
             continue
         for option in kind.options:

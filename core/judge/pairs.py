@@ -18,6 +18,7 @@ from core.measure.plain_reads import without_bare_files
 from core.vocabulary.outcome import ending
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result
+from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, differing, label
 
 if TYPE_CHECKING:
@@ -334,3 +335,13 @@ def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float]
 def _residency(result: Result) -> float | None:
     shares = [one.fraction for trial in result.finished_trials if (one := trial.cached) is not None]
     return sum(shares) / len(shares) if shares else None
+
+
+def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
+    """The pairs that a plan compares, of which both sides were measured."""
+    by_digest = {result.spec.digest: result for result in results}
+    return tuple(
+        (by_digest[one], by_digest[two])
+        for one, two in plan.pairs
+        if {one, two} <= by_digest.keys()
+    )

@@ -16,11 +16,10 @@ from core.judge.estimation import typical
 from core.language.errors import SluiceError
 from core.language.translation import capitalised, tr
 from core.measure.plain_reads import without_bare_files
-from core.vocabulary import registry
 from core.vocabulary.declarations import declared
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result
-from core.vocabulary.spec import alike_but_for, setting_text
+from core.vocabulary.spec import RunSpec, alike_but_for, setting_text
 from core.vocabulary.workload import Workload
 
 
@@ -31,7 +30,7 @@ def of_whole_work(results: Sequence[Result]) -> list[Result]:
 
 def part_of_work(result: Result) -> str:
     """`depth fetch`: what makes it a part of the work only; empty where it does all."""
-    values, workload = result.spec.parameters, _known(result.spec.workload)
+    values, workload = result.spec.parameters, _known(result.spec)
     for name, parts in workload.partial.items() if workload else ():
         if values.get(name) in parts:
             return setting_text(name, values[name])
@@ -64,7 +63,7 @@ def parts_of(results: Sequence[Result]) -> tuple[PartOfResults, ...]:
     """
     own = without_bare_files(results)
     parts = [PartOfResults({}, own)]
-    for name in (*_parameters({result.spec.workload for result in own}), _CORES):
+    for name in (*_lines(own), _CORES):
         parts = [finer for part in parts for finer in _split(part, name)]
     if len(parts) < 2:
         return ()
@@ -87,8 +86,9 @@ def _split(part: PartOfResults, name: str) -> Sequence[PartOfResults]:
     ]
 
 
-def _parameters(workloads: set[str]) -> tuple[str, ...]:
-    workload = _known(next(iter(workloads))) if len(workloads) == 1 else None
+def _lines(results: Sequence[Result]) -> tuple[str, ...]:
+    alone = len({result.spec.workload for result in results}) == 1
+    workload = _known(results[0].spec) if alone else None
     return workload.lines if workload else ()
 
 
@@ -139,7 +139,7 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
     load = result.spec.load
     if load.threads < 2 or not any(trial.wrong for trial in result.trials):
         return None
-    names, dependent = _declared(result.spec.workload)
+    names, dependent = _declared(result.spec)
     for name, unlocked in names.items():
         value = result.spec.values.get(name)
         if not isinstance(value, str) or value not in unlocked:
@@ -153,7 +153,7 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
         ]
         best = max(right, key=lambda one: typical(one) or 0.0, default=None)
         return SharedReader(name, value, unlocked[value], best)
-    workload = _known(result.spec.workload)
+    workload = _known(result.spec)
     if workload is not None and not workload.has_reader:
         return None
     alone = [one for one in _right(result, beside, {"threads"}) if one.spec.load.threads == 1]
@@ -165,9 +165,9 @@ def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Re
     return [one for one in beside if one.valid and alike_but_for(one.spec, result.spec, apart)]
 
 
-def _declared(workload: str) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
+def _declared(spec: RunSpec) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
     """The values without a lock, and by parameter those that have a meaning only beside it."""
-    declaration = _known(workload)
+    declaration = _known(spec)
     if declaration is None:
         return {}, {}
     dependent: dict[str, set[str]] = {}
@@ -177,8 +177,8 @@ def _declared(workload: str) -> tuple[Mapping[str, Mapping[str, str]], Mapping[s
     return declaration.unlocked, dependent
 
 
-def _known(workload: str) -> Workload[Any] | None:
-    """The workload of that name; None where a recorded one is not here any more."""
+def _known(spec: RunSpec) -> Workload[Any] | None:
+    """Its workload; None where a recorded one is not here any more."""
     with suppress(SluiceError, ImportError):
-        return registry.known_workload(workload)
+        return spec.known_setting.workload
     return None

@@ -26,14 +26,12 @@ from core.measure.machine.folders import make_private, state_folder
 from core.measure.machine.page_cache import not_on_disk
 from core.measure.machine.shared_files import put_in_place
 from core.measure.plain_reads import files_of, without_bare_files
-from core.vocabulary import registry
 from core.vocabulary.dataset import digest_of
-from core.vocabulary.declarations import build, declared, values_of
+from core.vocabulary.declarations import declared, values_of
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Integer
 from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, named
 from core.vocabulary.timing import Timing, parts_of
-from core.vocabulary.workload import Workload
 
 if TYPE_CHECKING:
     from core.vocabulary.parameters import Kind, Value
@@ -159,9 +157,8 @@ def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     if most is None or most.load.workers < 2:
         return ()
     with suppress(SluiceError, OSError):  # as for descriptors
-        workload = registry.known_workload(most.workload)
-        parameters = build(workload.parameters, most.parameters)
-        said = workload.too_little(parameters, most.load, most.dataset)
+        setting = most.known_setting
+        said = setting.workload.too_little(setting.parameters, most.load, most.dataset)
         return (said,) if said else ()
     return ()
 
@@ -180,8 +177,8 @@ def of_unread_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """A phrase about data that was named, and is not read."""
     with suppress(SluiceError):  # who measures it is told
         for spec in without_bare_files(specs)[:1]:
-            workload = registry.known_workload(spec.workload)
-            if said := workload.unread(build(workload.parameters, spec.parameters)):
+            setting = spec.known_setting
+            if said := setting.workload.unread(setting.parameters):
                 return (said,)
     return ()
 
@@ -211,12 +208,12 @@ def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:
 
 
 def _kinds(spec: RunSpec) -> tuple[Kind, ...]:
-    return (*declared(registry.known_workload(spec.workload).parameters), *declared(Load))
+    return (*declared(spec.known_setting.workload.parameters), *declared(Load))
 
 
 def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
     """The largest value below the spec's own with which it needs no more than allowed."""
-    parameters = registry.known_workload(spec.workload).parameters
+    parameters = spec.known_setting.workload.parameters
 
     def fits(value: int) -> bool:
         need = _descriptors(spec.varied(parameters, {kind.name: value}))
@@ -234,12 +231,11 @@ def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
 def _descriptors(spec: RunSpec) -> Mapping[str, int]:
     """Descriptors of one process by what they are for; empty where that is not known."""
     with suppress(SluiceError, OSError):  # what cannot be loaded or listed says so in its trial
-        workload = registry.known_workload(spec.workload)
-        if type(workload).descriptors is Workload.descriptors:
+        setting = spec.known_setting
+        if not setting.has_own("descriptors"):
             return {}
-        parameters = build(workload.parameters, spec.parameters)
         files = len(files_of(spec))
-        return workload.descriptors(parameters, spec.load, spec.dataset, files)
+        return setting.workload.descriptors(setting.parameters, spec.load, spec.dataset, files)
     return {}
 
 

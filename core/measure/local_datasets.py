@@ -226,7 +226,7 @@ def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str 
 
 
 def _sample_of(name: str, shape: Mapping[str, object] | None, data: str) -> tuple[DatasetKind, Any]:
-    kinds: Iterable[str] = (data,) if data else registry.load_workload(name).dataset_kinds
+    kinds: Iterable[str] = (data,) if data else _kinds_of(name)
     for kind_name in kinds or (row.name for row in registry.own_dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
@@ -316,14 +316,19 @@ def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, i
     try:
         return kind.facts(path), ""
     except DatasetError as error:
-        if not workload or registry.load_workload(workload).dataset_kinds:
+        if not workload or _kinds_of(workload):
             raise
         return {}, str(error)
 
 
 def find_dataset(name: str, path: Path) -> Dataset:
     """The dataset at a path, as the workload of that name reads it; raises DatasetError."""
-    return registry.open_dataset(path, registry.load_workload(name).dataset_kinds)
+    return registry.open_dataset(path, _kinds_of(name))
+
+
+def _kinds_of(workload: str) -> tuple[str, ...]:
+    """The kinds of data that the workload of that name reads; none where it reads any."""
+    return registry.load_workload(workload).dataset_kinds
 
 
 _READ = msgspec.json.Decoder(Manifest)

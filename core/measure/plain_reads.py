@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from core.language.errors import DatasetError, SluiceError
 from core.language.translation import tr
 from core.vocabulary import registry
-from core.vocabulary.declarations import build, values_of
+from core.vocabulary.declarations import values_of
+from core.vocabulary.schedule import work_of
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specify import specify
-from core.vocabulary.workload import Workload, files_of_kind
 
 if TYPE_CHECKING:
     from core.vocabulary.dataset import Dataset
@@ -35,9 +34,23 @@ def files_of(spec: RunSpec) -> tuple[Path, ...]:
 
     Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
     """
-    if not reads_own_files(spec):
-        return _of_dataset(spec.dataset)
-    return _of_workload(spec.workload, tuple(spec.parameters.items()), spec.dataset)
+    listing = work_of(spec) if reads_own_files(spec) else spec.dataset
+    if listing not in _LISTINGS:
+        files = _listed(spec) if listing is not spec.dataset else None
+        while len(_LISTINGS) >= _MOST_LISTINGS:
+            del _LISTINGS[next(iter(_LISTINGS))]
+        _LISTINGS[listing] = tuple(_files_of_kind(spec.dataset) if files is None else files)
+    return _LISTINGS[listing]
+
+
+def _listed(spec: RunSpec) -> Sequence[Path] | None:
+    setting = spec.known_setting
+    return setting.workload.files(setting.parameters, spec.dataset)
+
+
+def _files_of_kind(dataset: Dataset) -> Sequence[Path]:
+    """The files that its kind lists; none of a dataset on a server."""
+    return registry.dataset_kind(dataset.kind).files(dataset.path) if dataset.local else ()
 
 
 def require_data(specs: Sequence[RunSpec]) -> None:
@@ -68,8 +81,7 @@ def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
 
 def forget_files() -> None:
     """Files may have come or gone: list them anew when they are asked for."""
-    _of_dataset.cache_clear()
-    _of_workload.cache_clear()
+    _LISTINGS.clear()
 
 
 def roots_of(spec: RunSpec) -> Sequence[Path]:
@@ -86,21 +98,13 @@ def roots_of(spec: RunSpec) -> Sequence[Path]:
 def reads_own_files(spec: RunSpec) -> bool:
     """Whether the workload itself says which files it reads."""
     with suppress(SluiceError):  # one that cannot be loaded says so in its trial
-        return type(registry.known_workload(spec.workload)).files is not Workload.files
+        return spec.known_setting.has_own("files")
     return False
 
 
-@lru_cache(maxsize=8)
-def _of_dataset(dataset: Dataset) -> tuple[Path, ...]:
-    return tuple(files_of_kind(dataset))
-
-
-@lru_cache(maxsize=8)
-def _of_workload(
-    name: str, parameters: tuple[tuple[str, Value], ...], dataset: Dataset
-) -> tuple[Path, ...]:
-    workload = registry.known_workload(name)
-    return tuple(workload.files(build(workload.parameters, dict(parameters)), dataset))
+_MOST_LISTINGS = 8
+_LISTINGS: dict[object, tuple[Path, ...]] = {}
+"""Files by dataset, or by what is measured where the workload says itself what it reads."""
 
 
 RAW = "raw"
@@ -137,8 +141,8 @@ def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
 
     Plain reads are reads of the dataset, so what reads other files or none has no floor.
     """
-    workload = registry.known_workload(spec.workload)
-    floor = workload.floor(build(workload.parameters, spec.parameters))
+    setting = spec.known_setting
+    floor = setting.workload.floor(setting.parameters)
     return floor if floor is not None and _reads_dataset(spec) else None
 
 

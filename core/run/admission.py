@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.judge.advice import THREADS
 from core.judge.point import limit_terms
@@ -13,9 +13,9 @@ from core.language.errors import UsageError
 from core.language.reporting import report_to_nobody
 from core.language.translation import tr
 from core.measure.local_datasets import sample_dataset, sample_room
+from core.vocabulary import registry
 from core.vocabulary.declarations import declared, own_kinds, text, written_in
 from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.registry import load_workload, servers_of
 from core.vocabulary.schedule import Plan
 from core.vocabulary.specify import irrelevant_with
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.language.reporting import ReportProgress
     from core.vocabulary.dataset import Dataset
     from core.vocabulary.parameters import Kind, Value
-    from core.vocabulary.workload import ServerUse
+    from core.vocabulary.workload import ServerUse, Workload
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -89,6 +89,10 @@ class FormParameters:
     workload: str
     study: str = ""
 
+    @property
+    def declaration(self) -> Workload[Any]:
+        return registry.load_workload(self.workload)
+
     def of_trial(self) -> tuple[Kind, ...]:
         """The parameters of load and workload, in the order in which people look for them.
 
@@ -97,7 +101,7 @@ class FormParameters:
         """
         if self.study:
             return tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
-        workload = load_workload(self.workload)
+        workload = self.declaration
         text = written_in(workload.parameters)
         load = load_kinds(workload.usual_load())
         return (
@@ -108,12 +112,11 @@ class FormParameters:
 
     def important(self) -> tuple[str, ...]:
         """Names of the few that are tried first."""
-        return load_workload(self.workload).important
+        return self.declaration.important
 
     def names_of_workload(self) -> frozenset[str]:
         """The parameters that the workload declares itself."""
-        parameters = load_workload(self.workload).parameters
-        return frozenset(kind.name for kind in declared(parameters))
+        return frozenset(kind.name for kind in declared(self.declaration.parameters))
 
     def brought_by(self, values: Mapping[str, Value]) -> tuple[Kind, ...]:
         """The parameters that these values bring with them, but for those named as one of the load.
@@ -121,15 +124,15 @@ class FormParameters:
         Such are the placeholders of a command.
         """
         load = {kind.name for kind in declared(Load)}
-        own = own_kinds(load_workload(self.workload).parameters, values)
+        own = own_kinds(self.declaration.parameters, values)
         return tuple(kind for kind in own if kind.name not in load)
 
     def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """Names of the load's parameters that mean nothing beside these of the workload."""
-        return irrelevant_with(self.workload, values)
+        return irrelevant_with(self.declaration, values)
 
     def servers(self) -> tuple[ServerUse, ...]:
-        return servers_of(self.workload)
+        return registry.servers_of(self.workload)
 
     @staticmethod
     def of_cluster() -> tuple[Kind, ...]:

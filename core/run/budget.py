@@ -25,13 +25,13 @@ from itertools import chain
 from msgspec import structs
 
 from core.judge.open_questions import open_pairs, open_questions
+from core.judge.pairs import pairs_in
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
 from core.measure.expected_time import seconds_of
 from core.measure.machine.environment import describe_environment
 from core.measure.plain_reads import without_bare_files
 from core.run.events import Event, Explained, RunPlanned
-from core.run.measure_again import pairs_in
 from core.run.run_time import RunTime
 from core.vocabulary.attempts import disturbance, is_disturbed
 from core.vocabulary.machine import Environment

@@ -19,7 +19,6 @@ from core.run.request import Request
 from core.run.session import Session
 from core.run.session.plan_trust import require_trust
 from core.run.task import Task, rest_of_plan
-from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS, REPEATS_TO_COMPARE
 from core.vocabulary.result import Result
@@ -74,20 +73,10 @@ def again(
     )
 
 
-def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
-    """The pairs that a plan compares, of which both sides were measured."""
-    by_digest = {result.spec.digest: result for result in results}
-    return tuple(
-        (by_digest[one], by_digest[two])
-        for one, two in plan.pairs
-        if {one, two} <= by_digest.keys()
-    )
-
-
 def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
     """The same setting, as this Sluice measures it now."""
     if spec.dataset not in datasets:
-        registry.load_workload(spec.workload)  # its module can bring the kind of its data
+        spec.setting  # noqa: B018 -- its module can bring the kind of its data
         remedy = tr("compare without --again, or measure both sides on data that is there")
         datasets[spec.dataset] = reopened(spec.dataset, remedy)
     values: Mapping[str, object] = spec.values

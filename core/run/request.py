@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from core.language.units import Seconds
 from core.measure.machine.program import program_here
 from core.run.admission import COUNTED, check_nodes
 from core.vocabulary import registry
-from core.vocabulary.declarations import build, declared, own_kinds, written_in
+from core.vocabulary.declarations import declared, own_kinds, written_in
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.load import Load, load_kinds
 from core.vocabulary.parameters import Choice, Flag, Value
@@ -35,6 +35,7 @@ from core.vocabulary.sweep import Axis, Sweep, read_values, written, written_lis
 if TYPE_CHECKING:
     from core.vocabulary.dataset import Dataset
     from core.vocabulary.parameters import Kind
+    from core.vocabulary.workload import Workload
 
 
 MOST_COMBINATIONS = 24
@@ -78,6 +79,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the cluster whose nodes measure; empty = this machine does."""
     why: bool = False
     """Whether what shows the limits of one setting, or of a search's answer, is measured too."""
+
+    @property
+    def declaration(self) -> Workload[Any]:
+        """The workload itself; raises UnknownName, Unavailable."""
+        return registry.load_workload(self.workload)
 
     @property
     def varied(self) -> frozenset[str]:
@@ -160,7 +166,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         except InvalidParameter as refusal:
             return {
                 kind.name: kind.default_for(dataset.kind)
-                for kind in declared(registry.load_workload(self.workload).parameters)
+                for kind in declared(self.declaration.parameters)
                 if kind.by_dataset and kind.name == refusal.name
             }
         except SluiceError:
@@ -197,10 +203,9 @@ def require_threads(request: Request, dataset: Dataset) -> None:
     varied = {axis.name for axis in request.axes if len(axis.values) > 1}
     if request.study or THREADS not in varied:
         return
-    workload = registry.load_workload(request.workload)
+    workload = request.declaration
     if varied.isdisjoint(kind.name for kind in declared(workload.parameters)):
-        base = draft(request.workload, dataset, request.fixed)
-        workload.admit_threads(build(workload.parameters, base.parameters))
+        workload.admit_threads(draft(request.workload, dataset, request.fixed).setting.parameters)
 
 
 def way_to_measure(request: Request, *, everything: bool = False) -> Request:
@@ -292,7 +297,7 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Se
         kinds = {kind.name: kind for kind in declared(Load)}
         usual = {name: kind.default for name, kind in kinds.items()} | study.base
         return kinds, usual, study.repeats, study.budget
-    workload = registry.load_workload(request.workload)
+    workload = request.declaration
     own = own_kinds(workload.parameters, request.values)
     load = load_kinds(workload.usual_load())
     kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *load)}
@@ -303,7 +308,7 @@ def _with_own_written(request: Request) -> dict[str, Value]:
     """The fixed values, with those of own parameters in the text that they are written in."""
     if request.study:
         return request.fixed
-    parameters = registry.load_workload(request.workload).parameters
+    parameters = request.declaration.parameters
     text = written_in(parameters)
     names = {kind.name for kind in (*declared(parameters), *declared(Load))}
     values = {name: value for name, value in request.fixed.items() if name in names}

@@ -28,6 +28,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter_ns
 
 from core.language.errors import SluiceError
@@ -40,11 +41,10 @@ from core.measure.trial.ending_children import Grace, shut_down
 from core.measure.trial.live_trial import LiveTrial, run_trial
 from core.measure.trial.trial_value import never_started
 from core.measure.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
-from core.run.engine import RunTrial, in_one_piece
+from core.run.blocks import RunBlock, RunTrial, in_one_piece
 from core.run.events import Event
-from core.vocabulary import registry
 from core.vocabulary.attempts import better_of
-from core.vocabulary.schedule import Slot
+from core.vocabulary.schedule import Slot, Turns
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 
@@ -59,10 +59,10 @@ def reason_apart(spec: RunSpec) -> str:
     if spec.load.page_cache == "cold":
         return "the page cache is cold for one setting at a time"
     try:
-        workload = registry.load_workload(spec.workload)
+        turns = spec.setting.workload.turns
     except SluiceError:  # the trial itself says so
         return ""
-    return "" if workload.turns else "its work does not stand still between operations"
+    return "" if turns else "its work does not stand still between operations"
 
 
 @dataclass
@@ -365,3 +365,10 @@ class _Block:
         shut_down([participant.live for participant in self._living])
         for participant in self._living:
             participant.held.close()
+
+
+def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
+    """What carries out a block: in turns, or one trial after the other."""
+    if turns == "off":
+        return partial(in_one_piece, run_trial)
+    return RoundRobin(seed=seed, run_trial=run_trial)

@@ -25,8 +25,9 @@ from core.language.units import show_seconds
 from core.measure.expected_time import seconds_of
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial as run_real_trial
-from core.run.engine import RunBlock, RunTrial, TimeLimit, block_runner, new_run_id
+from core.run.blocks import RunBlock, RunTrial, TimeLimit, new_run_id
 from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
+from core.run.round_robin import block_runner
 from core.run.run_time import RunTime
 from core.run.sample_layout import Ask, Sample, SearchAnswer
 from core.run.search import Searcher

@@ -17,7 +17,6 @@ from core.language.units import Seconds
 from core.measure.expected_time import timings_of
 from core.measure.plain_reads import floors
 from core.run.sample_layout import Configuration, SearchAxis, SearchTerms
-from core.vocabulary import registry
 from core.vocabulary.limits import LEAST_TRIALS, REPEATS, effort_of
 from core.vocabulary.parameters import Value
 from core.vocabulary.schedule import BLOCKS, TURNS, Plan, Turns, shortened
@@ -215,7 +214,7 @@ def _search_with(
     search = Search(
         title=title_of(request.workload, request.axes),
         base=draft(request.workload, dataset, values),
-        parameters=registry.load_workload(request.workload).parameters,
+        parameters=request.declaration.parameters,
         threads=threads,
         second=second,
         values=values,
@@ -237,7 +236,7 @@ def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
         _admit(search.specs)
         return search, ()
     name = search.second.name
-    texts = typed_texts(search.base.workload, [search.second])
+    texts = typed_texts(search.parameters, [search.second])
     kept: dict[tuple[str, ...], Value] = {}
     reasons: dict[str, InvalidParameter | Unavailable | None] = {}
     for value in search.second.values:

@@ -113,7 +113,7 @@ def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
     for name in dict.fromkeys(spec.workload for spec in specs):
         yield _line(tr("workload"), _workload(name))
         of_name = [spec for spec in specs if spec.workload == name]
-        kinds = _kinds(name)
+        kinds = _kinds(of_name[0])
         for parameter in dict.fromkeys(key for spec in of_name for key in spec.parameters):
             values = [spec.parameters.get(parameter, "") for spec in of_name]
             kind = kinds.get(parameter)
@@ -128,10 +128,11 @@ def _is_ours(kind: Kind | None) -> TypeGuard[Integer | Real | Choice | Flag]:
     return isinstance(kind, Integer | Real | Choice | Flag)
 
 
-def _kinds(name: str) -> dict[str, Kind]:
+def _kinds(spec: RunSpec) -> dict[str, Kind]:
     """Its parameters; none where nothing is known of them, so that all values are shown."""
     with suppress(SluiceError):
-        return {kind.name: kind for kind in declared(registry.known_workload(name).parameters)}
+        parameters = spec.known_setting.workload.parameters
+        return {kind.name: kind for kind in declared(parameters)}
     return {}
 
 

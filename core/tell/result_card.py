@@ -29,7 +29,6 @@ from core.run.session import Run
 from core.tell.card_text import Answer
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.vocabulary import registry
-from core.vocabulary.declarations import build
 from core.vocabulary.metrics import leading, metrics_in
 from core.vocabulary.result import Result, Trial
 from core.vocabulary.spec import RunSpec, label
@@ -256,9 +255,9 @@ def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
 def _snippets(spec: RunSpec) -> Iterator[Snippet]:
     line = ""
     with suppress(SluiceError):  # of another version, or unknown here
-        workload = registry.known_workload(spec.workload)
-        own = build(workload.parameters, spec.parameters)
-        for where, text in workload.in_code(own, spec.load, spec.dataset).items():
+        setting = spec.known_setting
+        code = setting.workload.in_code(setting.parameters, spec.load, spec.dataset)
+        for where, text in code.items():
             yield Snippet(where=where, text=text)
         place = spec.dataset.path if spec.dataset.local else None
         line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()

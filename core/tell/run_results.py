@@ -16,13 +16,13 @@ from core.desk.next_steps import Next, chosen_result, next_steps
 from core.desk.prepared import Prepared, labelled, results_of
 from core.desk.session_list import Listed, Origin
 from core.judge.advice import Advice
+from core.judge.pairs import pairs_in
 from core.judge.point import Limits
 from core.judge.study.preset import study_of
 from core.judge.study.reproduction import Reproduction, reproduction_of
 from core.language.errors import SessionError
 from core.language.translation import one_line, tr, tr_word
 from core.measure.plain_reads import without_bare_files
-from core.run.measure_again import pairs_in
 from core.run.session import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, headline_of, progress_of
 from core.tell.card_values import Headline, ResultCard

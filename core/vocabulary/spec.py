@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -47,6 +48,23 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Identity: 16 hexadecimal digits over everything the spec says."""
         return digest_of(self)
 
+    @cached_property
+    def setting(self) -> Setting:
+        """The spec with its workload and built parameters, resolved once.
+
+        This runs a module's code: for what somebody has asked to measure.  Raises UnknownName,
+        Unavailable, InvalidParameter.
+        """
+        workload = registry.load_workload(self.workload)
+        return Setting(self, workload, build(workload.parameters, self.parameters))
+
+    @property
+    def known_setting(self) -> Setting:
+        """As `setting`, for what is only looked at: a file must not choose what is imported."""
+        if "setting" not in vars(self):
+            registry.known_workload(self.workload)
+        return self.setting
+
     @property
     def values(self) -> dict[str, Value]:
         """Load and workload parameters under one set of names."""
@@ -66,6 +84,19 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             parameters=values_of(build(parameters_class, self.parameters | inside)),
             load=build(Load, values_of(self.load) | outside),
         )
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a spec stands for: its workload, and the workload's parameters, built."""
+
+    spec: RunSpec
+    workload: Workload[Any]
+    parameters: Any
+
+    def has_own(self, method: str) -> bool:
+        """Whether the workload has that method itself, not by default."""
+        return getattr(type(self.workload), method) is not getattr(Workload, method)
 
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
@@ -209,9 +240,9 @@ def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str,
 def subject_of(spec: RunSpec) -> str:
     """The command that a spec runs, in one line; empty where its workload has no such thing."""
     with suppress(SluiceError):  # of a later Sluice, or of a package that is missing here
-        workload = registry.known_workload(spec.workload)
-        if type(workload).subject is not Workload.subject:
-            return one_line(workload.subject(build(workload.parameters, spec.parameters)))
+        setting = spec.known_setting
+        if setting.has_own("subject"):
+            return one_line(setting.workload.subject(setting.parameters))
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,18 +24,23 @@ if TYPE_CHECKING:
     from core.vocabulary.sweep import Axis, Sweep
 
 
-def irrelevant_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:
+def irrelevant_with(workload: Workload[Any], parameters: Mapping[str, object]) -> frozenset[str]:
     """Names of the load's parameters that mean nothing for a workload with these parameters."""
-    with suppress(SluiceError):  # what is wrong with it is said where it is specified
-        workload = registry.known_workload(name)
-        if type(workload).irrelevant is not Workload.irrelevant:
+    if type(workload).irrelevant is not Workload.irrelevant:
+        with suppress(SluiceError):  # what is wrong with it is said where it is specified
             return workload.irrelevant(build(workload.parameters, parameters))
+    return frozenset()
+
+
+def _irrelevant_in(spec: RunSpec) -> frozenset[str]:
+    with suppress(SluiceError):  # as above
+        return irrelevant_with(spec.known_setting.workload, spec.parameters)
     return frozenset()
 
 
 def settled(spec: RunSpec) -> RunSpec:
     """The spec with the defaults of what means nothing there."""
-    return _settled(spec, irrelevant_with(spec.workload, spec.parameters))
+    return _settled(spec, _irrelevant_in(spec))
 
 
 def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
@@ -45,7 +50,7 @@ def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
     for key, spec in specs.items():
         chosen = spec.workload, tuple(spec.parameters.values())
         if chosen not in known:
-            known[chosen] = irrelevant_with(spec.workload, spec.parameters)
+            known[chosen] = _irrelevant_in(spec)
         by_key[key] = _settled(spec, known[chosen])
     return by_key
 
@@ -95,10 +100,9 @@ def admit(spec: RunSpec) -> None:
             tr("there would be {count:,} in all processes", count=workers),
             tr("leave at most {most:,}", most=MOST_WORKERS),
         )
-    workload = registry.load_workload(spec.workload)
-    parameters = build(workload.parameters, spec.parameters)
-    workload.admit(parameters, spec.dataset)
-    for driver in workload.drivers(parameters):
+    setting = spec.setting
+    setting.workload.admit(setting.parameters, spec.dataset)
+    for driver in setting.workload.drivers(setting.parameters):
         driver.require()
 
 
@@ -107,12 +111,13 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
 
     Raises the reason where nothing is left, and where a text that somebody typed is at fault.
     """
-    texts = typed_texts(sweep.base.workload, sweep.axes)
+    parameters = sweep.base.setting.workload.parameters
+    texts = typed_texts(parameters, sweep.axes)
     specs: list[RunSpec] = []
     reasons: dict[str, SluiceError] = {}
     # The load does not matter here, so many specs are judged as one.
     judged: dict[tuple[Value, ...], SluiceError | None] = {}
-    for spec in sweep.expand(registry.load_workload(sweep.base.workload).parameters):
+    for spec in sweep.expand(parameters):
         chosen = tuple(spec.parameters.values())
         if chosen not in judged:
             judged[chosen] = _refusal(spec)
@@ -127,12 +132,12 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     return tuple(specs), (*reasons, *_irrelevant_axes(sweep.axes, specs))
 
 
-def typed_texts(workload: str, axes: Sequence[Axis]) -> frozenset[str]:
+def typed_texts(parameters: type[Any], axes: Sequence[Axis]) -> frozenset[str]:
     """The names of the axes whose values are texts, such as programs.
 
     One that cannot be measured is a slip of the user's; an option may only be missing here.
     """
-    kinds = {kind.name: kind for kind in declared(registry.load_workload(workload).parameters)}
+    kinds = {kind.name: kind for kind in declared(parameters)}
     return frozenset(axis.name for axis in axes if isinstance(kinds.get(axis.name), Text))
 
 
@@ -151,7 +156,7 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
 
 def _irrelevant_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
     """Which axes mean nothing for some specs or all, a sentence for each."""
-    meaningless = [irrelevant_with(spec.workload, spec.parameters) for spec in specs]
+    meaningless = [_irrelevant_in(spec) for spec in specs]
     for axis in axes:
         affected = sum(axis.name in irrelevant for irrelevant in meaningless)
         if affected and len(axis.values) > 1:

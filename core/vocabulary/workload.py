@@ -141,14 +141,14 @@ class Workload[P](ABC):
         """
         return {}
 
-    def files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
+    def files(self, parameters: P, dataset: Dataset) -> Sequence[Path] | None:
         """Every local file that a trial reads through the page cache, sorted.
 
         They are warmed, evicted and counted, and plain reads of them are the floor.  Empty for a
-        remote store and for a trial that only writes.  By default, the files that the dataset's
-        kind lists.
+        remote store and for a trial that only writes.  None, as by default: those that the
+        dataset's kind lists.
         """
-        return files_of_kind(dataset)
+        return None
 
     def other_files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
         """Local files that operations read beside these, such as those that a list names.
@@ -255,12 +255,3 @@ class Workload[P](ABC):
     def floor(self, parameters: P) -> Mapping[str, object] | None:
         """Parameters of the raw workload whose result limits this one; None = no floor."""
         return None
-
-
-def files_of_kind(dataset: Dataset) -> Sequence[Path]:
-    """The files that the dataset's kind lists; empty if the dataset is remote."""
-    if not dataset.local:
-        return ()
-    from core.vocabulary.registry import dataset_kind  # it imports this module
-
-    return dataset_kind(dataset.kind).files(dataset.path)

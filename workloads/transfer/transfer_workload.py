@@ -101,9 +101,9 @@ class Transfer(Workload[TransferParameters]):
         return entry_of(parameters).drivers
 
     @override
-    def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path]:
+    def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path] | None:
         if parameters.direction == "up" and not parameters.below:
-            return super().files(parameters, dataset)
+            return None
         if parameters.direction == "down" and entry_of(parameters).scheme:
             return ()
         tree = tree_of(dataset, parameters, report_to_nobody)

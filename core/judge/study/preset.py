@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from core.vocabulary.dataset import Dataset
     from core.vocabulary.result import Result
     from core.vocabulary.spec import RunSpec
+    from core.vocabulary.workload import Workload
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -149,11 +150,16 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         named = [*(cell.program for cell in self.cells if cell.program), *self.elsewhere]
         return tuple(dict.fromkeys(named))
 
+    @property
+    def declaration(self) -> Workload[Any]:
+        """The workload itself; raises UnknownName, Unavailable."""
+        return registry.load_workload(self.workload)
+
     def fits(self, kind: str) -> bool:
         """Whether it can be repeated on data of that kind."""
         if self.data:
             return kind == self.data
-        kinds = registry.load_workload(self.workload).dataset_kinds
+        kinds = self.declaration.dataset_kinds
         return not kinds or kind in kinds
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
@@ -208,7 +214,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def unavailable(self, cell: StudyCell) -> str:
         """Why a cell cannot be run here, and the remedy; empty where it can."""
-        workload = registry.load_workload(self.workload)
+        workload = self.declaration
         own = {kind.name for kind in declared(workload.parameters)}
         values = {name: value for name, value in (self.base | cell.at).items() if name in own}
         try:

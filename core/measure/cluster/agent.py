@@ -54,10 +54,9 @@ if TYPE_CHECKING:
 def fitness_of(spec: RunSpec, run_id: str) -> messages.Fitness:
     """What this machine has of what a trial needs; the dataset is looked at once in a run."""
     try:
-        workload = registry.load_workload(spec.workload)
         fingerprint, network = _dataset(spec.dataset, run_id)
         return messages.Fitness(
-            workload=workload.version,
+            workload=spec.setting.workload.version,
             versions=versions_of(spec),
             fingerprint=fingerprint,
             network=network,

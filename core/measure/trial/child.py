@@ -66,9 +66,7 @@ from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.turn_gate import TurnGate, WakeFor
 from core.measure.trial.worker import Worker
 from core.measure.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
-from core.vocabulary import registry
 from core.vocabulary.anomalies import HELD_BACK
-from core.vocabulary.declarations import build
 from core.vocabulary.trial_events import PhaseProgress
 from core.vocabulary.workload import Workload
 from core.vocabulary.workload_job import Context, Fault, Job, Step
@@ -125,8 +123,8 @@ class TrialChild:
         self._bound = bind_to_cores(self._load.cores)
         require_threads()
         self._enter("loading")
-        workload = registry.load_workload(self._assigned.spec.workload)
-        parameters = build(workload.parameters, self._assigned.spec.parameters)
+        setting = self._assigned.spec.setting
+        workload, parameters = setting.workload, setting.parameters
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")

@@ -16,8 +16,6 @@ from core.language.errors import SluiceError
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.measure.plain_reads import files_of, reads_own_files, reopened
-from core.vocabulary import registry
-from core.vocabulary.declarations import build
 from core.vocabulary.spec import RunSpec
 
 _INDEXES = (".fai", ".gzi", ".bai", ".csi", ".crai", ".tbi", ".idx")
@@ -73,12 +71,12 @@ class DataWatch:
         """
         if self._files or (not placed and reads_own_files(self._spec)):
             return
-        workload = registry.load_workload(self._spec.workload)
-        parameters = build(workload.parameters, self._spec.parameters)
-        if workload.restores_data(parameters):
+        setting = self._spec.setting
+        if setting.workload.restores_data(setting.parameters):
             return
         files = files_of(self._spec)
-        others = tuple(map(os.fspath, workload.other_files(parameters, self._spec.dataset)))
+        read_beside = setting.workload.other_files(setting.parameters, self._spec.dataset)
+        others = tuple(map(os.fspath, read_beside))
         key = id(files), others
         if key not in self._run.watched:
             names = chain(map(os.fspath, files), others)
@@ -97,7 +95,7 @@ class DataWatch:
         changed = self._changed()
         if not changed:
             return ""
-        workload = registry.load_workload(self._spec.workload)
+        workload = self._spec.setting.workload
         name, now = changed[0]
         text = self._described(name, now)
         if len(changed) > 1:

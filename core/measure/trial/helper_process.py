@@ -59,7 +59,6 @@ from core.vocabulary.registry import dataset_kind
 from core.vocabulary.schedule import Slot, work_of
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import PhaseProgress
-from core.vocabulary.workload import Workload
 from core.vocabulary.workload_job import Context, Remains
 
 AFTER_CANCEL: Seconds = 10.0
@@ -258,14 +257,14 @@ class Placing:
     def _tasks(self) -> list[HelperTask]:
         spec, tasks = self._spec, list[HelperTask]()
         try:
-            workload = registry.load_workload(spec.workload)
-            refers = workload.refers(build(workload.parameters, spec.parameters))
+            setting = spec.setting
+            refers = setting.workload.refers(setting.parameters)
         except SluiceError:  # the trial itself says so
             return []
         about = HelperTask(
             what="place", workload=spec.workload, parameters=spec.parameters, dataset=spec.dataset
         )
-        if type(workload).place is not Workload.place:
+        if setting.has_own("place"):
             tasks.append(about)
         if refers:
             threads = self._slot.fewest or spec.load.threads

@@ -21,8 +21,7 @@ from core.language.errors import SluiceError
 from core.measure.machine.folders import make_private, state_folder, unusable
 from core.measure.machine.lab_records import is_served, lab_site
 from core.measure.machine.shared_files import lock_at_once, new_name, remove_abandoned, sync
-from core.vocabulary import registry
-from core.vocabulary.declarations import build, declared
+from core.vocabulary.declarations import declared
 from core.vocabulary.parameters import Location, Value
 from core.vocabulary.spec import RunSpec
 
@@ -85,11 +84,10 @@ class LeftoverEntry:
 def leftover_of(spec: RunSpec, mark: str, started: float) -> Leftover | None:
     """What a trial of a spec may leave; None where it leaves nothing, or cannot even be loaded."""
     try:
-        workload = registry.load_workload(spec.workload)
-        parameters = build(workload.parameters, spec.parameters)
+        workload = spec.setting.workload
+        if not workload.leaves(spec.setting.parameters):
+            return None
     except SluiceError:  # the trial itself says so
-        return None
-    if not workload.leaves(parameters):
         return None
     return Leftover(
         mark=mark,

@@ -19,15 +19,12 @@ from core.measure.machine.shortages import shortage
 from core.measure.trial.child_process import STAGES
 from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
 from core.measure.trial.messages import HelperDone, Verified
-from core.vocabulary import registry
-from core.vocabulary.declarations import build
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
 from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_record import WorkerTotals
-from core.vocabulary.workload import Workload
 
 if TYPE_CHECKING:
     from core.measure.trial.live_trial import LiveTrial
@@ -43,8 +40,7 @@ def versions_of(spec: RunSpec) -> dict[str, str]:
     Its children have the same packages, and the imports for this would take longer than some of
     them measure.
     """
-    workload = registry.load_workload(spec.workload)
-    parameters = build(workload.parameters, spec.parameters)
+    workload, parameters = spec.setting.workload, spec.setting.parameters
     drivers = workload.drivers(parameters)
     names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
     return {name: _version(name) for name in names} | dict(workload.programs(parameters))
@@ -225,10 +221,9 @@ def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
     if not isinstance(outcome, Failed | Crashed | TimedOut):
         return False
     try:
-        workload = registry.load_workload(spec.workload)
+        return spec.setting.has_own("remains")
     except SluiceError:  # the trial itself says so
         return False
-    return type(workload).remains is not Workload.remains
 
 
 def count_in(block: SharedCounters, audit: HelperDone) -> None:

@@ -186,8 +186,8 @@ def _measure_again(
     Asks about sides that are from elsewhere; `sessions`: those that they are in.  Raises UsageError
     and DatasetError, like `core.run.measure_again.again`.
     """
-    from core.judge.pairs import Match
-    from core.run.measure_again import again, pairs_in
+    from core.judge.pairs import Match, pairs_in
+    from core.run.measure_again import again
     from core.run.task import task_of_plan
     from core.run.would_run import WouldRun
 

@@ -15,10 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
 from app.setup.setup_panel import FormState, SetupPanel
-from core import Axis, InvalidParameter, Load
+from core import Axis, FormParameters, InvalidParameter, Load
 from core.vocabulary.declarations import declared
 from core.vocabulary.registry import load_workload, open_dataset
-from core.vocabulary.specify import irrelevant_with
 
 pytestmark = pytest.mark.window
 
@@ -26,15 +25,15 @@ pytestmark = pytest.mark.window
 def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_something(
     qtbot: QtBot,
 ) -> None:
-    load_workload(rigged_store.NAME)  # nothing is imported for what is only looked at
+    parameters = FormParameters(rigged_store.NAME)
     form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
     qtbot.addWidget(form)
     (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
-    form.hide_irrelevant(irrelevant_with(rigged_store.NAME, {"store": "server"}))
+    form.hide_irrelevant(parameters.irrelevant_with({"store": "server"}))
     assert row.isHidden()
     assert "page_cache" not in form.values()
     assert "threads" in form.values()
-    form.hide_irrelevant(irrelevant_with(rigged_store.NAME, {"store": "data"}))
+    form.hide_irrelevant(parameters.irrelevant_with({"store": "data"}))
     assert not row.isHidden()
     assert form.values()["page_cache"] == "cold"
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from core import Axis, Inspection, Request
 from core.judge.estimation import measured_apart
+from core.judge.pairs import pairs_in
 from core.language.errors import DatasetError, UsageError
 from core.measure.local_datasets import find_dataset
 from core.measure.machine.folders import sessions_folder
-from core.run.measure_again import again, data_changes, pairs_in, request_of
+from core.run.measure_again import again, data_changes, request_of
 from core.run.session import Session
 from core.run.session.plan_trust import trust
 from core.run.task import task_of

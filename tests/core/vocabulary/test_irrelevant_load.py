@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import rigged_store
 
@@ -12,7 +13,7 @@ from core.judge.diagnosis import probe
 from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.specify import draft, irrelevant_with, possible, specify
+from core.vocabulary.specify import draft, possible, settled, specify
 from core.vocabulary.sweep import Axis, Sweep
 
 CACHES = Axis("page_cache", ("warm", "cold"))
@@ -74,6 +75,8 @@ def test_that_a_probe_measures_the_same_only_once(data: Dataset) -> None:
     assert [(one.load.threads, one.load.processes) for one in probe(spec)] == [(1, 1), (2, 1)]
 
 
-def test_that_of_a_workload_that_does_not_exist_nothing_is_irrelevant() -> None:
-    assert irrelevant_with("nowhere:Nothing", {}) == frozenset()
-    assert irrelevant_with("raw", {}) == frozenset()
+def test_that_of_a_workload_that_does_not_exist_nothing_is_irrelevant(data: Dataset) -> None:
+    spec = specify("raw", data, {})
+    assert settled(spec) == spec
+    unknown = msgspec.structs.replace(spec, workload="nowhere:Nothing")
+    assert settled(unknown) == unknown

@@ -1,0 +1,111 @@
+"""What carries out a block of trials: one after the other, and within a time limit."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from threading import Thread
+from typing import Self
+
+import msgspec
+
+from core.language.units import Seconds
+from core.measure.trial.cancel import Cancel
+from core.run.events import Event
+from core.vocabulary.schedule import Slot
+from core.vocabulary.trial_events import TrialEnded, TrialStarted
+
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
+
+
+type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
+
+
+def in_one_piece(  # noqa: PLR0913 -- a block, and why
+    run_trial: RunTrial,
+    slots: Sequence[Slot],
+    run_id: str,
+    cancel: Cancel,
+    of: int,
+    reason: str = "",
+) -> Iterator[Event]:
+    """One trial after the other, until `cancel` is requested.
+
+    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    """
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        for event in run_trial(slot, run_id, cancel):
+            yield _apart(event, reason)
+
+
+def _apart(event: Event, reason: str) -> Event:
+    """The same event; a trial in it gives the reason why it had no turns."""
+    if not reason or not isinstance(event, TrialEnded):
+        return event
+    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
+
+
+def new_run_id() -> str:
+    """A mark for everything that the trials of one run leave outside this machine."""
+    return f"sluice-{uuid.uuid4().hex[:12]}"
+
+
+class TimeLimit:
+    """Counts from when it is made; within a budget, what runs is asked to end once it is spent.
+
+    Used as a context: its thread ends with it.
+    """
+
+    def __init__(self, budget: Seconds, asked: Cancel) -> None:
+        """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
+
+        `asked`: the user's own request to end.
+        """
+        self._budget = budget
+        self._by_user = asked
+        self._begun = time.monotonic()
+        self._thread: Thread | None = None
+        self.cancel = Cancel() if budget else asked
+        """For the trials: requested by the user, or because the time is over."""
+
+    @property
+    def over(self) -> bool:
+        return bool(self._budget) and self.elapsed >= self._budget
+
+    @property
+    def elapsed(self) -> Seconds:
+        return time.monotonic() - self._begun
+
+    def fitting(self, each: Seconds) -> int | None:
+        """How many trials of that length still fit; None = any number."""
+        if not self._budget:
+            return None
+        return max(0, int((self._budget - self.elapsed) / max(each, 1e-6)))
+
+    def __enter__(self) -> Self:
+        if self._budget:
+            self._read, self._write = os.pipe()
+            self._thread = Thread(target=self._wait, name="time limit", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            os.close(self._write)
+            self._thread.join()
+            os.close(self._read)
+            self.cancel.close()
+
+    def _wait(self) -> None:
+        """Until the user asks, the time is over, or the context has ended."""
+        left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
+        ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], left)
+        if self._read not in ready:
+            self.cancel.request()
