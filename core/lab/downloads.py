@@ -1,9 +1,8 @@
 """Fetches pinned files: several at once, resumed after a cut, kept only if they are the right ones.
 
-Sluice names no registry itself: a user's mirror, credentials and certificates are known to the
-clients of the registries, so these are asked.  A file that is complete is in its place; what is
-there of others is in the folder `partial`, named by their digests, and is gone on with the next
-time.
+Sluice names no registry itself: the clients of the registries know a user's mirror, credentials and
+certificates.  Complete files are in their places; incomplete ones are in the folder `partial`,
+named by their digests, and the next fetch resumes them.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def _jar(group: str, artifact: str, version: str, classifier: str = "") -> str:
 
 @cache
 def maven_repository() -> str:
-    """The repository for what is in Maven's central one; raises Unavailable.
+    """The repository in place of Maven's central one; raises Unavailable.
 
     `SLUICE_MAVEN`, or a mirror in the user's or the machine's settings, or what Maven itself uses.
     """
@@ -162,9 +161,9 @@ def fetch(
     report: ReportProgress,
     title: str,
 ) -> None:
-    """Put all artefacts below the folder; raises SluiceError, and keeps what has arrived.
+    """Put all artefacts below the folder; raises SluiceError, and keeps all bytes so far.
 
-    `report` hears the size of all before the first byte, and then how much is there.
+    `report` hears the size of all before the first byte, and then how much has arrived.
     """
     lacking = missing(artefacts, folder)
     if not lacking:
@@ -187,7 +186,7 @@ def _require_room(folder: Path, size: int) -> None:
 
 
 class _Fetching:
-    """Some threads that fetch files until there are none left, or one could not be had."""
+    """Some threads that fetch files until all are there, or one cannot be fetched."""
 
     def __init__(
         self,
@@ -206,7 +205,7 @@ class _Fetching:
         self._artefacts = iter(sorted(artefacts, key=lambda one: -one.bytes))
 
     def run(self) -> None:
-        """Return when all are there; raises what the first thread that failed raised."""
+        """Return when all are there; raises the first failure of any thread."""
         self._report("", 0)
         # Daemons, so that Ctrl+C need not wait for a server that says nothing.
         for _ in range(self._threads):
@@ -279,7 +278,7 @@ def _size(path: Path) -> int:
 
 
 def _refuse_full_disk(error: Exception) -> None:
-    """Raise what trying again cannot mend."""
+    """Raise SluiceError if the disk is full, for then no further try succeeds."""
     if isinstance(error, OSError) and error.errno == 28:  # ENOSPC
         raise SluiceError(str(error), tr("make room, or name another folder: SLUICE_CACHE"))
 

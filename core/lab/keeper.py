@@ -1,7 +1,7 @@
 """The keeper: the one process that owns the lab's servers.
 
-It leaves the terminal of who started it, answers over a socket, and ends with its last server.
-Servers are tied to it: however it dies, they die.
+It leaves its starter's terminal, answers over a socket, and ends with its last server.  Servers are
+tied to it: however it dies, they die.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Keeper:
         self.servers = Servers(lab_folder, state, self.wake)
 
     def serve(self) -> None:
-        """Answer until nobody asks and nothing runs, or until told to end."""
+        """Answer until no asker and no server is left, or a signal comes."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: self._ending.set())
         signal.set_wakeup_fd(self._wake_by.fileno(), warn_on_full_buffer=False)
@@ -146,7 +146,7 @@ class _Answering:
         at_once(stop, names)
 
     def _start(self, request: Start) -> None:
-        """Start all; if the asker leaves meanwhile, stop what was begun for it."""
+        """Start all; if the asker leaves meanwhile, stop the servers begun for it."""
         threading.Thread(target=self._watch_asker, daemon=True).start()
         recipes = [recipe for name in request.names if (recipe := self._recipe(name))]
         for turn in sorted({recipe.turn for recipe in recipes}):

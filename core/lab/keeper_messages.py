@@ -12,7 +12,7 @@ from core.lab.lab_folder import ServerState
 from core.language.units import Seconds
 
 GREETING = b"\n"
-"""What an asker gets as soon as its connection is taken."""
+"""Sent to an asker as soon as its connection is taken."""
 ALREADY_KEPT = 3
 """Exit code where another keeper is at work."""
 
@@ -42,7 +42,7 @@ type KeeperRequest = Start | Stop | StatusRequest
 
 
 class Doing(msgspec.Struct, frozen=True, kw_only=True, tag="doing"):
-    """What is going on with a server."""
+    """Progress of one server."""
 
     server: str
     doing: str
@@ -98,7 +98,7 @@ def received_request(lines: IO[bytes]) -> KeeperRequest | None:
 class AwaitedLines(Iterator[bytes]):
     """The lines that arrive; `waiting` is called some times a second while none does.
 
-    Whatever interrupts it, the next line is the one after the last that was given.
+    No interruption loses a line.
     """
 
     def __init__(self, connection: socket.socket, waiting: Callable[[], None]) -> None:

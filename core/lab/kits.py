@@ -1,6 +1,6 @@
 """Prepares what a recipe needs on this machine: fetches it, then builds it, once.
 
-Java and Go are the machine's own where they will do, else pinned ones that are fetched.
+Java and Go are the machine's own if they are recent enough, else pinned ones are fetched.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ _PREPARED = ".prepared"
 
 
 def kits_folder() -> Path:
-    """Where everything is that the lab has fetched and built; safe to delete."""
+    """Everything that the lab has fetched and built; safe to delete."""
     return cache_folder() / "lab"
 
 
@@ -209,15 +209,15 @@ def kit_of(recipe: Recipe, report: ReportProgress) -> Kit:
 
 
 def is_prepared(recipe: Recipe) -> bool:
-    """Whether all is there that the recipe's kit has; a toolchain may still have to be fetched."""
+    """Whether the recipe's kit is complete; a toolchain may still have to be fetched."""
     artefacts = _for_this_machine(recipe.artefacts)
     return (_folder(recipe) / _PREPARED).exists() and not missing(artefacts, _folder(recipe))
 
 
 def bytes_to_fetch(recipe: Recipe) -> int:
-    """What `kit_of` would fetch now: 0 where all is here; raises Unavailable.
+    """Bytes that `kit_of` would fetch now; raises Unavailable.
 
-    About, where the recipe fetches by itself.
+    An estimate if the recipe fetches by itself.
     """
     prepared = is_prepared(recipe)
     lacking = [] if prepared else missing(_for_this_machine(recipe.artefacts), _folder(recipe))
@@ -232,7 +232,7 @@ def _toolchains() -> Path:
 
 
 def _folder(recipe: Recipe) -> Path:
-    """Another one for each set of artefacts and each edition of what is built."""
+    """Each set of artefacts and each edition has its own."""
     text = "\n".join([recipe.edition, *(f"{one.name} {one.sha256}" for one in recipe.artefacts)])
     return kits_folder() / f"{recipe.name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 

@@ -65,11 +65,11 @@ class Lab:
         deadline: Seconds = DEADLINE,
         waiting: Callable[[], None] = lambda: None,
     ) -> Generator[Answer]:
-        """Start servers and tell how it goes; closed early, it stops what it has begun.
+        """Start servers and report on each; closed early, it stops those that it has begun.
 
         `options`: by server; `secrets`: instead of random ones, by server and name; `waiting` is
-        called some times a second, and what it raises ends the start: the keeper stops what was
-        begun, and this does not wait for it.
+        called some times a second, and any error that it raises ends the start: the keeper stops
+        the servers, and this does not wait for it.
         """
         request = Start(
             names=names, options=options or {}, secrets=secrets or {}, deadline=deadline
@@ -87,7 +87,7 @@ class Lab:
                 raise
 
     def servers(self) -> tuple[ServerState, ...]:
-        """What runs; removes what a killed keeper has left."""
+        """The servers that run; removes the leftovers of a killed keeper."""
         for answer in self._ask(StatusRequest()):
             if isinstance(answer, Running):
                 return tuple(answer.servers)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from core.measure.machine.folders import make_private
 from core.measure.machine.removal import remove_tree
-from core.measure.machine.shared_files import put_in_place
+from core.measure.machine.shared_files import lock_at_once, put_in_place
 
 SILENT = "silent"
 """The state of a server that runs and does not answer."""
@@ -23,8 +20,7 @@ class ServerState(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     state: str
-    """`starting`, `ready`, `stopping`, or `ended` where nobody asked for it; `silent` where it was
-    asked, and does not answer."""
+    """`starting`, `ready`, `silent` if it does not answer, `stopping`, or `ended` by itself."""
     address: str = ""
     site: str = ""
     """The folder of its data."""
@@ -78,7 +74,7 @@ class LabFolder:
             new.write_bytes(msgspec.json.format(msgspec.json.encode(state)) + b"\n")
 
     def remove_leftovers(self) -> None:
-        """Remove what a keeper left that is gone; whoever calls it holds the lock."""
+        """Remove the leftovers of a dead keeper; the caller holds the lock."""
         if (state := self.state()) is not None:
             remove_tree(Path(state.socket).parent)
         self._state.unlink(missing_ok=True)
@@ -93,13 +89,9 @@ class LabFolder:
 
         The kernel gives the lock back when a keeper dies, however it dies.
         """
-        with self._lock() as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-            else:
-                yield True
+        lock = lock_at_once(self.folder / "keeper.lock")
+        with lock or nullcontext():
+            yield lock is not None
 
     def logged(self) -> list[str]:
         return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
@@ -119,6 +111,3 @@ class LabFolder:
     @property
     def _state(self) -> Path:
         return self.folder / "state.json"
-
-    def _lock(self) -> IO[bytes]:
-        return os.fdopen(os.open(self.folder / "keeper.lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")

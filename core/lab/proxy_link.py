@@ -104,15 +104,15 @@ class Framer:
 
     def __init__(self, read_head: Callable[[bytes], MessageHead]) -> None:
         self._read_head = read_head
-        self._left = 0
-        """Bytes that are left of a body, or of a chunk with its line break."""
+        self._due = 0
+        """Bytes still to come of a body, or of a chunk with its line break."""
         self._length = 0
         self._inside = False
         self.held = b""
-        """The beginning of a head or a line of which the end has not come."""
+        """The beginning of an unfinished head or line."""
 
     def feed(self, data: bytes) -> Iterator[MessagePiece]:
-        """The pieces that data brings; raises NotHttp, and then `held` has what is left."""
+        """The pieces that the data complete; raises NotHttp, and then `held` has the rest."""
         data, self.held = self.held + data, b""
         at = 0
         while at < len(data) and not self.held:
@@ -126,7 +126,7 @@ class Framer:
                 yield piece
 
     def _piece(self, data: bytes, start: int) -> MessagePiece:
-        """The next piece; empty where the end of a head or a line is held back."""
+        """The next piece; empty if only the beginning of a head or a line has come."""
         head, at = None, start
         if not self._inside:
             at = data.find(b"\r\n\r\n", start) + 4
@@ -135,7 +135,7 @@ class Framer:
                 return MessagePiece(b"", None, False)
             head = self._read_head(data[start:at])
             self._length, self._inside = head.length, True
-            self._left = max(0, head.length)
+            self._due = max(0, head.length)
         at, ends = self._body(data, at)
         self._inside = not ends
         return MessagePiece(data[start:at], head, ends)
@@ -145,12 +145,12 @@ class Framer:
         if self._length == UNTIL_CLOSED:
             return len(data), False
         while True:
-            step = min(self._left, len(data) - at)
+            step = min(self._due, len(data) - at)
             at += step
-            self._left -= step
+            self._due -= step
             if self._length != CHUNKED:
-                return at, self._left == 0
-            if self._left or at == len(data):
+                return at, self._due == 0
+            if self._due or at == len(data):
                 return at, False
             line_end = data.find(b"\r\n", at) + 2
             if line_end < 2:
@@ -166,7 +166,7 @@ class Framer:
             chunk = int(size, 16)
         except ValueError:
             raise NotHttp from None
-        self._left = chunk + 2 if chunk else 0
+        self._due = chunk + 2 if chunk else 0
         return chunk
 
     def _trailers(self, data: bytes, at: int) -> tuple[int, bool]:
@@ -216,14 +216,14 @@ class Link:
 
 
 class ProxyLine:
-    """Carries bytes to a transport, and tells their source when it is too fast."""
+    """Carries bytes to a transport, and pauses their source when it is too fast."""
 
     def __init__(
         self, link: Link, press: Callable[[bool], None], carried_over: Callable[[], None]
     ) -> None:
-        """`press` is told True when the source is to pause, and False when it may go on.
+        """`press` is called with True to pause the source, and with False to resume it.
 
-        `carried_over` is called when the end was handed to the target.
+        `carried_over` is called when the target has got the end.
         """
         self._link = link
         self._press = press
@@ -329,7 +329,7 @@ class TokenBucket:
 
 @dataclass(kw_only=True)
 class Shared:
-    """What all connections share, and what they have done."""
+    """The limits and counts of all connections."""
 
     upstream: tuple[str, int]
     up: Link

@@ -118,7 +118,7 @@ class ProxyClient(asyncio.Protocol):
         self._framer: Framer | None = None
         self._answers: Framer | None = None
         self._sniffed = False
-        # What is not answered yet: the method of what was passed on, or what was refused.
+        # Unanswered requests: the methods of those passed on, and those refused.
         self._due: deque[bytes | _Refused] = deque()
         self._refusing: _Refused | None = None
 
@@ -233,8 +233,8 @@ class ProxyClient(asyncio.Protocol):
             self._due.append(head.method)
             return
         shared.count("503")
-        # Whether a body follows that was not asked for is up to the client, so no request can be
-        # found behind it (RFC 9110, 10.1.1).
+        # Without `100 Continue` a client may or may not send the body, so the beginning of the next
+        # request is unknown (RFC 9110, 10.1.1).
         self._refusing = _Refused(head.method, close=head.expects, complete=head.expects)
         self._due.append(self._refusing)
         self._answer_refused()

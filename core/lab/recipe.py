@@ -1,4 +1,4 @@
-"""What a recipe for a throw-away server says, and what it is given to start one.
+"""Recipes for throw-away servers, and the kit and the site with which they start one.
 
 A recipe is data and three functions.  `prepare` builds what was fetched into something that runs,
 once on a machine.  `start` writes the configuration of one server below its site and returns its
@@ -32,7 +32,7 @@ class Artefact:
     """Where it is put below the kit's folder, such as `lib/cassandra-all-5.0.9.jar`."""
     url: str
     """`maven:GROUP:ARTIFACT:VERSION[:CLASSIFIER]` for a jar, `pypi:NAME==VERSION/FILE` for a wheel,
-    each from where this machine's own client of that registry gets it; or `https://…`."""
+    each from the source of this machine's own client of that registry; or `https://…`."""
     sha256: str
     """In lower case."""
     bytes: int
@@ -139,7 +139,7 @@ def local_answer(port: int, path: str = "/") -> bytes:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A kind of server: what is fetched, how it is built, how it is started."""
+    """A kind of server: its artefacts, how it is built, how it is started."""
 
     name: str
     title: str

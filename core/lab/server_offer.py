@@ -1,4 +1,4 @@
-"""The lab for programs that need a server to measure on: what it would take, and how it is used."""
+"""Offers the lab's servers to programs that need one to measure on."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class LocalServers:
         self._lab = lab
 
     def offer(self, server: str, report: ReportProgress = report_to_nobody) -> Offer:
-        """What that server would take now; raises SluiceError, and what `report` raises.
+        """Whether that server runs, and how much it would fetch; raises SluiceError.
 
         Asks programs for their versions, which takes up to some seconds.
         """
         from core.lab.kits import bytes_to_fetch
         from core.lab.servers import recipe_of
 
-        report(tr("looking for a server"))  # who asked may want to know no more
+        report(tr("looking for a server"))  # which may cancel by raising
         recipe = recipe_of(server)
         try:
             serves = recipe.name in self._addresses()
@@ -64,10 +64,10 @@ class LocalServers:
         return LocalServers.Offer(title=recipe.title, serves=serves, fetches=fetches)
 
     def serve(self, use: ServerUse, report: ReportProgress = report_to_nobody) -> dict[str, Value]:
-        """What a workload's parameters are when the server serves, which is started if need be.
+        """The workload's parameters for the server, which is started unless it runs.
 
-        Raises SluiceError with cause and remedy.  `report` is called some times a second; what it
-        raises ends the start, and nothing that was begun stays.
+        Raises SluiceError with cause and remedy.  `report` is called some times a second; any error
+        that it raises ends the start, and nothing is left of it.
         """
         try:
             started = self._started(use.server, report)
@@ -101,7 +101,7 @@ class LocalServers:
         lab.prepare([server], report)
         starting = tr("starting {title}", title=recipe.title)
         report(starting)
-        # To the last answer: the lab stops what was begun for somebody who leaves before.
+        # To the last answer: the lab stops what it has begun for a client that leaves earlier.
         answers = list(lab.start([server], waiting=lambda: report(starting)))
         for failure in failures(answers):
             raise SluiceError(failure.cause, failure.remedy)

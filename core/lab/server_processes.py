@@ -1,4 +1,4 @@
-"""One server that runs: its processes, whether it serves, and how it ends."""
+"""The processes of one running server: starts and stops them, and asks whether they serve."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.measure.machine.program import import_path
 from core.measure.machine.shared_files import OutputFile
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
-_TERMINATED: Seconds = 5.0  # after SIGTERM, where the recipe's own way did not help
+_TERMINATED: Seconds = 5.0  # after SIGTERM, if the recipe's own way did not help
 _WATCH: Seconds = 10.0  # between two looks at the size of a log
 _MOST_LOG = 1 << 26  # bytes
 _LAST_LINES = 20

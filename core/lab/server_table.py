@@ -1,4 +1,4 @@
-"""The servers that one keeper owns: starts, watches and stops them, and writes down what runs."""
+"""The servers that one keeper owns: starts, watches and stops them, and writes down their state."""
 
 from __future__ import annotations
 
@@ -122,9 +122,9 @@ class Servers:
         return [states[entry.recipe.name] for entry in entries]
 
     def start(self, recipe: Recipe, request: Start) -> tuple[ServerState, bool]:
-        """Return when the server serves, and whether it was started for that.
+        """Return when the server serves, with whether this call has started it.
 
-        Raises SluiceError, and then nothing of it is left.
+        Raises SluiceError, and then nothing is left of the server.
         """
         with self._lock:
             before = self._entries.get(recipe.name)
@@ -264,7 +264,7 @@ class Servers:
             )
 
     def _state(self, entry: _Entry, *, ask: bool = False) -> ServerState:
-        """`ask`: whether it answers, and what it has counted; that takes some seconds at most."""
+        """`ask`: with whether it answers, and its counts, which takes some seconds at most."""
         recipe, running = entry.recipe, entry.running
         if running is None:
             return ServerState(name=recipe.name, title=recipe.title, state=entry.state)

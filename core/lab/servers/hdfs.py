@@ -60,7 +60,7 @@ def _start(kit: Kit, site: Site) -> Server:
 
 
 def _ready(details: Path, port: int) -> bool:
-    """Whether what is written is read again.  The cluster writes its details when it is up."""
+    """Whether a file can be written and read.  The cluster writes its details when it is up."""
     if not details.exists():
         return False
     # The client itself would ask a closed port for three minutes.

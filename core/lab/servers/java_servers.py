@@ -1,4 +1,4 @@
-"""What servers in Java have in common: their locked jars (`resources/lab`), and their commands."""
+"""Shared by servers in Java: their locked jars (`resources/lab`), and their commands."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Jar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a server is resolved from, and to."""
+    """The roots of a server's dependencies, and all jars that they need."""
 
     roots: tuple[str, ...]
-    """Coordinates of what is wanted; Maven finds what it needs."""
+    """Coordinates of the server's own jars; Maven finds those that they need."""
     left_out: dict[str, str] = {}
     """`GROUP:ARTIFACT` that is not needed on a loopback server: and why."""
     jars: tuple[Jar, ...] = ()

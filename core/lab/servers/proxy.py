@@ -56,7 +56,7 @@ class ProxyParameters:
 
 @dataclass(frozen=True, kw_only=True)
 class ProxySettings(ProxyParameters):
-    """What the proxy's process is told, as a line of JSON."""
+    """The settings of the proxy's process, passed as a line of JSON."""
 
     port: int
     status_port: int

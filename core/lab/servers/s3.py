@@ -22,7 +22,7 @@ REGION = "us-east-1"
 _MODULE = "github.com/versity/versitygw"
 _VERSION = "v1.8.0"
 _SUM = "h1:au+wI+aybno/STsQiSm35Uu6Q6iK5MWReQxgO6SEMFc="
-"""Go's own digest of the module; what it depends on is pinned in it."""
+"""Go's own digest of the module, which pins its dependencies."""
 _MODULES = 109_000_000
 """Bytes that the build fetches: the module, and the 74 that it is built from."""
 _PROGRAM = "versitygw"
@@ -62,9 +62,9 @@ def _prepare(kit: Kit) -> None:
 
 
 def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
-    """What Go printed; raises Unavailable with the end of what it complained.
+    """Go's output; raises Unavailable with the end of its complaints.
 
-    It is told some times a second that Go works, so that whoever hears it can give up.
+    The kit's `report` is called some times a second, and may cancel by raising.
     """
     (kit.folder / "go").mkdir(exist_ok=True)
     run = run_program(

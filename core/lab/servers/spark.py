@@ -1,7 +1,7 @@
 """Spark: a standalone master and one worker, which start the executors of any application.
 
-All of them, and whoever brings an application, share a secret: an open master would run any
-local user's code as this one.
+All of them and every application share a secret: an open master would run any local user's code as
+this one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The lab's own stand-in for the Synapse service; `core.lab.synapse` says how a client is pointed
 at it.
 
-Its processes are told the settings as a line of JSON, and the secrets by their environment.
+Its processes get the settings as a line of JSON, and the secrets in their environment.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _start(kit: Kit, site: Site) -> Server:
 
 
 def _in_s3(settings: Settings, site: Site) -> Settings:
-    """The settings with the lab's S3; raises UsageError, Unavailable where that cannot be."""
+    """The settings with the lab's S3; raises UsageError, Unavailable."""
     BOTO3.require()
     if settings.bandwidth or settings.stalled:
         raise UsageError(

@@ -25,6 +25,6 @@ A client is pointed at it so (the address of the server is `synapse://127.0.0.1:
 
 `synapseutils` and `synapseclient.models` take it as `synapse_client=client`.
 
-Both processes tell what they did at `GET /lab/stats`, with the CPU time that it took, and are told
-of faults to come at `POST /lab/faults` (`core.lab.synapse.serving`), with the same token.
+Both processes give their counts and CPU time at `GET /lab/stats`, and take orders for faults at
+`POST /lab/faults` (`core.lab.synapse.serving`), with the same token.
 """

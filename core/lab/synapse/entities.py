@@ -1,6 +1,6 @@
 """Projects, folders and files of the stand-in: a tree in memory.
 
-It reads of the bodies of requests what it needs, and keeps or ignores all else.
+It reads only some members of the requests' bodies; the others are kept or ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ USER = "1"
 """The id of the only user."""
 MODEL = "org.sagebionetworks.repo.model."
 TYPES = {MODEL + "FileEntity": "file", MODEL + "Folder": "folder", MODEL + "Project": "project"}
-"""What is called how in lists, by `concreteType`."""
+"""The names of types in lists, by `concreteType`."""
 _ROOT = "syn4489"
 _PAGE = 50
 _NAME = re.compile(r"[\w\-+.() ']{1,256}", re.ASCII)
@@ -193,7 +193,7 @@ class Entities:
         return entity
 
     def update(self, id: str, given: Json, *, new_version: bool) -> Entity:
-        """Change an entity; a file gets a new version if that is asked for, or has other bytes."""
+        """Change an entity; a file gets a new version on request, or for other bytes."""
         entity, body = self.get(id), read_body(given, EntityBody)
         _require_etag(entity, body.etag)
         before = entity.now

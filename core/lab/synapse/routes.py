@@ -1,4 +1,4 @@
-"""What the service answers to each request, without HTTP.
+"""The service's answers to all requests, without HTTP.
 
 The routes are those that synapseclient 4.14 asks for while it moves trees of files.
 """
@@ -37,7 +37,7 @@ PROFILE: Json = {
 @dataclass(frozen=True, kw_only=True)
 class Call:
     path_values: Mapping[str, str]
-    """What stands in its path."""
+    """The variable parts of its path."""
     query: Mapping[str, str]
     body: Json
 
@@ -237,6 +237,6 @@ class _Bundles:
 
 
 def _require_handle(uploads: Uploads, entity: Json) -> None:
-    """Raise RequestRefused for an entity whose file handle there is not."""
+    """Raise RequestRefused for an entity with an unknown file handle."""
     if (handle := read_body(entity, EntityBody).data_file_handle_id) is not None:
         uploads.handle(handle)

@@ -1,4 +1,4 @@
-"""What both processes of the stand-in do with each request: count it, delay it, or have it fail."""
+"""Counts each request of the stand-in's processes, and delays it or has it fail."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _JSON = "application/json"
 
 @dataclass(kw_only=True)
 class Serving:
-    """What the requests of one process share."""
+    """Shared by all requests of one process."""
 
     settings: Settings
     faults: Faults
@@ -111,11 +111,11 @@ class Serving:
 
 
 FAULT = web.RequestKey("fault", str)
-"""What befalls the request; its handler carries out what happens in the middle of files."""
+"""The request's fault; its handler carries out one in the middle of a file."""
 
 
 def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
-    """What a process shares among its requests; `spared` are faults that it does not have."""
+    """The shared state of a process's requests; `spared` are faults that it does not have."""
     shares: dict[Fault, float] = {name: getattr(settings, name, 0.0) for name in FAULTS}
     return Serving(
         settings=settings,
@@ -138,14 +138,14 @@ def refused(why: RequestRefused) -> web.Response:
 
 
 def cut(request: web.Request) -> web.Response:
-    """Cut the connection by a reset; what is returned is not sent any more."""
+    """Reset the connection; the response is never sent."""
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=499)
 
 
 async def stall() -> None:
-    """Say nothing for as long as anybody waits."""
+    """Wait for ever; aiohttp cancels it when the client leaves."""
     await asyncio.Event().wait()
 
 
@@ -153,9 +153,9 @@ type Fault = Literal["throttled", "failing", "unavailable", "dropped", "stalled"
 
 FAULTS: tuple[Fault, ...] = get_args(Fault.__value__)
 OF_STORAGE: frozenset[Fault] = frozenset({"stalled", "expired"})
-"""What befalls only the requests of files."""
+"""Faults of requests for files only."""
 OF_SERVICE: frozenset[Fault] = frozenset({"throttled"})
-"""What befalls only the requests of the service: S3 knows no 429."""
+"""Faults of the service's requests only: S3 knows no 429."""
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -184,7 +184,7 @@ class Faults:
         self._due: list[_Due] = []
 
     def order(self, orders: Iterable[Order]) -> None:
-        """Have these befall the next requests, in this order, instead of all that were left."""
+        """Apply these to the next requests, in this order, in place of all earlier orders."""
         self._due = [_Due(order, order.times) for order in orders]
 
     def next(self, route: str) -> Fault | None:

@@ -238,7 +238,7 @@ class S3Storage:
             config=Config(
                 signature_version="s3v4",
                 s3={"addressing_style": "path"},
-                # Else a URL would demand of whoever sends a part that it sends checksums, too.
+                # Else a URL would demand checksums from each sender of a part.
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required",
             ),

@@ -171,7 +171,7 @@ class _Cut(Exception):
 
 
 async def _meet_fault(request: web.Request) -> None:
-    """What is to happen in the middle of a file happens now."""
+    """Carry out the request's fault, in the middle of a file."""
     fault = request.get(FAULT)
     if fault == "dropped":
         raise _Cut
@@ -180,7 +180,7 @@ async def _meet_fault(request: web.Request) -> None:
 
 
 def storage_refuses(fault: Fault) -> web.StreamResponse:
-    """How S3 answers where a fault says so."""
+    """S3's answer to a fault."""
     match fault:
         case "expired":
             return _refused(expired())
@@ -209,14 +209,14 @@ def _range(request: web.Request, size: int) -> tuple[int, int]:
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
-_LAST: float = 0.5  # seconds for answers that are on their way when the process is told to end
+_LAST: float = 0.5  # seconds for the last answers of a process that is to end
 
 
 async def serve(app: web.Application, port: int) -> None:
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    # Who has left ends its request: else one that stalls would be kept for ever.
+    # A client that leaves ends its request: else one that stalls would stay for ever.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, _HOST, port, backlog=_BACKLOG).start()
@@ -266,7 +266,7 @@ def file_store(settings: Settings) -> StoredFiles:
 
 
 def service_refuses(fault: Fault, retry_after: float) -> web.StreamResponse:
-    """How Synapse answers where a fault says so."""
+    """Synapse's answer to a fault."""
     match fault:
         case "throttled":
             answer = refused(RequestRefused(429, "Requests are too frequent for API call."))
