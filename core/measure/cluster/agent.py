@@ -1,7 +1,7 @@
 """What a Dask worker runs for one trial: one node's part of it, as at home.
 
-`serve` is the Dask task: a plain function of the installed package, given by name, with one text as
-its argument.  It calls the coordinator and takes a `LiveTrial` through its steps, when it is told.
+`serve` is the Dask task: a plain function of the installed package, sent by name, with one text as
+its argument.  It calls the coordinator and takes a `LiveTrial` through its steps on request.
 
 The seam is the node and not the process: with each process of a node told from afar, its counters,
 page cache, time limits and end would be watched over a network, and lost with it.  So an agent is
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def fitness_of(spec: RunSpec, run_id: str) -> messages.Fitness:
-    """What this machine has of what a trial needs; the dataset is looked at once in a run."""
+    """Whether this machine is fit for a trial; the dataset is looked at once in a run."""
     try:
         fingerprint, network = _dataset(spec.dataset, run_id)
         return messages.Fitness(
@@ -85,7 +85,7 @@ def _dataset(dataset: Dataset, _run_id: str) -> tuple[str, str]:
 def misfits(
     hello: messages.Hello, fitness: messages.Fitness, spec: RunSpec, versions: dict[str, str]
 ) -> str:
-    """What of a node differs from here, and what to install; empty where nothing does.
+    """A difference between a node and here, and what to install; empty if there is none.
 
     `versions`: those that the trial would use here.
     """

@@ -1,8 +1,8 @@
 """One trial on the nodes of a cluster: enlists agents, starts them together, and hears them out.
 
 The steps are those of `core.measure.trial.live_trial`; all nodes take one before the next begins.
-Here nothing is measured; what the agents send is kept in counters that follow theirs, so that what
-was measured until then also remains of a node that is lost.  Whatever nodes do is an outcome.
+Nothing is measured here: counters follow those of the agents, so that a lost node's figures until
+then remain.  Every end of a node is an outcome.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ClusterTrial:
         self._looks = 0
         self._draining = False
         self._progress: list[PhaseChanged] = []
-        """What nodes have said since it was last told."""
+        """The nodes' progress since the last event."""
 
     def run(self) -> Iterator[TrialEvent]:
         """Run it to its end, whatever it is; the last event is its `TrialEnded`."""
@@ -315,7 +315,7 @@ class ClusterTrial:
         )
 
     def _judge(self) -> None:
-        """Set the outcome where the trial cannot go on or was cancelled."""
+        """Set the outcome if the trial cannot go on or was cancelled."""
         if self.outcome is None and self._cancel.requested:
             self.outcome = Cancelled(stage=self._stage)
         for node in self.nodes:
@@ -350,7 +350,7 @@ class ClusterTrial:
         return Failed(stage=stage, error=error, message=message)
 
     def _phases(self) -> Iterator[PhaseChanged]:
-        """What nodes have said of their progress, in the stage of the one furthest behind."""
+        """The nodes' progress, in the stage of the one furthest behind."""
         reported, self._progress = self._progress, []
         for one in reported:
             if one.phase == self._stage or one.phase not in STAGES:

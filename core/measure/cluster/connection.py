@@ -1,10 +1,10 @@
 """A connection to a Dask scheduler, which places one agent on each node of a trial.
 
-Where workers run, how they are started, and who may use them is settled by whoever runs the
-cluster; that stays with Dask, as does TLS (`distributed.comm.tls` of its settings).  A worker is
-asked for by its address, no other may do its part, and nothing is tried again: a trial that lost a
-node is over.  Agents call the coordinator, and not the other way round: they can reach the network
-that their scheduler is in, and no port has to be open on a node.
+Where workers run, how they start, and who may use them is the affair of the cluster's owner and
+stays with Dask, as does TLS (`distributed.comm.tls` of its settings).  A worker is asked for by its
+address, no other may do its part, and nothing is tried again: a trial that lost a node is over.
+Agents call the coordinator, and not the other way round: they can reach the network that their
+scheduler is in, and no port has to be open on a node.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class PlacedAgent:
 
     @property
     def error(self) -> str:
-        """Why the task of the agent came to nothing; empty where it did not."""
+        """Why the agent's task failed; empty if it did not."""
         if self.future.status != "error":
             return ""
         state = self.future._state
@@ -156,7 +156,7 @@ class Connection:
         how = Security().get_listen_args("client") if scheme == "tls" else {}
 
         async def called(comm: Any) -> None:
-            """Serve whoever calls: one of our agents, as its first word must show."""
+            """Serve a caller: one of our agents, as its first message must show."""
             await NodeLine(self._loop, comm, self._answer).serve(self.limits.silence)
 
         listener = listen(f"{scheme}://{own}:0", called, deserialize=False, **how)
@@ -237,7 +237,7 @@ class Connection:
         """The addresses of so many workers that take tasks, once there are enough of them.
 
         One that was killed a moment ago is still among the scheduler's: a task for it would wait
-        for ever.  One that only stands still is named by who waits for its agent.
+        for ever.  One that only stands still is named when its agent does not come.
         """
         while True:
             chosen = spread(await self._running())[:nodes]

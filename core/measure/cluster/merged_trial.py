@@ -1,7 +1,7 @@
 """The nodes of a trial as the coordinator knows them, and one trial out of theirs.
 
-Counts, latencies and times come from the counters of all nodes, those of lost ones too; what is
-known only once comes from the trials that ended.
+Counts, latencies and times come from the counters of all nodes, those of lost ones too; all else
+comes from the trials that ended.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def on_node(outcome: Outcome, name: str) -> Outcome:
 
 
 def together(readings: Sequence[Reading], at: float) -> Reading | None:
-    """The sum of one look at each node; unknown where it is on one of them."""
+    """The sum of one look at each node; a figure that one node lacks is unknown."""
     if not readings:
         return None
     sums: dict[str, Any] = {
@@ -171,7 +171,7 @@ def _notes(running: ClusterTrial, ended: Sequence[Trial]) -> Iterator[str]:
 
 
 def notes_on_clocks(nodes: Sequence[Node], workers: Sequence[WorkerTotals]) -> Iterator[str]:
-    """What it means where the clock of some node is not known well enough for so short a trial.
+    """A note if some node's clock is not known well enough for so short a trial.
 
     Each worker counts in windows by its own clock, so only who worked at the same time is in doubt,
     unless there were no windows: then all is over the time from the first start to the last end.

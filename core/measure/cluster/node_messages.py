@@ -16,8 +16,8 @@
     Dismiss    ──────────────▶ ends, also before any of these
     Alive      ◀─────────────▶ every second
 
-No code and no pickle is among it: the comms are told not to deserialise, and the spec travels as
-what a session could hold.  No secret is, either: agents have those of their workers' environment.
+They hold no code and no pickle: the comms do not deserialise, and the spec travels as a session
+stores it.  They hold no secret, either: agents have those of their workers' environment.
 
 Dask's comms carry them, so that TLS, host names and interfaces are settled by Dask's own settings.
 They live in an event loop of a thread of its own on either side: a trial is taken through its steps
@@ -112,7 +112,7 @@ class Dismiss(msgspec.Struct, frozen=True, tag="dismiss"):
 
 
 class Fitness(msgspec.Struct, frozen=True, kw_only=True, tag="fitness"):
-    """What this node has of what a trial needs."""
+    """The workload, versions and data of this node."""
 
     workload: Natural = 0
     """Version of the workload."""
@@ -307,7 +307,7 @@ class NodeLine:
             await asyncio.wait_for(self._comm.close(), _LAST_WORDS)
 
     async def _beat(self, every: Seconds) -> None:
-        """Show that we are there, where nothing else does."""
+        """Show that we are there while no other message does."""
         while True:
             await asyncio.sleep(every)
             if time.monotonic() - self._sent_at >= every:

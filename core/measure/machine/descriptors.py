@@ -61,7 +61,7 @@ def descriptor_limit() -> int | None:
 
 
 def limits(kind: int) -> tuple[int | None, int | None]:
-    """The soft and the hard limit of this process; None without one, or where it is not told."""
+    """The soft and the hard limit of this process; None without one, or if it is unknown."""
     try:
         soft, hard = resource.getrlimit(kind)
     except OSError:  # a container may forbid the call
@@ -88,7 +88,7 @@ class Room(Protocol):
 
 
 class MachineRoom:
-    """The room on this machine; where it is unknown, there is room."""
+    """The room on this machine; if it is unknown, there is room."""
 
     def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
         """Whether memory and descriptors are left for one more."""

@@ -1,13 +1,13 @@
-"""What Sluice writes on this machine's disk, and its removal: the cache, and folders of programs.
+"""The cache and the folders of programs on this machine's disk, and their removal.
 
-The cache holds what is made again when it is needed.  The lab's servers and what lies on servers
-are not among it: `lab` and `leftovers` remove those.  Only names that Sluice gives are touched,
-since the folder may be one that others use too.
+All of the cache can be made again.  The lab's servers and data on servers are not in it: `lab` and
+`leftovers` remove those.  Only names that Sluice gives are touched, since others may use the folder
+too.
 
 Programs that are measured write in a folder of their own.  A process holds a lock on its folder,
-which the kernel releases at its death.  It removes the folder itself, or its guard does; where both
-were killed, whoever comes next finds it by the free lock, and programs that outlived them by its
-name, which is in their stamps.
+which the kernel releases at its death.  It removes the folder itself, or its guard does; if both
+were killed, the next process finds the folder by the free lock, and programs that outlived them by
+its name, which is in their stamps.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _made_again(cache: Path) -> Iterator[Path]:
 
 
 def _bytes_below(path: Path) -> int:
-    """Of files only; what links lead to is the user's."""
+    """Of files only: links may lead to files of the user."""
     files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     size = 0
     for file in files if path.is_dir() else (path,):
@@ -110,7 +110,7 @@ class RunFolder:
         self._note = None if in_cache else _noted(self.path)
 
     def remove(self) -> None:
-        """Remove it, as far as that can be done, and give back its lock."""
+        """Remove as much of it as possible, and give back its lock."""
         remove_tree(self.path)
         self.close()
 
@@ -122,7 +122,7 @@ class RunFolder:
 
 @dataclass(frozen=True)
 class AbandonedRun:
-    """What is left of a run: whoever was to remove it was killed, or could not."""
+    """The leftovers of a run: its process was killed, or could not remove them."""
 
     folder: Path
     """Where programs wrote; or data that was being made, a folder or a file."""
@@ -205,7 +205,7 @@ def _in(parent: Path, pattern: str) -> list[Path]:
 
 
 def _noted(folder: Path) -> Path | None:
-    """A link to a folder that is elsewhere, by which it is found; None where none can be made."""
+    """A link to a folder that is elsewhere, by which it is found; None if none can be made."""
     note = _notes_folder() / folder.name
     try:
         make_private(note.parent)

@@ -1,4 +1,4 @@
-"""Where Sluice keeps its own files, and what to do where the machine refuses one.
+"""The folders of Sluice's own files, and the errors for those that the machine refuses.
 
 It never writes beside a user's data.  `SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and
 `SLUICE_LAB` override the platform's folders.  platformdirs is imported where it is needed: the

@@ -57,9 +57,9 @@ def _put(environment: dict[str, str], name: str, value: str) -> None:
 
 
 def version_of_program(program: str, argument: str = "--version") -> str:
-    """The first line of what it says to `argument`; `sha256 …` of its file where it says nothing.
+    """The first line of what it says to `argument`; `sha256 …` of its file if it says nothing.
 
-    Without an argument it is not asked.  Empty where there is no such program.
+    Without an argument it is not asked.  Empty if there is no such program.
     """
     located = shutil.which(program)
     if located is None:
@@ -104,7 +104,7 @@ sys.exit(run_as_parent(sys.argv[2:]))
 
 
 def _output_of(command: list[str], folder: str) -> str:
-    """What it writes until it ends well; empty where it does not, or not soon."""
+    """Its output, once it has ended well; empty if it does not, or not soon."""
     adopting = [sys.executable, "-I", "-c", _ADOPTING, import_path()]
     run = run_program(
         Program(
@@ -177,7 +177,7 @@ def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
 
 
 def _version(home: Path) -> int:
-    """The first number of its version; 0 where it is not told."""
+    """The first number of its version; 0 if it is unknown."""
     try:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -40,7 +40,7 @@ def read_fields(path: Path, separator: str = ":") -> dict[str, str]:
 
 
 def load_average(root: Path = ROOT) -> tuple[float, float, float] | None:
-    """Runnable threads over the last 1, 5 and 15 minutes; None where that is not told."""
+    """Runnable threads over the last 1, 5 and 15 minutes; None if that is unknown."""
     words = (read_text(root / "proc/loadavg") or "").split()
     if words:
         return float(words[0]), float(words[1]), float(words[2])

@@ -1,7 +1,7 @@
-"""What the lab has written down for others: addresses of its servers, credentials, processes.
+"""The lab's records for others: addresses of its servers, credentials, processes.
 
-All of it is known without importing the lab.  The credentials are in one file that only its owner
-can read, while servers run; `lab:SERVER/NAME` refers to what is in it.
+Nobody has to import the lab to read them.  While servers run, the credentials are in one file that
+only its owner can read; `lab:SERVER/NAME` refers to one of them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ LAB_KEEPER = "core.lab.keeper"
 
 
 def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:
-    """The addresses of the servers that serve, by name; none where no lab runs."""
+    """The addresses of the servers that serve, by name; none if no lab runs."""
     servers = _serving(folder or lab_folder())
     return {name: server["address"] for name, server in servers.items()}
 
 
 def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
-    """Where the lab's server has its data that is asked; empty where none is asked.
+    """The data folder of the lab's server at one of these addresses; empty if it is at none.
 
-    `values` of a workload's parameters.  Of a proxy it is the data of who is behind it.
+    `values` of a workload's parameters.  A proxy stands for the server behind it.
     """
     addresses = _addresses(values)
     servers = _serving(folder or lab_folder()) if addresses else {}
@@ -49,13 +49,13 @@ def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
 
 
 def is_served(site: str) -> bool:
-    """Whether a lab has a server that serves the data there; what is left of others is gone."""
+    """Whether one of a lab's servers serves the data there."""
     folder = Path(site).parent.parent
     return any(server.get("site") == site for server in _serving(folder).values())
 
 
 def _serving(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """What the keeper wrote down of the servers that serve, by name; none where no lab runs."""
+    """The keeper's record of each server that serves, by name; none if no lab runs."""
     if not is_kept(folder):
         return {}
     try:
@@ -74,7 +74,7 @@ def _state(folder: Path) -> Mapping[str, Any]:
 
 
 def is_kept(folder: Path) -> bool:
-    """Whether the keeper of a lab lives: what one that was killed wrote down holds no more."""
+    """Whether the keeper of a lab lives: the records of a killed one are void."""
     try:
         lock = os.open(folder / "keeper.lock", os.O_RDONLY)
     except OSError:
@@ -93,7 +93,7 @@ type Credentials = Mapping[str, Mapping[str, str]]
 
 
 def lab_credentials(folder: Path | None = None) -> Credentials:
-    """What is known now; nothing where no server runs."""
+    """All credentials of now; none if no server runs."""
     try:
         text = _credentials_file(folder or lab_folder()).read_text("utf-8", "surrogatepass")
         credentials: Credentials = json.loads(text)
@@ -120,7 +120,7 @@ def _credentials_file(folder: Path) -> Path:
 
 
 class ServersClock:
-    """CPU seconds of the lab's servers so far, by process id; of none unless they are asked.
+    """CPU seconds of the lab's servers so far, by process id; none unless a trial asks them.
 
     The processes are looked for once, which takes some milliseconds; a look at one of them later
     takes some ten microseconds.
@@ -146,7 +146,7 @@ class ServersClock:
 
 
 def _processes_of(values: Iterable[object], folder: Path) -> Sequence[psutil.Process]:
-    """The lab's keeper and all below it, where one of the values is an address of the lab."""
+    """The lab's keeper and all below it, if one of the values is an address of the lab."""
     addresses = _addresses(values)
     if not addresses:
         return ()

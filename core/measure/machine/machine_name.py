@@ -1,4 +1,4 @@
-"""Which machine this is, for whoever adds up what several have done."""
+"""Identifies this machine among those whose figures are added up."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _TICKS = 100
 
 @dataclass(frozen=True)
 class MachineCounters:
-    """The machine's counters at one moment, in seconds; None where the platform is silent."""
+    """The machine's counters at one moment, in seconds; None if the platform does not report it."""
 
     at: float
     cores: int

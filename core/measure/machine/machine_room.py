@@ -1,4 +1,4 @@
-"""What room this machine still has for this user: on disks, in memory, for processes."""
+"""The room of this machine for this user: on disks, in memory, for processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALMOST_ENDLESS = 1 << 62  # version 1 of control groups says "no limit" with a 
 
 
 class DiskRoom(NamedTuple):
-    """What a file system has left for this user, as far as it says so."""
+    """The room of a file system for this user, as it reports it."""
 
     free: int
     """Bytes; less than are free where a quota of the file system leaves less."""

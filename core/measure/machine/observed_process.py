@@ -188,7 +188,7 @@ class LinuxProcess:
     def _look[T, Default](
         self, name: str, read: Callable[[int], T], of_ended: Default
     ) -> T | Default | None:
-        """What `read` makes of a file or folder of the process; None where that is refused."""
+        """What `read` returns for a file or folder of the process; None if that is refused."""
         try:
             descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
             try:
@@ -339,7 +339,7 @@ class PsutilProcess:
         """Nothing is held open."""
 
     def _answer(self, question: Callable[[], Any]) -> Any:
-        """What psutil answers; None where the process has ended, or hides it."""
+        """The answer of psutil; None if the process has ended, or hides it."""
         import psutil
 
         try:

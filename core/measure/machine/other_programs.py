@@ -1,4 +1,4 @@
-"""Which share of the cores other programs take just now, which those are, and when they rest."""
+"""The share of the cores that other programs take just now, their names, and when they rest."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Of the machine's cores."""
     programs: tuple[tuple[str, float], ...] = ()
-    """Names with cores on average, those first that took most; empty where that is not told."""
+    """Names with cores on average, those first that took most; empty if that is unknown."""
 
     @property
     def busy(self) -> bool:
@@ -55,7 +55,7 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """The same with their names, where there are buttons for what to do about it."""
+        """The same with their names, for places that have buttons to act on it."""
         if not self.programs:
             return tr("Other programs take {share} of the cores", share=show_share(self.share))
         return tr(
@@ -66,12 +66,12 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> str:
-        """`python3, gzip`; empty where it is not known."""
+        """`python3, gzip`; empty if it is unknown."""
         return ", ".join(name for name, _ in self.programs)
 
     @property
     def who(self) -> str:
-        """`python3 (1.9 cores), gzip (0.4 cores)`; empty where it is not known."""
+        """`python3 (1.9 cores), gzip (0.4 cores)`; empty if it is unknown."""
         return ", ".join(
             tr("{program} ({cores} cores)", program=name, cores=marked(f"{cores:.1f}"))
             for name, cores in self.programs
@@ -80,7 +80,7 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
 type Look = Callable[[], OtherPrograms | None]
 type Say = Callable[[OtherPrograms, Seconds], None]
-"""Hears what is seen, and for how long it has been waited."""
+"""Hears the other programs, and the waiting time so far."""
 
 
 class WatchOthers:
@@ -96,7 +96,7 @@ class WatchOthers:
     def seen(
         self, seconds: Seconds = SHORT, wait: Callable[[Seconds], None] = time.sleep
     ) -> OtherPrograms | None:
-        """What others took, seen for at least so long; None where the platform is silent."""
+        """What others took, seen for at least so long; None if the platform does not report it."""
         wait(max(0.0, self._began + seconds - time.monotonic()))
         self._meter.end(0.0)
         noise = self._meter.noise()
@@ -166,9 +166,9 @@ def _gained(
 
 
 def _name(pid: int, processes: Mapping[int, _Process]) -> str:
-    """That of its program; the lab's servers, which any Sluice may have started, are told as such.
+    """Its program's name; the lab's servers, which any Sluice may have started, share one.
 
-    Their own names, such as java, would be looked for elsewhere.
+    By their own names, such as java, a user would look for them elsewhere.
     """
     at = pid
     while at in processes:

@@ -25,7 +25,7 @@ def be_killed_first() -> None:
 def kernel_kills() -> int:
     """How many processes the kernel has killed for want of memory since the machine began.
 
-    Those count that met the limit of a control group, too.  0 where that is not told.
+    Among them are those that met the limit of a control group.  0 if that is unknown.
     """
     with suppress(OSError, ValueError), open("/proc/vmstat", encoding="utf-8") as counters:  # noqa: PTH123 -- pathlib takes long to import
         for line in counters:

@@ -53,8 +53,8 @@ class Evicted(msgspec.Struct, frozen=True, kw_only=True):
 def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | None = None) -> Warmed:
     """Reads every file once, from start to end.
 
-    `progress` is told the bytes read and the bytes there are, after each file and each
-    MiB. What it raises ends the warming and reaches the caller.
+    `progress` gets the bytes read and the bytes of all files, after each file and each
+    MiB. An error that it raises ends the warming and reaches the caller.
     """
     files = list(paths)
     problems: list[Problem] = []
@@ -73,9 +73,7 @@ def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | Non
 
 
 def never_evicted(path: Path) -> str:
-    """Why files there can never be evicted, whatever they hold; empty where they can, as far as
-    the file system tells.
-    """
+    """Why files there can never be evicted; empty if they can, by their file system's type."""
     if _POSIX_FADVISE is None:
         return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
     with suppress(OSError):
@@ -151,7 +149,7 @@ def count_with_cachestat(descriptor: int, size: int) -> int:
 
 
 def count_with_mincore(descriptor: int, size: int) -> int:
-    """Maps the file without touching it. Refused, as cachestat is, where it would lie."""
+    """Maps the file without touching it. Refused, as cachestat is, if it would lie."""
     if not _may_count(descriptor):
         # mincore(2) then calls every page resident.
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
@@ -308,7 +306,7 @@ def not_on_disk(paths: Iterable[Path | str]) -> str:
 
 
 def _data_in(target: Target) -> int:
-    """Bytes that are no holes; all where the file system does not tell."""
+    """Bytes that are no holes; all of them if the file system does not report holes."""
     at = size = 0
     try:
         while at < target.size:

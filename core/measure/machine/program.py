@@ -76,7 +76,7 @@ def sluice_build() -> str:
 
 
 def sluice_commit(resources: Path) -> str:
-    """The short commit that was packaged or is checked out there; empty where it is not known."""
+    """The short commit that was packaged or is checked out there; empty if it is unknown."""
     try:
         return (resources / COMMIT).read_text("utf-8").strip()
     except FileNotFoundError:

@@ -71,7 +71,7 @@ class Process(Protocol):
     def proportional(self) -> int | None:
         """Bytes resident, of each page the share that its process has in it (PSS).
 
-        Takes longer the more memory there is; None where the system does not tell.
+        Takes longer the more memory there is; None if the system does not report it.
         """
 
     def children(self) -> Collection[int]:

@@ -55,7 +55,7 @@ def remove_tree(path: Path) -> tuple[Unremoved, ...]:
 
 
 def mounts_below(folder: Path) -> tuple[Path, ...]:
-    """Where something is mounted at a folder or below it, as far as the system tells (Linux)."""
+    """All mount points at a folder or below it (Linux); none if the system does not list them."""
     own = as_in_mounts(folder)
     try:
         lines = os.fsdecode(_MOUNTS.read_bytes()).splitlines()
@@ -71,7 +71,7 @@ def as_in_mounts(folder: Path) -> str:
 
 
 def _mount_of(folder: int) -> str:
-    """What tells one mount from another; the device where the system has no number for it."""
+    """The number of a mount; the device if the system has no number for it."""
     with suppress(OSError):
         facts = Path(f"/proc/self/fdinfo/{folder}").read_text("ascii")
         return facts.partition("mnt_id:")[2].split(None, 1)[0]
@@ -102,7 +102,7 @@ class _Removal:
         self.remains: list[Unremoved] = []
 
     def run(self) -> None:
-        """Remove what may be removed; raises OSError where the way up is lost."""
+        """Remove all that may be removed; raises OSError if the way up is lost."""
         while True:
             names = self._levels[-1].names
             if names:

@@ -180,7 +180,7 @@ class Sampler:
     def proportional(self) -> int | None:
         """Bytes that all of them have resident together, shared pages once, as they are now.
 
-        None where the system does not tell this of every process.
+        None if the system does not report it this of every process.
         """
         return known_sum(process.proportional() for process in self._processes.values())
 

@@ -1,6 +1,6 @@
-"""What an error came for want of: descriptors, threads, room in a limit, a system call.
+"""The shortage behind an error: of descriptors, threads, room in a limit, a system call.
 
-Libraries say that in words of their own.  SQLite says "unable to open database file", htslib
+Libraries name it in words of their own.  SQLite says "unable to open database file", htslib
 "could not load index", and the kernel "Function not implemented".  So limits of this process are
 held against what it uses, and a refused call is named by the frame that made it.
 """
@@ -25,9 +25,9 @@ _CLONE3 = 435  # the same on every architecture but alpha
 
 
 def shortage(error: BaseException, look: Callable[[], Descriptors | None] = descriptors) -> str:
-    """Why an error came, and what to do, if it came for want of something; or else empty.
+    """Why an error came, and what to do, if a shortage caused it; or else empty.
 
-    To be called as soon as the error is there: what it unwinds gives descriptors back.
+    Call it as soon as the error is there: unwinding gives descriptors back.
     """
     causes = tuple(_causes(error))
     lack = _of_descriptors(causes, look)
@@ -37,7 +37,7 @@ def shortage(error: BaseException, look: Callable[[], Descriptors | None] = desc
 
 
 def reason(error: OSError) -> str:
-    """Why an error of the system came: what it came for want of, or else the system's own words."""
+    """Why an error of the system came: its shortage, or else the system's own words."""
     return shortage(error) or error.strerror or str(error)
 
 
@@ -161,7 +161,7 @@ def _of_call(error: BaseException) -> str:
 
 
 def _call_of(error: BaseException) -> str:
-    """The name of what the innermost frame called when it failed; empty where it is not known."""
+    """The name of what the innermost frame called when it failed; empty if it is unknown."""
     if (trace := error.__traceback__) is None:
         return ""
     while trace.tb_next is not None:

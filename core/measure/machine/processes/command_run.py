@@ -156,7 +156,7 @@ class Counted(Drain):
 
     @property
     def sha256(self) -> str:
-        """Of all bytes so far, as hex digits; empty where that is not wanted."""
+        """Of all bytes so far, as hex digits; empty unless they are digested."""
         return ""
 
     @override
@@ -329,7 +329,7 @@ def own_peak() -> int:
 
 
 def peak_of(pid: int) -> int:
-    """The most bytes of a process that were resident at once; 0 where that is not known."""
+    """The most bytes of a process that were resident at once; 0 if that is unknown."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -351,7 +351,7 @@ class Commands(Supervisor):
     """The measured programs of this process, to which `folder` belongs."""
 
     def __init__(self, mark: str, folder: Path) -> None:
-        """`mark`: in the stamps of its programs; raises OSError where no shell can be started."""
+        """`mark`: in the stamps of its programs; raises OSError if no shell can be started."""
         self._others = set(children_of(os.getpid()))
         """Children that are no affair of its programs, and those that cannot be ended."""
         take_in_orphans(yes=True)
@@ -359,7 +359,7 @@ class Commands(Supervisor):
         self._folder = folder
         self._kills = kernel_kills()
         self._suspects: dict[int, set[str]] = {}
-        """Of each orphan that hides where it comes from, the stamps of whom it may come from."""
+        """By the pid of an orphan without a stamp, those of all programs that may have begun it."""
         self._nowhere = os.open(os.devnull, os.O_WRONLY)
 
     @property
@@ -473,7 +473,7 @@ class Commands(Supervisor):
         return self._suspects.get(pid) == {leader.stamp}
 
     def _suspect(self, leader: Supervised) -> None:
-        """Whom each orphan that hides it may come from, now that a program has ended."""
+        """Note the possible origins of orphans without a stamp, now that a program has ended."""
         running = {one.stamp for one in self.supervised}
         hidden = [pid for pid in self._orphans() if not (has_ended(pid) or stamp_of(pid))]
         suspects = {pid: self._suspects.get(pid, running) for pid in hidden}

@@ -1,4 +1,4 @@
-"""What a program has started, however far away it has gone: looked for, ended, collected."""
+"""The descendants of a program, wherever they have gone: found, ended, collected."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def signal_group(group: int, number: signal.Signals) -> None:
 
 
 def kill(pid: int) -> bool:
-    """Kill a process; False where it may not be, because it has become another user's."""
+    """Kill a process; False if it has become another user's and may not be killed."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -97,7 +97,7 @@ def kill_descendants() -> tuple[Survivor, ...]:
 
 
 def kill_stamped(part: str) -> None:
-    """Kill all that carries a stamp with that part in it, wherever it has gone."""
+    """Kill all processes with that part in their stamps, wherever they have gone."""
     for _ in range(_ROUNDS):
         pids = stamped_with(part)
         if not pids:
@@ -189,14 +189,14 @@ def _await_end(pid: int, held_open: int) -> None:
 
 
 def name_of(pid: int) -> str:
-    """The program's name as the kernel has it; its number where that is not told."""
+    """The program's name as the kernel has it; its number if that is unknown."""
     with suppress(OSError):
         return (_PROC / str(pid) / "comm").read_bytes().decode("utf-8", "replace").strip()
     return str(pid)
 
 
 def stamp_of(pid: int) -> str:
-    """The stamp that a process began with; empty where it has none, or that is not told."""
+    """The stamp that a process began with; empty where it has none, or that is unknown."""
     with suppress(OSError):
         variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
         start = f"{STAMP}=".encode()
@@ -277,7 +277,7 @@ while read -r number parent device root point rest; do
 done </proc/self/mountinfo
 rm -rf $4 -- "$2"
 """
-"""What others have mounted in the folder is theirs: then it stays, and is told as left over."""
+"""A folder with mounts of others stays, and is reported as left over."""
 _SAME_DISK = "-x" if sys.platform == "darwin" else ""
 
 
@@ -290,7 +290,7 @@ class Guard:
     """
 
     def __init__(self, mark: str, folder: Path | None) -> None:
-        """`folder` is removed after a death; raises OSError where no shell can be started."""
+        """`folder` is removed after a death; raises OSError if no shell can be started."""
         import subprocess  # which a trial's child has no guard to start with
 
         self._popen = subprocess.Popen(

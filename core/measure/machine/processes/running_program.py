@@ -32,7 +32,7 @@ _UNTIL_GONE: Seconds = 10.0
 """How long one may take that is killed: the kernel may hold it, or give back much memory."""
 _DRAINED_MS = 1000
 _GLANCE: Seconds = 0.005
-"""Between two looks for the end, where the kernel does not tell of it."""
+"""Between two looks for the end, if the kernel does not report it."""
 _BETWEEN_LOOKS: Seconds = 0.25
 _REST: Seconds = 0.001
 """Without it, a program that writes 4 KiB at a time wakes its follower with each."""
@@ -114,7 +114,7 @@ class Beginning(Drain):
 
 
 class Lines(Drain):
-    """Text that is told line by line, each without its end."""
+    """Text that a function gets line by line, each without its end."""
 
     def __init__(self, pipe: IO[bytes], tell: Callable[[str], object]) -> None:
         super().__init__(pipe)
@@ -237,9 +237,9 @@ class ProgramOutput:
     """Its exit code; the negative number of the signal that killed it."""
     cut: Cut
     output: str
-    """To stdout; empty where that was told line by line."""
+    """To stdout; empty if a function gets its lines."""
     complaints: str
-    """The end of what it wrote to stderr; empty where that was told line by line."""
+    """The end of what it wrote to stderr; empty if a function gets its lines."""
 
     @property
     def well(self) -> bool:
@@ -257,8 +257,8 @@ def run_program(
 ) -> ProgramOutput:
     """Run a program that is not measured; returns when it and all that it has started have ended.
 
-    It is ended after `timeout`, where it writes without end, and where `wanted`, which is called
-    four times a second, returns False.  `line` and `complaint` are called with each line that it
+    It is ended after `timeout`, if it writes without end, and once `wanted`, which is called four
+    times a second, returns False.  `line` and `complaint` are called with each line that it
     writes to stdout and to stderr.  Raises OSError, and what these raise, once all is ended.
     """
     merged = program.stderr == subprocess.STDOUT
@@ -283,7 +283,7 @@ def run_program(
 
 
 class _Plain(Followed):
-    """A run of which somebody says now and then whether it is still wanted."""
+    """A run that ends once `wanted`, which is called now and then, returns False."""
 
     def __init__(
         self,

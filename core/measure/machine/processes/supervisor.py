@@ -44,12 +44,12 @@ from core.measure.machine.processes.process_tree import (
 from core.measure.machine.processes.survivors import Survivor, running_process
 
 PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT
-"""What may stand for a stream of a `Program`, so that nobody else needs the module."""
+"""Streams of a `Program`, so that nobody else needs the module."""
 _KILLED: Seconds = 5.0
 _LONGEST: Seconds = 3600.0
 """What poll(2) may be asked for."""
 _GLANCE: Seconds = 0.01
-"""Between two looks for the end, where the kernel does not tell of it."""
+"""Between two looks for the end, if the kernel does not report it."""
 
 
 class Life:
@@ -114,7 +114,7 @@ class Supervised:
 
     @property
     def pipes(self) -> Sequence[IO[bytes]]:
-        """Those to its output and its complaints, as far as these are pipes."""
+        """Those of its stdout and stderr that are pipes."""
         return [pipe for pipe in (self.popen.stdout, self.popen.stderr) if pipe is not None]
 
     @property
@@ -136,7 +136,7 @@ class Supervised:
     def kill(self) -> bool:
         """Kill it, its group, and what of its descendants has left that.
 
-        Returns whether it may be killed: not where it has become another user's.
+        Returns whether it may be killed: not if it has become another user's.
         """
         with self._lock:
             if self.popen.returncode is None:
@@ -158,7 +158,7 @@ class Supervised:
         self.see((self.pid, *descendants_of(self.pid)))
 
     def see(self, pids: Iterable[int]) -> None:
-        """Take these for processes that it has started, and that have to end with it.
+        """Count these among the processes that it has started, and that have to end with it.
 
         A guard ends by itself, once what it guards is removed.
         """
@@ -181,7 +181,7 @@ class Supervised:
     def collect(self) -> resource.struct_rusage | None:
         """Kill what is left of its group, and wait for its end; returns what it has used.
 
-        None where it was collected before.
+        None if it was collected before.
         """
         with self._lock:
             if self.popen.returncode is not None:
@@ -200,7 +200,7 @@ class Supervisor:
     """Processes that end with us; a context, at whose end nothing is left of them."""
 
     def __init__(self, mark: str = "", folder: Path | None = None) -> None:
-        """`folder` is removed where we die; raises OSError where no shell can be started."""
+        """`folder` is removed where we die; raises OSError if no shell can be started."""
         self._mark = f"{mark or secrets.token_hex(8)}-{os.getpid()}"
         self.guard = Guard(self._mark, folder)
         self._numbers = count()
@@ -274,7 +274,7 @@ class Supervisor:
 
 
 def _wait_for_end(pid: int, limit: Seconds) -> None:
-    """Return once it has ended, or a moment later where that is not told; or after that time."""
+    """Return once it has ended, or a moment later if that is unknown; or after that time."""
     end = end_of(pid)
     if end < 0:
         sleep(min(limit, _GLANCE))

@@ -40,14 +40,14 @@ class Survivor(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def now(self) -> Survivor | None:
-        """The same process as it is now, perhaps of another user; None where it has ended."""
+        """The same process as it is now, perhaps of another user; None if it has ended."""
         now = running_process(self.pid)
         same = now is not None and abs(now.started - self.started) < _CLOCK_SET
         return now if same else None
 
 
 def running_process(pid: int) -> Survivor | None:
-    """A process as it is now; None where it has ended."""
+    """A process as it is now; None if it has ended."""
     import psutil
 
     with suppress(psutil.Error, OSError):
