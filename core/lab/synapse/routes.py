@@ -150,31 +150,21 @@ def _relation_routes(entities: Entities, uploads: Uploads) -> list[Route]:
 def _file_routes(uploads: Uploads) -> list[Route]:
     def add(call: Call) -> Json:
         number, md5 = int(call.path_values["number"]), call.query.get("partMD5Hex", "")
-        return uploads.add_part(call.path_values["upload"], number, md5)
+        return uploads.add_part(call.id, number, md5)
+
+    def start(call: Call) -> Json:
+        return uploads.start(call.body, restart=call.asks("forceRestart"))
+
+    def part_urls(call: Call) -> Json:
+        return uploads.part_urls(call.id, call.body)
 
     return [
         Route("GET", "/{api:repo|file}/v1/entity/{id}/uploadDestination", lambda call: DESTINATION),
-        Route(
-            "POST",
-            _UPLOAD,
-            lambda call: uploads.start(call.body, restart=call.asks("forceRestart")),
-        ),
-        Route(
-            "POST",
-            _UPLOAD + "/{upload}/presigned/url/batch",
-            lambda call: uploads.part_urls(call.path_values["upload"], call.body),
-        ),
-        Route("PUT", _UPLOAD + "/{upload}/add/{number:[0-9]+}", add),
-        Route(
-            "PUT",
-            _UPLOAD + "/{upload}/complete",
-            lambda call: uploads.complete(call.path_values["upload"]),
-        ),
-        Route(
-            "GET",
-            "/file/v1/fileHandle/{handle}",
-            lambda call: uploads.handle(call.path_values["handle"]),
-        ),
+        Route("POST", _UPLOAD, start),
+        Route("POST", _UPLOAD + "/{id}/presigned/url/batch", part_urls),
+        Route("PUT", _UPLOAD + "/{id}/add/{number:[0-9]+}", add),
+        Route("PUT", _UPLOAD + "/{id}/complete", lambda call: uploads.complete(call.id)),
+        Route("GET", "/file/v1/fileHandle/{id}", lambda call: uploads.handle(call.id)),
         Route("POST", "/file/v1/fileHandle/batch", lambda call: uploads.downloads(call.body), 201),
     ]
 

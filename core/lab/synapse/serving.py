@@ -7,7 +7,6 @@ import random
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import msgspec
@@ -53,15 +52,17 @@ type Refuse = Callable[[Fault], web.StreamResponse]
 _JSON = "application/json"
 
 
-@dataclass(kw_only=True)
 class Serving:
     """Shared by all requests of one process."""
 
-    settings: Settings
-    faults: Faults
-    counts: Counts = field(default_factory=Counts)
-    up: Link
-    down: Link
+    def __init__(self, settings: Settings, spared: frozenset[Fault]) -> None:
+        """`spared` are faults that the process does not have."""
+        shares: dict[Fault, float] = {name: getattr(settings, name, 0.0) for name in FAULTS}
+        self.settings = settings
+        self.faults = Faults(shares, spared=spared, seed=settings.fault_seed)
+        self.counts = Counts()
+        self.up = Link(bandwidth=settings.bandwidth)
+        self.down = Link(bandwidth=settings.bandwidth)
 
     async def paced(self, link: Link, size: int) -> None:
         """Return when so many bytes have passed the link."""
@@ -114,17 +115,6 @@ FAULT = web.RequestKey("fault", str)
 """The request's fault; its handler carries out one in the middle of a file."""
 
 
-def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
-    """The shared state of a process's requests; `spared` are faults that it does not have."""
-    shares: dict[Fault, float] = {name: getattr(settings, name, 0.0) for name in FAULTS}
-    return Serving(
-        settings=settings,
-        faults=Faults(shares, spared=spared, seed=settings.fault_seed),
-        up=Link(bandwidth=settings.bandwidth),
-        down=Link(bandwidth=settings.bandwidth),
-    )
-
-
 def is_authorised(request: web.Request, token: str) -> bool:
     return request.headers.get("Authorization") == f"Bearer {token}"
 
@@ -158,7 +148,7 @@ OF_SERVICE: frozenset[Fault] = frozenset({"throttled"})
 """Faults of the service's requests only: S3 knows no 429."""
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Order(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     fault: Fault
     route: str = ""
     """The method and the beginning of the path, such as `PUT /part`; empty = any request."""
@@ -168,12 +158,6 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 _ORDERS = msgspec.json.Decoder(list[Order])
 
 
-@dataclass
-class _Due:
-    order: Order
-    times: int
-
-
 class Faults:
     def __init__(
         self, shares: Mapping[Fault, float], *, spared: Iterable[Fault], seed: int
@@ -181,17 +165,17 @@ class Faults:
         """`shares`: from 0 to 1, all together at most 1; `spared` never happens by a share."""
         self._shares = {one: share for one, share in shares.items() if share and one not in spared}
         self._drawn = random.Random(seed)
-        self._due: list[_Due] = []
+        self._due: list[Order] = []
 
     def order(self, orders: Iterable[Order]) -> None:
         """Apply these to the next requests, in this order, in place of all earlier orders."""
-        self._due = [_Due(order, order.times) for order in orders]
+        self._due = [msgspec.structs.replace(order) for order in orders]
 
     def next(self, route: str) -> Fault | None:
         for due in self._due:
-            if due.times and route.startswith(due.order.route):
+            if due.times and route.startswith(due.route):
                 due.times -= 1
-                return due.order.fault
+                return due.fault
         if not self._shares:
             return None
         drawn = self._drawn.random()

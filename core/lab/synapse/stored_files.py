@@ -12,7 +12,6 @@ import secrets
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
@@ -113,33 +112,6 @@ class StoredFiles(Protocol):
         """Remove a complete file."""
 
 
-@dataclass(frozen=True)
-class OwnStorage:
-    """A folder that the stand-in's process `storage` serves."""
-
-    stored: StoredParts
-    presigner: Presigner
-
-    def begin(self, key: str) -> None:
-        self.stored.begin(key)
-
-    def part_url(self, key: str, number: int) -> str:
-        return self.presigner.url("PUT", f"/part/{key}/{number}")
-
-    def has(self, key: str, number: int, md5: str) -> bool:
-        return self.stored.has(key, number, md5)
-
-    def complete(self, key: str, parts: Mapping[int, str]) -> int:
-        """The parts stay where they are."""
-        return self.stored.complete(key, parts)
-
-    def file_url(self, key: str) -> str:
-        return self.presigner.url("GET", f"/file/{key}")
-
-    def remove(self, key: str) -> None:
-        self.stored.remove(key)
-
-
 class Stretch(NamedTuple):
     path: Path
     start: int
@@ -211,6 +183,20 @@ class StoredParts:
     def _parts(self, key: str) -> list[Path]:
         """The parts in their order; raises FileNotFoundError."""
         return sorted((self._done / key).iterdir(), key=lambda path: int(path.name))
+
+
+class OwnStorage(StoredParts):
+    """A folder that the stand-in's process `storage` serves; complete parts stay in their files."""
+
+    def __init__(self, folder: Path, presigner: Presigner) -> None:
+        super().__init__(folder)
+        self._presigner = presigner
+
+    def part_url(self, key: str, number: int) -> str:
+        return self._presigner.url("PUT", f"/part/{key}/{number}")
+
+    def file_url(self, key: str) -> str:
+        return self._presigner.url("GET", f"/file/{key}")
 
 
 BOTO3 = Driver(module="boto3", distribution="boto3", install="pip install sluice[transfer]")

@@ -31,7 +31,6 @@ from core.lab.synapse.serving import (
     is_authorised,
     json,
     refused,
-    serving,
     stall,
 )
 from core.lab.synapse.stored_files import (
@@ -65,7 +64,7 @@ def storage_app(settings: Settings) -> web.Application:
 
 class Storage:
     def __init__(self, settings: Settings) -> None:
-        self.shared: Serving = serving(settings, spared=OF_SERVICE)
+        self.shared = Serving(settings, spared=OF_SERVICE)
         self._stored = StoredParts(Path(settings.folder))
         self._presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
 
@@ -237,7 +236,7 @@ _MOST_JSON = 2**24  # bytes: 10,000 part numbers fit many times
 
 def service_app(settings: Settings) -> web.Application:
     uploads = Uploads(file_store(settings))
-    shared = serving(settings, spared=OF_STORAGE)
+    shared = Serving(settings, spared=OF_STORAGE)
     app = web.Application(client_max_size=_MOST_JSON)
 
     def refuses(fault: Fault) -> web.StreamResponse:
@@ -262,7 +261,7 @@ def file_store(settings: Settings) -> StoredFiles:
             expiry=settings.expiry,
         )
     presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
-    return OwnStorage(StoredParts(Path(settings.folder)), presigner)
+    return OwnStorage(Path(settings.folder), presigner)
 
 
 def service_refuses(fault: Fault, retry_after: float) -> web.StreamResponse:

@@ -213,8 +213,8 @@ REQUEST = {
 
 
 def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: Path) -> None:
-    stored = StoredParts(tmp_path)
-    uploads = Uploads(OwnStorage(stored, PRESIGNER))
+    stored = OwnStorage(tmp_path, PRESIGNER)
+    uploads = Uploads(stored)
     upload = uploads.start(REQUEST, restart=False)
     assert upload["partsState"] == "00"
     urls = uploads.part_urls(upload["uploadId"], {"partNumbers": [1, 2]})["partPresignedUrls"]
@@ -239,8 +239,8 @@ def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: 
 
 
 def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> None:
-    stored = StoredParts(tmp_path)
-    uploads = Uploads(OwnStorage(stored, PRESIGNER))
+    stored = OwnStorage(tmp_path, PRESIGNER)
+    uploads = Uploads(stored)
     small = {**REQUEST, "fileSizeBytes": 3}
     upload = uploads.start(small, restart=False)["uploadId"]
     url = uploads.part_urls(upload, {"partNumbers": [1]})["partPresignedUrls"][0][
@@ -269,7 +269,7 @@ def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> 
     ids=str,
 )
 def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
-    uploads = Uploads(OwnStorage(StoredParts(tmp_path), PRESIGNER))
+    uploads = Uploads(OwnStorage(tmp_path, PRESIGNER))
     with pytest.raises(RequestRefused) as refused:
         uploads.start({**REQUEST, **change}, restart=False)
     assert refused.value.status == 400
@@ -277,7 +277,7 @@ def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_that_a_part_that_the_upload_does_not_have_is_refused(number: int, tmp_path: Path) -> None:
-    uploads = Uploads(OwnStorage(StoredParts(tmp_path), PRESIGNER))
+    uploads = Uploads(OwnStorage(tmp_path, PRESIGNER))
     upload = uploads.start(REQUEST, restart=False)["uploadId"]
     with pytest.raises(RequestRefused, match="Part number"):
         uploads.part_urls(upload, {"partNumbers": [1, number]})
