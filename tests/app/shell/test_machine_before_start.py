@@ -107,15 +107,14 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
 def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    wanted = workbench.preflight._wanted
+    subject = workbench.preflight._subject_now
     choose_workload(workbench.setup, "raw")
-    assert wanted() is None
+    assert subject() is None
     workbench.setup.dataset.choose(data)
     assert workbench.setup.dataset.looking
-    assert wanted() is None
+    assert subject() is None
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
-    found = wanted()
-    assert found[1] == workbench.setup.dataset.look.dataset
+    assert subject().dataset == workbench.setup.dataset.look.dataset
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
