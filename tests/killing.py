@@ -25,9 +25,9 @@ from core.language.errors import SessionError, SluiceError
 from core.run.session import Session
 from core.run.session.salvage import salvage
 from core.vocabulary.declarations import build
+from workloads.tiles.layer_catalogue import heading_of
 from workloads.tiles.layer_in_store import holds, layer_of, open_store
 from workloads.tiles.stores.store import Store
-from workloads.tiles.tile_datasets import heading_of
 from workloads.tiles.tile_parameters import TileParameters
 
 PARENT, CHILD, SERVER = "parent", "child", "server"

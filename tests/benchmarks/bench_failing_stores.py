@@ -40,9 +40,8 @@ from core.language.reporting import report_to_nobody
 from core.measure.trial.leftovers import leftovers
 from core.run.session import Session
 from core.tell.card_text import sum_up
-from workloads.tiles.make_layer import make_layer
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_datasets import LayerShape
 
 FAULTS = ("paused", "stopped", "wrong keys", "refusing")
 THREADS, REFUSED, MOST_ERRORS = 4, 0.6, 1000

@@ -33,9 +33,8 @@ from killing import SERVER, After, Killing, Target, draw_kills
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import failures, throw_away_lab
 from core.language.reporting import report_to_nobody
-from workloads.tiles.make_layer import make_layer
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_datasets import LayerShape
 
 SHAPE = LayerShape(columns=6, rows=4, tile_size=16, holes=0.25, level=1)
 DEADLINE = 300.0

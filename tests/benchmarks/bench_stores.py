@@ -34,9 +34,8 @@ from core.vocabulary.load import Load
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.workload_job import Context
 from workloads.tiles.layer_in_store import place_layer
-from workloads.tiles.make_layer import make_layer
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_datasets import LayerShape
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tiles_workload import TilesOfImagery
 

@@ -28,9 +28,10 @@ from workloads.fasta.make_fasta import SequencesShape
 from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources
 from workloads.sparse.sparse_datasets import IndexShape
+from workloads.tiles.layer_catalogue import Layer
 from workloads.tiles.layer_in_store import layer_of, place_layer
+from workloads.tiles.make_layer import LayerShape
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_datasets import Layer, LayerShape
 from workloads.tiles.tile_parameters import TileParameters
 
 _COMMANDS = {

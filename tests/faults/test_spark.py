@@ -17,8 +17,8 @@ from patience import PATIENCE
 
 from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import make_dataset
+from workloads.tiles.make_layer import LayerShape
 from workloads.tiles.spark_application import PYSPARK
-from workloads.tiles.tile_datasets import LayerShape
 
 pytestmark = [pytest.mark.slow]
 

@@ -24,10 +24,7 @@ from core import (
 )
 from workloads.shared.servers import placing, require_absolute
 from workloads.shared.threads import mapped
-from workloads.tiles.stores import BY_NAME
-from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining, key_names_remedy
-from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
-from workloads.tiles.tile_datasets import (
+from workloads.tiles.layer_catalogue import (
     FORMAT,
     UNKNOWN,
     Layer,
@@ -38,6 +35,9 @@ from workloads.tiles.tile_datasets import (
     place_of,
     write_catalogue,
 )
+from workloads.tiles.stores import BY_NAME
+from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining, key_names_remedy
+from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
 from workloads.tiles.tile_parameters import LayerPlace, TileParameters
 
 THREADS = 8

@@ -11,10 +11,10 @@ from typing import Any, override
 
 from core import Fault, Job, ReportProgress, Step, Weight, tr
 from workloads.shared.threads import mapped
+from workloads.tiles.layer_catalogue import Layer, describe_key, place_of, too_few
 from workloads.tiles.layer_in_store import THREADS, TOGETHER
 from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
-from workloads.tiles.tile_datasets import Layer, describe_key, place_of, too_few
 from workloads.tiles.tile_parameters import TileParameters
 
 type ItemKeys = int | tuple[int, ...]

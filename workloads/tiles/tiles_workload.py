@@ -38,6 +38,7 @@ from core import (
 )
 from workloads.shared.servers import s3_address, secret_in_code
 from workloads.shared.threads import in_threads
+from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     address_of,
     entry_of,
@@ -60,7 +61,6 @@ from workloads.tiles.stores.store import (
     table_name,
 )
 from workloads.tiles.tile_codec import FASTAVRO
-from workloads.tiles.tile_datasets import Layer, LayerHeading, heading_of, rectangle
 from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
 from workloads.tiles.tile_parameters import TileParameters
 

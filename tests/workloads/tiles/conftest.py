@@ -148,8 +148,7 @@ def site(request: pytest.FixtureRequest) -> Site:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A layer of 24 places with 6 holes, for trials whose ledger is the test's own."""
-    from workloads.tiles.make_layer import make_layer
-    from workloads.tiles.tile_datasets import LayerShape
+    from workloads.tiles.make_layer import LayerShape, make_layer
 
     need_drivers("tiles")
     monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))

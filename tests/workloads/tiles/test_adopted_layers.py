@@ -24,17 +24,16 @@ from core.vocabulary.declarations import build
 from core.vocabulary.outcome import Completed, Failed
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.specify import specify
-from workloads.tiles.layer_in_store import adopt_layer, place_layer
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import (
+from workloads.tiles.layer_catalogue import (
     OBJECTS,
     UNKNOWN,
     Layer,
     LayerHeading,
-    LayerShape,
     heading_of,
     z_order,
 )
+from workloads.tiles.layer_in_store import adopt_layer, place_layer
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.tile_parameters import LayerPlace
 
 STRANGE = {z_order(40 + at % 5, 70 + at // 5): random.Random(at).randbytes(90) for at in range(9)}

@@ -27,8 +27,7 @@ from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
 from core.language.reporting import report_to_nobody
 from core.vocabulary.outcome import Completed, Failed, describe
 from core.vocabulary.result import Trial
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.make_layer import LayerShape, make_layer
 
 
 @pytest.fixture(autouse=True)

@@ -18,18 +18,10 @@ from core.language.errors import DatasetError, SluiceError
 from core.language.reporting import report_to_nobody
 from core.measure.local_datasets import make_dataset
 from core.vocabulary.registry import open_dataset
-from workloads.tiles.make_layer import cut_from, make_layer, terrain
+from workloads.tiles.layer_catalogue import HEADING, INDEX, OBJECTS, Layer, place_of, z_order
+from workloads.tiles.make_layer import LayerShape, cut_from, make_layer, terrain
 from workloads.tiles.tile_codec import Decoder, Tile, TileForm, digest_of, encode, tile_of
-from workloads.tiles.tile_datasets import (
-    HEADING,
-    INDEX,
-    OBJECTS,
-    Layer,
-    LayerShape,
-    TileLayer,
-    place_of,
-    z_order,
-)
+from workloads.tiles.tile_datasets import TileLayer
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -39,8 +39,7 @@ from core.lab.lab_folder import LabFolder
 from core.language.reporting import report_to_nobody
 from core.tell.cli import main
 from core.tell.exchange import FORMATS
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.make_layer import LayerShape, make_layer
 
 ROOT = Path(__file__).parents[3]
 PLANTED = dict(zip(VARIABLES, SECRETS, strict=True))

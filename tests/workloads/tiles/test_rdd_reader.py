@@ -22,8 +22,9 @@ from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.workload_job import Context
+from workloads.tiles.layer_catalogue import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
-from workloads.tiles.make_layer import make_layer
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.rdd_job import (
     JobFailed,
     PartitionTask,
@@ -33,7 +34,6 @@ from workloads.tiles.rdd_job import (
 )
 from workloads.tiles.spark_application import own_words
 from workloads.tiles.stores.file_store import file_of
-from workloads.tiles.tile_datasets import Layer, LayerShape, rectangle
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tiles_workload import TilesOfImagery
 

@@ -38,8 +38,7 @@ from core.vocabulary.schedule import Plan, Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specify import specify
 from core.vocabulary.trial_events import MomentTaken, TrialEnded
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import LayerShape
+from workloads.tiles.make_layer import LayerShape, make_layer
 
 STORES = ("s3", "hdfs", "cassandra", "accumulo")
 PAUSE = 10.0

@@ -20,9 +20,9 @@ from core.language.reporting import report_to_nobody
 from core.measure.machine.secrets import reveal
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.registry import open_dataset
+from workloads.tiles.layer_catalogue import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
-from workloads.tiles.make_layer import make_layer
-from workloads.tiles.tile_datasets import Layer, LayerShape, place_of
+from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.tiles_workload import TilesOfImagery
 
 MARK = "test-0-0000"
@@ -78,7 +78,7 @@ def refill(site: Site, layer: Layer, changed: Mapping[int, bytes | None]) -> Non
 def hole_of(layer: Layer) -> int:
     """A place without a tile."""
     heading = layer.heading
-    from workloads.tiles.tile_datasets import rectangle
+    from workloads.tiles.layer_catalogue import rectangle
 
     keys = rectangle(heading.column, heading.row, heading.columns, heading.rows)
     return next(key for key in keys if key not in layer.placed)
