@@ -101,9 +101,9 @@ def _field(kind: Kind) -> Any:
     return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
 
 
-def same_as(cls: type, name: str) -> Any:
-    """A dataclass field that is declared as that of another class."""
-    return _field(_declaration(cls).kinds[name])
+def same_as(cls: type, name: str, **changes: Any) -> Any:
+    """A dataclass field that is declared as that of another class, but for these changes."""
+    return _field(dataclasses.replace(_declaration(cls).kinds[name], **changes))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

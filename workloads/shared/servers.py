@@ -18,9 +18,13 @@ from core import (
     Option,
     SluiceError,
     cache_folder,
+    flag,
+    integer,
     keep_secret,
     locked,
     reveal,
+    secret,
+    text,
     tr,
 )
 
@@ -82,6 +86,33 @@ class S3Address:
     """Ends with a slash unless it is empty."""
     endpoint: str
     """Empty = Amazon's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class S3Parameters:
+    """What clients of S3 are told; workloads declare theirs by `same_as`."""
+
+    access_key: str = secret(
+        help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role."
+    )
+    secret_key: str = secret(
+        help="Secret key that belongs to the access key; empty = as boto3 finds it."
+    )
+    region: str = text("", help="Region; empty = as boto3 finds it.")
+    path_style: bool = flag(
+        True,
+        help="Name the bucket in the path, not in the host's name. Most servers except Amazon's want that.",
+    )
+    connections: int = integer(
+        0,
+        low=0,
+        high=4096,
+        unit="connections",
+        help="Most connections kept open; 0 = one for each thread.",
+    )
+    attempts: int = integer(
+        5, low=1, high=100, help="Most attempts at a request; 1 = never repeat one."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import Option, choice, flag, integer, location, real, same_as, secret, text
+from workloads.shared.servers import S3Parameters
 from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.stores import STORES
 from workloads.tiles.tile_codec import FASTAVRO
@@ -116,27 +117,11 @@ class TileParameters:
         only_when={"store": ("accumulo", "cassandra")},
         help="Create a missing keyspace or namespace. A keyspace has no copies.",
     )
-    access_key: str = secret(
-        only_when=_S3,
-        help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role.",
-    )
-    secret_key: str = secret(
-        only_when=_S3, help="Secret key that belongs to the access key; empty = as boto3 finds it."
-    )
-    region: str = text("", only_when=_S3, help="Region; empty = as boto3 finds it.")
-    path_style: bool = flag(
-        True,
-        only_when=_S3,
-        help="Name the bucket in the path, not in the host's name. Most servers except Amazon's want that.",
-    )
-    pool_size: int = integer(
-        0,
-        low=0,
-        high=4096,
-        only_when=_S3,
-        unit="connections",
-        help="Most connections kept open; 0 = one for each thread.",
-    )
+    access_key: str = same_as(S3Parameters, "access_key", only_when=_S3)
+    secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
+    region: str = same_as(S3Parameters, "region", only_when=_S3)
+    path_style: bool = same_as(S3Parameters, "path_style", only_when=_S3)
+    pool_size: int = same_as(S3Parameters, "connections", only_when=_S3)
     retry_mode: str = choice(
         "exponential",
         options={
@@ -148,9 +133,7 @@ class TileParameters:
         only_when=_S3,
         help="How a failed or refused request is repeated.",
     )
-    attempts: int = integer(
-        10, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."
-    )
+    attempts: int = same_as(S3Parameters, "attempts", default=10, only_when=_S3)
     backoff_base: float = real(
         0.052,
         low=0,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core import choice, flag, integer, location, secret, text
+from core import choice, flag, integer, location, same_as, secret, text
+from workloads.shared.servers import S3Parameters
 from workloads.transfer.clients import CLIENTS
 
 _S3_CLIENTS = tuple(entry.name for entry in CLIENTS if entry.scheme == "s3")
@@ -51,35 +52,21 @@ class TransferParameters:
         only_when=_S3,
         help="Bytes of each part. Files of that size or more are transferred in parts.",
     )
-    max_connections: int = integer(
-        0,
-        low=0,
-        high=4096,
-        unit="connections",
-        only_when={"client": ("boto3",)},
-        help="Most connections kept open; 0 = one for each thread.",
-    )
-    attempts: int = integer(
-        5, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."
-    )
+    max_connections: int = same_as(S3Parameters, "connections", only_when={"client": ("boto3",)})
+    attempts: int = same_as(S3Parameters, "attempts", only_when=_S3)
     runs: int = integer(
         1,
         low=1,
         high=100,
         help="Most runs of the client over a tree. A further run sends what the run before left out, if the client can.",
     )
-    access_key: str = secret(
-        only_when=_S3,
-        help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role.",
-    )
-    secret_key: str = secret(
-        only_when=_S3, help="Secret key that belongs to the access key; empty = as boto3 finds it."
-    )
-    region: str = text("", only_when=_S3, help="Region; empty = as boto3 finds it.")
-    path_style: bool = flag(
-        True,
+    access_key: str = same_as(S3Parameters, "access_key", only_when=_S3)
+    secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
+    region: str = same_as(S3Parameters, "region", only_when=_S3)
+    path_style: bool = same_as(
+        S3Parameters,
+        "path_style",
         only_when={"client": tuple(name for name in _S3_CLIENTS if name != "s5cmd")},
-        help="Name the bucket in the path, not in the host's name. Most servers except Amazon's want that.",
     )
     token: str = secret(
         only_when=_SYNAPSE,
