@@ -1,0 +1,37 @@
+"""Code that *Copy for my code* offers, from templates in `resources/code`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from core import Load, resources_folder
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+def code_from(template: str, load: Load, **values: object) -> str:
+    """The code of a template, for a load and values that the template names."""
+    return _templates().get_template(f"{template}.jinja").render(load=load, **values)
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(resources_folder() / "code"),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        lstrip_blocks=True,
+        trim_blocks=True,
+    )
+    environment.filters |= {"repr": repr, "secret": _secret_in_code}
+    return environment
+
+
+def _secret_in_code(reference: str, usual: str) -> str:
+    """A secret as code reads it: never the secret itself."""
+    place, _, name = reference.partition(":")
+    return f'os.environ["{name if place == "env" else usual}"]'
