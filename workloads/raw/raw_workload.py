@@ -40,7 +40,7 @@ from workloads.raw.block_reads import (
     read_at,
 )
 from workloads.raw.blocks import Extent, FileBlocks
-from workloads.shared.threads import in_threads
+from workloads.shared.code_templates import code_from
 
 _MOST_OPEN, _MOST_EVER = 256, 1 << 16
 
@@ -115,26 +115,13 @@ class RawRead(Workload[RawParameters]):
         }
         flags = ["--readonly", "--group_reporting", *(["--thread"] if load.processes == 1 else [])]
         line = ["fio", *(f"--{name}={value}" for name, value in options.items()), *flags]
-        python = _in_python(parameters.block_size, load, dataset.location, random=random)
+        values = {"block": parameters.block_size, "place": dataset.location, "random": random}
+        python = code_from("raw", load, **values)
         return {"Python": python, "Shell": shlex.join(line)}
 
     @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
         return {"reads": "C" if library() is not None else "Python"}
-
-
-def _in_python(block: int, load: Load, place: str, *, random: bool) -> str:
-    shuffle = "import random\nrandom.shuffle(blocks)\n" if random else ""
-    return f"""\
-import os
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-place = Path({place!r})
-files = [file for file in place.rglob("*") if file.is_file()] if place.is_dir() else [place]
-opened = [os.open(file, os.O_RDONLY) for file in sorted(files)]
-blocks = [(file, start) for file in opened for start in range(0, os.fstat(file).st_size, {block})]
-{shuffle}{in_threads(f"len(os.pread(file, {block}, start))", "file, start", "blocks", load)}"""
 
 
 class _RawJob(Job[Extent, BlockRead | int]):

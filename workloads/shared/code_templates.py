@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         trim_blocks=True,
     )
-    environment.filters |= {"repr": repr, "secret": _secret_in_code}
+    environment.filters |= {"json": json.dumps, "repr": repr, "secret": _secret_in_code}
     return environment
 
 

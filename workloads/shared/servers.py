@@ -53,12 +53,12 @@ class Backend:
     def option(self) -> Option:
         return Option(help=self.title, driver=self.drivers[0] if self.drivers else None)
 
-    def opened(self, *given: object) -> Any:
+    def opened(self, *arguments: object) -> Any:
         """The class, called with these; raises Unavailable without a driver, and SluiceError."""
         for driver in self.drivers:
             driver.require()
         module, _, name = self.load.partition(":")
-        return getattr(importlib.import_module(module), name)(*given)
+        return getattr(importlib.import_module(module), name)(*arguments)
 
 
 def require_absolute(parameter: str, folder: str) -> None:
@@ -143,12 +143,6 @@ class S3Access:
         }
 
 
-def secret_in_code(reference: str, usual: str) -> str:
-    """A secret as code reads it: never the secret itself."""
-    place, _, name = reference.partition(":")
-    return f'os.environ["{name if place == "env" else usual}"]'
-
-
 @dataclass(frozen=True, kw_only=True)
 class S3Repeats:
     """How often boto3 sends a request again by itself, and how many connections it keeps."""
@@ -207,10 +201,10 @@ def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
 
 
 def _remember_found(session: Any) -> None:
-    """Keep what boto3 found by itself out of everything that is stored and shown."""
-    found = session.get_credentials()
-    if found is not None:
-        frozen = found.get_frozen_credentials()
+    """Keep credentials that boto3 finds by itself out of everything that is stored and shown."""
+    credentials = session.get_credentials()
+    if credentials is not None:
+        frozen = credentials.get_frozen_credentials()
         for name in ("access_key", "secret_key", "token"):
             if value := getattr(frozen, name):
                 keep_secret(value, f"boto3:{name}", in_header=name != "secret_key")
@@ -245,8 +239,8 @@ def delete_objects(
     s3: Any, bucket: str, names: Sequence[str], perform: Perform = lambda ask: ask()
 ) -> None:
     """Delete up to a thousand objects; raises SluiceError for what stays."""
-    wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
-    answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=wanted))
+    request = {"Objects": [{"Key": name} for name in names], "Quiet": True}
+    answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=request))
     for refusal in answer.get("Errors", ()):
         raise SluiceError(
             tr(
@@ -261,8 +255,7 @@ def end_uploads(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask
     """End uploads in parts that were cut off, which no list of objects shows; returns how many."""
     begun = list(_cut_uploads(s3, bucket, prefix))
     for key, upload in begun:
-        asked = {"Bucket": bucket, "Key": key, "UploadId": upload}
-        perform(partial(s3.abort_multipart_upload, **asked))
+        perform(partial(s3.abort_multipart_upload, Bucket=bucket, Key=key, UploadId=upload))
     return len(begun)
 
 
@@ -332,8 +325,8 @@ def remedy_of(error: Exception) -> str:
     # Servers have names of their own, but mean the same by a status.
     by_status = {301: region, 401: keys, 403: keys, 404: absent, 429: fewer, 503: fewer}
     by_status |= {500: look_at_server(), 507: make_room()}
-    found = remedies.get(code_of(error) or type(error).__name__)
-    return found or by_status.get(status_of(error), "")
+    by_name = remedies.get(code_of(error) or type(error).__name__)
+    return by_name or by_status.get(status_of(error), "")
 
 
 def look_at_server() -> str:

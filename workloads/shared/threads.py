@@ -1,32 +1,10 @@
-"""Threads over many items: in the code that *Copy for my code* offers, and our own."""
+"""Threads over many items."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-
-from core import Load
-
-
-def in_threads(
-    amount: str, item: str, items: str, load: Load, ending: str = 'print({}, "bytes")'
-) -> str:
-    """Threads that take items from one queue, as they did while measured, and sum an amount.
-
-    A future for each item would cost more than a short call does.
-    """
-    threads = load.threads
-    each = f"  # in each of {load.processes} processes" if load.processes > 1 else ""
-    return f"""\
-queue = iter({items})  # all threads take from it
-
-def work(thread):
-    return sum({amount} for {item} in queue)
-
-with ThreadPoolExecutor({threads}) as pool:{each}
-    {ending.format(f"sum(pool.map(work, range({threads})))")}
-"""
 
 
 def mapped[Item, Result](

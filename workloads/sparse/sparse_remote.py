@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import indent
 from typing import Any, override
 
 from core import (
@@ -31,6 +30,7 @@ from core import (
     reading,
     real,
 )
+from workloads.shared.code_templates import code_from
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
@@ -124,17 +124,16 @@ class SparseRemote(Workload[RemoteParameters]):
         self, parameters: RemoteParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
         """Need, fetch, write and read, with as much fetched at once as was measured."""
-        paged, greedy = parameters.whole_pages, parameters.greedy_length
         path = _file_of(dataset) if dataset.path.exists() else dataset.path
-        code = _PYTHON.format(
-            path=str(path),
-            read=indent(_PAGED if paged else _PLAIN, " " * 8).format(
-                page=PAGE, greedy=_whole_pages(greedy) if paged else greedy
-            ),
-            size=parameters.access_size,
-            threads=load.threads,
-        )
-        return {"Python": code}
+        greedy = parameters.greedy_length
+        values = {
+            "path": str(path),
+            "paged": parameters.whole_pages,
+            "page": PAGE,
+            "greedy": _whole_pages(greedy) if parameters.whole_pages else greedy,
+            "size": parameters.access_size,
+        }
+        return {"Python": code_from("sparse_remote", load, **values)}
 
     @override
     def open(self, context: Context[RemoteParameters]) -> Job[Any, Any]:
@@ -152,47 +151,6 @@ def _file_of(dataset: Dataset) -> Path:
 def _whole_pages(length: int) -> int:
     """A block that ends within a page would let a page lie in two blocks."""
     return -(-length // PAGE) * PAGE
-
-
-_PYTHON = """\
-import os
-import svfsc
-from concurrent.futures import ThreadPoolExecutor
-
-source = os.open({path!r}, os.O_RDONLY)
-end = os.fstat(source).st_size
-
-def fetch(at, length):  # your request to the slow file
-    return os.pread(source, length, at)
-
-def reader():  # one for each thread
-    file = svfsc.cSVF("mine")
-
-    def read(at, length):
-{read}
-    return read
-
-def work(positions):
-    read = reader()
-    return sum(len(read(at, {size})) for at in positions)
-
-parts = [range(n * {size}, end - {size} + 1, {size} * {threads}) for n in range({threads})]
-with ThreadPoolExecutor({threads}) as pool:
-    print(sum(pool.map(work, parts)), "bytes")
-"""
-_PLAIN = """\
-for start, size in file.need(at, length, {greedy}):
-    file.write(start, fetch(start, min(size, end - start)))
-return file.read(at, length)
-"""
-_PAGED = """\
-first, last = at // {page} * {page}, min(-(-(at + length) // {page}) * {page}, end)
-for start, size in file.need(first, last - first, {greedy}):
-    file.write(start, fetch(start, min(size, end - start)))
-pages = range(first, last, {page})
-found = b"".join(file.read(page, min({page}, end - page)) for page in pages)
-return found[at - first : at - first + length]
-"""
 
 
 type Access = tuple[int, int, int]
