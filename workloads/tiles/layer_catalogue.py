@@ -157,8 +157,8 @@ class Layer:
 def write_catalogue(folder: Path, heading: LayerHeading, placed: Sequence[PlacedTile]) -> None:
     """Write the index, and the heading with its digest."""
     index = msgspec.msgpack.encode(placed)
-    told = msgspec.structs.replace(heading, digest=digest_of_index(index))
-    CATALOGUE.write(folder, told, index)
+    whole = msgspec.structs.replace(heading, digest=digest_of_index(index))
+    CATALOGUE.write(folder, whole, index)
 
 
 def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from itertools import batched
 from pathlib import Path
@@ -154,15 +154,15 @@ def require_adopted(path: Path, parameters: TileParameters) -> None:
     some = every[:: max(1, len(every) // _COMPARED)]
     with closing(open_store(parameters, name, as_it_is=True)) as store:
         objects = store.get_many([one.key for one in some])
-    for placed, found in zip(some, objects, strict=True):
-        if found is None or digest_of([found]) != placed.stored:
+    for placed, stored in zip(some, objects, strict=True):
+        if stored is None or digest_of([stored]) != placed.stored:
             raise DatasetError(
                 tr(
                     "layer {name} in the store {store} is not the one that was adopted: {tile} {difference}",
                     name=name,
                     store=parameters.store,
                     tile=describe_key(placed.key),
-                    difference=tr("is not there") if found is None else tr("has other content"),
+                    difference=tr("is not there") if stored is None else tr("has other content"),
                 ),
                 tr("give the store and the address where it is, or adopt it again"),
             )
@@ -172,7 +172,9 @@ def holds(store: Store, heading: LayerHeading) -> bool:
     """Whether a store holds the whole of a layer; raises SluiceError where it fails."""
     with explaining(store):
         manifest = store.manifest()
-    return manifest is not None and _parsed(manifest) == _manifest(heading)
+    with suppress(msgspec.DecodeError):
+        return manifest is not None and msgspec.json.decode(manifest) == _manifest(heading)
+    return False
 
 
 def _fill(path: Path, parameters: TileParameters, report: ReportProgress) -> None:
@@ -205,13 +207,6 @@ def _manifest(heading: LayerHeading) -> Mapping[str, object]:
     return {"format": heading.format, "digest": heading.digest, "tiles": heading.tiles}
 
 
-def _parsed(manifest: bytes) -> object:
-    try:
-        return msgspec.json.decode(manifest)
-    except msgspec.DecodeError:
-        return None
-
-
 _MOST_KEY = 1 << 63
 _MOST_SPREAD = 100
 """Places around a layer for each of its tiles; with more, its keys are other numbers."""
@@ -235,7 +230,8 @@ def adopt_layer(place: LayerPlace, folder: Path, report: ReportProgress) -> None
         report("listing the tiles")
         keys = sorted(set(store.keys()))
         bounds = _bounds_of(keys, place)
-        form, zoom = _form_of(store, keys[0])
+        first = store.get(keys[0]) if FASTAVRO.installed else None
+        form, zoom = (form_of(first) if first else None) or (_NO_FORM, 0)
         placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, report))
     if not all(one.decoded for one in placed):
         form, zoom = _NO_FORM, 0
@@ -304,13 +300,6 @@ def _other_keys(why: str) -> DatasetError:
     )
 
 
-def _form_of(store: Store, key: int) -> tuple[TileForm, int]:
-    if not FASTAVRO.installed:
-        return _NO_FORM, 0
-    first = store.get(key)
-    return (form_of(first) if first else None) or (_NO_FORM, 0)
-
-
 def _read_all(
     store: Store,
     keys: Sequence[int],
@@ -321,14 +310,14 @@ def _read_all(
     """The tiles in the order of their keys, read by several threads, few in memory at once."""
     done = 0
     read = partial(_read, store, decoder)
-    for found in mapped(place.threads, "adopting", read, batched(keys, TOGETHER)):
-        yield from found
-        done += len(found)
+    for tiles in mapped(place.threads, "adopting", read, batched(keys, TOGETHER)):
+        yield from tiles
+        done += len(tiles)
         report("reading the tiles", done, len(keys), "tile")
 
 
 def _read(store: Store, decoder: Decoder | None, keys: Sequence[int]) -> Sequence[PlacedTile]:
-    found = []
+    tiles = []
     for key, stored in zip(keys, store.get_many(keys), strict=True):
         if stored is None:
             raise DatasetError(
@@ -336,8 +325,8 @@ def _read(store: Store, decoder: Decoder | None, keys: Sequence[int]) -> Sequenc
                 tr("adopt the layer while nobody changes it"),
             )
         decoded = _decoded(key, stored, decoder) if decoder else b""
-        found.append(PlacedTile(key, 0, len(stored), digest_of([stored]), decoded))
-    return found
+        tiles.append(PlacedTile(key, 0, len(stored), digest_of([stored]), decoded))
+    return tiles
 
 
 def _decoded(key: int, stored: bytes, decoder: Decoder) -> bytes:

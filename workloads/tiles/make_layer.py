@@ -154,10 +154,10 @@ def _hills(
     column, right = (across >> distance) - columns[0], across & (step - 1)
     row, below = (down >> distance) - rows[0], (down & (step - 1))[:, None]
     lines = points[:, column] * (step - right) + points[:, column + 1] * right
-    found: NDArray[np.int64] = (
+    heights: NDArray[np.int64] = (
         lines[row] * (step - below) + lines[row + 1] * below
     ) >> 2 * distance
-    return found
+    return heights
 
 
 def _places(columns: NDArray[np.int64], rows: NDArray[np.int64], salt: int) -> Words:
@@ -165,8 +165,8 @@ def _places(columns: NDArray[np.int64], rows: NDArray[np.int64], salt: int) -> W
     import numpy as np
 
     places = (rows.astype(np.uint64) << np.uint64(32))[:, None] | columns.astype(np.uint64)
-    found: Words = places ^ np.uint64(salt)
-    return found
+    numbers: Words = places ^ np.uint64(salt)
+    return numbers
 
 
 def _mixed(words: Words) -> Words:
@@ -188,13 +188,13 @@ def cut_from(path: Path, tile_size: int, bands: int) -> DrawBands:
     import numpy as np
 
     pixels = _read_image(path)
-    found, height, width = pixels.shape
+    image_bands, height, width = pixels.shape
 
     def draw(column: int, row: int) -> list[bytes]:
         across = np.arange(column * tile_size, (column + 1) * tile_size) % width
         down = np.arange(row * tile_size, (row + 1) * tile_size) % height
         return [
-            pixels[band % found][np.ix_(down, across)].astype("<u2").tobytes()
+            pixels[band % image_bands][np.ix_(down, across)].astype("<u2").tobytes()
             for band in range(bands)
         ]
 
@@ -273,11 +273,7 @@ def make_layer(shape: LayerShape, folder: Path, report: ReportProgress) -> None:
         row=row,
         columns=shape.columns,
         rows=shape.rows,
-        tile_size=form.tile_size,
-        bands=form.bands,
-        payload=form.payload,
-        cells=form.cells,
-        level=form.level,
+        **form._asdict(),
         tiles=len(placed),
         bytes=at,
         digest="",
@@ -303,30 +299,23 @@ def _without_holes(keys: Sequence[int], shape: LayerShape) -> list[int]:
     """The keys that have a tile: all but a share drawn from the seed, and always the first."""
     first, *others = keys
     holes = min(round(shape.holes * len(keys)), len(others))
-    left = random.Random(shape.seed).sample(others, len(others) - holes)
-    return [first, *sorted(left)]
+    filled = random.Random(shape.seed).sample(others, len(others) - holes)
+    return [first, *sorted(filled)]
 
 
 def _encoded(
     keys: list[int], corner: tuple[int, int], shape: LayerShape, form: TileForm
 ) -> Iterator[_Made]:
     """The tiles in order, made by as many threads as there are cores."""
-    draw = _draw_of(shape)
+    if shape.image:
+        draw = cut_from(Path(shape.image), shape.tile_size, shape.bands)
+    else:
+        draw = terrain(shape.tile_size, shape.bands, shape.noise, shape.seed)
 
     def make(key: int) -> _Made:
-        return _made(key, corner, shape.zoom, draw, form)
+        column, row = place_of(key)
+        tile = tile_of(shape.zoom, column, row, draw(column - corner[0], row - corner[1]))
+        encoded = encode(tile, form)
+        return _Made(key, encoded, digest_of([encoded]), digest_of(tile))
 
     return mapped(os.cpu_count() or 1, "tiles", make, keys)
-
-
-def _draw_of(shape: LayerShape) -> DrawBands:
-    if shape.image:
-        return cut_from(Path(shape.image), shape.tile_size, shape.bands)
-    return terrain(shape.tile_size, shape.bands, shape.noise, shape.seed)
-
-
-def _made(key: int, corner: tuple[int, int], zoom: int, draw: DrawBands, form: TileForm) -> _Made:
-    column, row = place_of(key)
-    tile = tile_of(zoom, column, row, draw(column - corner[0], row - corner[1]))
-    found = encode(tile, form)
-    return _Made(key, found, digest_of([found]), digest_of(tile))

@@ -67,9 +67,9 @@ class _Counted:
 
     def take(self) -> dict[str, float]:
         with self._lock:
-            found = dict(self._sums)
+            sums = dict(self._sums)
             self._sums.clear()
-        return found
+        return sums
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,10 @@ def read_partition(
 def _open(reading: PartitionTask) -> _Opened:
     with _opening:
         if reading.job not in _opened:
-            _close_all()
+            while _opened:
+                _, earlier = _opened.popitem()
+                earlier.store.close()
+                earlier.layer.close()
             parameters: Any = build(TileParameters, reading.values)
             layer = Layer.open(reading.dataset.path)
             counted = _Counted()
@@ -115,13 +118,6 @@ def _open(reading: PartitionTask) -> _Opened:
             store = open_store(parameters, name, reading.threads, tallies.count, as_it_is=adopted)
             _opened[reading.job] = _Opened(layer, store, tallies, counted, parameters)
         return _opened[reading.job]
-
-
-def _close_all() -> None:
-    while _opened:
-        _, opened = _opened.popitem()
-        opened.store.close()
-        opened.layer.close()
 
 
 type TileKeys = Sequence[int]
@@ -148,8 +144,8 @@ class RddJob(Job[TileKeys, WholeOperation]):
         self._tally = tally
         self._operations = DistributedOperations()
         self._requests = 0
-        self.held_open = ExitStack()
-        """Closed with the job: the application."""
+        self.application = ExitStack()
+        """Ends with the job."""
 
     def open_partitions(self) -> None:
         """Open the store in the processes of Spark; raises JobFailed."""
@@ -166,21 +162,21 @@ class RddJob(Job[TileKeys, WholeOperation]):
         return whole
 
     def _parts(self, keys: TileKeys) -> Sequence[OperationPart]:
-        found = self._collect(read_partition, keys)
-        for _, counted in found:
+        partitions = self._collect(read_partition, keys)
+        for _, counted in partitions:
             for name, by in counted.items():
                 self._tally.add(name, by)
-        return [part for part, _ in found]
+        return [part for part, _ in partitions]
 
     def _collect(self, read: Any, keys: TileKeys) -> list[Any]:
         from py4j.protocol import Py4JError
 
         split = self._spark.parallelize(keys, self.partitions)
         try:
-            found: list[Any] = split.mapPartitions(partial(read, self._reading)).collect()
+            results: list[Any] = split.mapPartitions(partial(read, self._reading)).collect()
         except Py4JError as error:
             raise JobFailed(own_words(error)) from error
-        return found
+        return results
 
     @override
     def describe(self, item: TileKeys) -> str:
@@ -229,15 +225,17 @@ class RddJob(Job[TileKeys, WholeOperation]):
 
     @override
     def close(self) -> None:
-        self.held_open.close()
+        self.application.close()
 
 
 def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
     """Start an application, and open the store in its processes; raises SluiceError."""
     parameters = context.parameters
-    with ExitStack() as held:
+    with ExitStack() as application:
         context.report("starting Spark")
-        spark = held.enter_context(spark_application(parameters.master, parameters.spark_secret))
+        spark = application.enter_context(
+            spark_application(parameters.master, parameters.spark_secret)
+        )
         job = RddJob(
             spark,
             _reading(context),
@@ -249,7 +247,7 @@ def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
         job.open_partitions()
         if not parameters.partitions:  # executors join one after the other
             job.partitions = spark.defaultParallelism
-        job.held_open = held.pop_all()
+        job.application = application.pop_all()
     if runs_here(parameters.master):
         job.client_threads = job.partitions * context.load.threads
     return job

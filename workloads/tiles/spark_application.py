@@ -94,8 +94,9 @@ def _set(variables: Mapping[str, str | None]) -> None:
 
 
 def _variables(folder: Path) -> Mapping[str, str | None]:
+    java = find_java().parents[2] / "bin" / "java"  # of lib/server/libjvm.so
     return {
-        "JAVA_HOME": str(spark_java_home(_java(), folder / "java")),
+        "JAVA_HOME": str(spark_java_home(java, folder / "java")),
         "SPARK_HOME": str(_spark_home(folder / "spark")),
         "SPARK_CONF_DIR": str(_made(folder / "conf")),
         "SPARK_LOCAL_DIRS": str(_made(folder / "local")),
@@ -134,10 +135,6 @@ def _spark_home(folder: Path) -> Path:
     return folder
 
 
-def _java() -> Path:
-    return find_java().parents[2] / "bin" / "java"  # of lib/server/libjvm.so
-
-
 def _settings(folder: Path, master: str) -> Mapping[str, str]:
     passed_on = {name: os.environ[name] for name in _PASSED_ON if os.environ.get(name)}
     java = "-XX:-UsePerfData"  # which would stay in the system's temporary folder after a kill
@@ -173,21 +170,18 @@ def _authentication(master: str, secret: str) -> Mapping[str, str]:
 
 
 def _write_conf(folder: Path, settings: Mapping[str, str]) -> None:
-    text = "".join(f"{name} {_escaped(value)}\n" for name, value in settings.items())
+    # Java reads a backslash as the begin of an escape.
+    escaped = {name: value.replace("\\", "\\\\") for name, value in settings.items()}
+    text = "".join(f"{name} {value}\n" for name, value in escaped.items())
     opened = os.open(folder / "spark-defaults.conf", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(opened, "w", encoding="utf-8") as file:
         file.write(text)
     (folder / "log4j2.properties").write_text(_LOGGING, "utf-8")
 
 
-def _escaped(value: str) -> str:
-    """A value as Java reads it back from a file of properties."""
-    return value.replace("\\", "\\\\")
-
-
 PYSPARK = Driver(module="pyspark", distribution="pyspark", install='make .venv EXTRAS="spark"')
 
-_FORM = AddressForm(shown="spark://host:port", port=7077, most_parts=0)
+_FORM = AddressForm(example="spark://host:port", port=7077, most_parts=0)
 _ANSWER = 5.0  # seconds for a master to answer
 _PATIENCE = 20.0  # seconds for Java to end by itself
 
@@ -207,8 +201,8 @@ def spark_application(master: str, secret: str = "") -> Iterator[Any]:
     with surroundings(master, secret):
         try:
             # Only what anybody may see: these become arguments of a process.
-            asked = SparkConf(loadDefaults=False).setMaster(master).setAppName("sluice")
-            context = _begun(asked, master)
+            conf = SparkConf(loadDefaults=False).setMaster(master).setAppName("sluice")
+            context = _begun(conf, master)
             try:
                 yield context
             finally:
@@ -217,13 +211,13 @@ def spark_application(master: str, secret: str = "") -> Iterator[Any]:
             _end_java(SparkContext)
 
 
-def _begun(asked: Any, master: str) -> Any:
+def _begun(conf: Any, master: str) -> Any:
     from py4j.protocol import Py4JError
     from pyspark import SparkContext
     from pyspark.errors import PySparkException
 
     try:
-        return SparkContext(conf=asked)
+        return SparkContext(conf=conf)
     except (Py4JError, PySparkException) as error:
         raise SluiceError(
             tr("Spark does not start on {master}: {why}", master=master, why=own_words(error)),
@@ -259,5 +253,5 @@ def own_words(error: Exception) -> str:
         for line in lines[starts[-1] + 1 :]:
             if line and not line[0].isspace():
                 return line
-    told = [line.strip() for line in lines if line.strip()]
-    return told[0] if told else type(error).__name__
+    sentences = [line.strip() for line in lines if line.strip()]
+    return sentences[0] if sentences else type(error).__name__

@@ -65,8 +65,8 @@ class Tile(tuple[bytes, ...]):
 def tile_of(zoom: int, column: int, row: int, bands: Sequence[bytes]) -> Tile:
     """A tile of Web Mercator with the extent that belongs to its place."""
     side = 2 * _HALF_WORLD / (1 << zoom)
-    left, top = column * side - _HALF_WORLD, _HALF_WORLD - row * side
-    return Tile((_HEAD.pack(column, row, left, top - side, left + side, top), *bands))
+    west, north = column * side - _HALF_WORLD, _HALF_WORLD - row * side
+    return Tile((_HEAD.pack(column, row, west, north - side, west + side, north), *bands))
 
 
 def digest_of(parts: Sequence[bytes]) -> bytes:
@@ -105,20 +105,17 @@ def encode(tile: Tile, form: TileForm) -> bytes:
 
     column, row, xmin, ymin, xmax, ymax = _HEAD.unpack(tile[0])
     size = form.tile_size
+    cells = [
+        band if form.cells == "bytes" else _swapped(array("H", band)).tolist() for band in tile[1:]
+    ]
     record = {
         "key": {"col": column, "row": row},
         "extent": {"xmin": xmin, "ymin": ymin, "xmax": xmax, "ymax": ymax},
-        "bands": [
-            {"cols": size, "rows": size, "cells": _cells(band, form.cells)} for band in tile[1:]
-        ],
+        "bands": [{"cols": size, "rows": size, "cells": one} for one in cells],
     }
     written = io.BytesIO()
     schemaless_writer(written, schema_of(form.cells), [record])
     return zlib.compress(written.getbuffer(), form.level)
-
-
-def _cells(band: bytes, kind: str) -> bytes | list[int]:
-    return band if kind == "bytes" else _swapped(array("H", band)).tolist()
 
 
 def _swapped(pixels: array[int]) -> array[int]:
@@ -135,8 +132,8 @@ def form_of(stored: bytes) -> tuple[TileForm, int] | None:
     """
     for cells in ("bytes", "ints"):
         with suppress(*UNDECODABLE):
-            if found := _form_of(stored, cells):
-                return found
+            if form := _form_of(stored, cells):
+                return form
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import batched
 from typing import Any, override
 
@@ -264,19 +263,17 @@ class WritingJob(TileJob[Sequence[int]]):
         self, reader: Store, keys: Sequence[int], report: ReportProgress
     ) -> Iterator[Fault]:
         done = 0
-        for group in mapped(THREADS, "audit", partial(_read, reader), batched(keys, TOGETHER)):
-            for key, value in group:
+        read = reader.get_many
+        groups = [*batched(keys, TOGETHER)]
+        for group, values in zip(groups, mapped(THREADS, "audit", read, groups), strict=True):
+            for key, value in zip(group, values, strict=True):
                 if complaint := self._complaint(key, value):
                     yield Fault(complaint, describe_key(key))
             done += len(group)
             report("reading back what was written", done, len(keys), "tile")
 
-    def _complaint(self, key: int, found: bytes | None) -> str:
-        if found is None:
+    def _complaint(self, key: int, value: bytes | None) -> str:
+        if value is None:
             return tr("nothing where a tile was written")
-        right = digest_of([found]) == self.layer.placed[key].stored
+        right = digest_of([value]) == self.layer.placed[key].stored
         return "" if right else tr("other content than was written")
-
-
-def _read(store: Store, keys: Sequence[int]) -> Sequence[tuple[int, bytes | None]]:
-    return list(zip(keys, store.get_many(keys), strict=True))

@@ -91,7 +91,8 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
-        codec = (FASTAVRO,) if _decodes(parameters) else ()
+        decodes = parameters.direction == "read" and parameters.depth == "decode"
+        codec = (FASTAVRO,) if decodes else ()
         spark = (PYSPARK,) if parameters.reader == "rdd" else ()
         return (*entry_of(parameters).drivers, *codec, *spark)
 
@@ -166,10 +167,6 @@ class TilesOfImagery(Workload[TileParameters]):
             raise
 
 
-def _decodes(parameters: TileParameters) -> bool:
-    return parameters.direction == "read" and parameters.depth == "decode"
-
-
 def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     parameters, threads = context.parameters, context.load.threads
     tallies = ThreadTallies(lambda index: context.tally(index).add)
@@ -196,7 +193,8 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
                 )
             ]
     job.tallies = _tallies(parameters)
-    job.client_threads = _client_threads(parameters, threads)
+    if parameters.store == "accumulo" and parameters.batch > 1 and threads == 1:
+        job.client_threads = parameters.batch_threads  # that do a batch for the one worker
     return job
 
 
@@ -227,9 +225,3 @@ def _tallies(parameters: TileParameters) -> tuple[str, ...]:
         ASLEEP: parameters.direction == "write",
     }
     return tuple(name for name in entry_of(parameters).tallies if waits.get(name, True))
-
-
-def _client_threads(parameters: TileParameters, threads: int) -> int:
-    """Threads of the client's own that do a batch for one worker."""
-    batched = parameters.store == "accumulo" and parameters.batch > 1 and threads == 1
-    return parameters.batch_threads if batched else 0

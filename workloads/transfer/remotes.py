@@ -108,11 +108,11 @@ class FolderRemote(Remote):
 
 def hashed_below(folder: Path, report: ReportProgress) -> Mapping[str, Arrived]:
     """All files in a folder by their names in it, read and hashed; none where it is not there."""
-    found: dict[str, Arrived] = {}
+    files: dict[str, Arrived] = {}
     for path in files_below(folder) if folder.is_dir() else ():
-        found[path.relative_to(folder).as_posix()] = Arrived(*hash_file(path))
-        report("reading what arrived", len(found), 0, "file")
-    return found
+        files[path.relative_to(folder).as_posix()] = Arrived(*hash_file(path))
+        report("reading what arrived", len(files), 0, "file")
+    return files
 
 
 def remove_folder(folder: Path) -> int:
@@ -176,20 +176,20 @@ class BucketRemote(Remote):
     ) -> Mapping[str, Arrived]:
         whole = self._prefix + prefix
         expected = {file.name: file for file in files}
-        found: dict[str, Arrived] = {}
+        arrived: dict[str, Arrived] = {}
         unsure: list[str] = []
         for one in self._objects(prefix):
             name = one["Key"][len(whole) :]
-            wanted = expected.get(name)
-            told = one["ETag"].strip('"')
-            if wanted is not None and told == wanted.md5.hex() and one["Size"] == wanted.size:
-                found[name] = Arrived(wanted.size, wanted.md5)
+            file = expected.get(name)
+            etag = one["ETag"].strip('"')
+            if file is not None and etag == file.md5.hex() and one["Size"] == file.size:
+                arrived[name] = Arrived(file.size, file.md5)
             else:  # sent in parts, or encrypted there, or wrong
                 unsure.append(name)
-        report("looking at what arrived", len(found), len(found) + len(unsure), "file")
+        report("looking at what arrived", len(arrived), len(arrived) + len(unsure), "file")
         hashed = mapped(THREADS, "audit", lambda name: self._hashed(whole + name, report), unsure)
-        found.update(zip(unsure, hashed, strict=True))
-        return found
+        arrived.update(zip(unsure, hashed, strict=True))
+        return arrived
 
     def _objects(self, prefix: str) -> Iterator[Mapping[str, Any]]:
         pages = self._s3.get_paginator("list_objects_v2")
@@ -210,12 +210,12 @@ class BucketRemote(Remote):
     def note(self, name: str) -> bytes | None:
         try:
             answer = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)
-            found: bytes = answer["Body"].read()
+            content: bytes = answer["Body"].read()
         except self._refusal as error:
             if code_of(error) in _ABSENT:
                 return None
             raise
-        return found
+        return content
 
     @override
     def write_note(self, name: str, value: bytes) -> None:

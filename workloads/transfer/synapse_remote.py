@@ -104,17 +104,17 @@ class SynapseFolders:
         folder, _, stem = prefix.rpartition("/")
         if stem or not folder:
             raise ValueError(f"{prefix!r} does not name a folder")
-        found = self.existing(folder)
-        if found is None:
+        container = self.existing(folder)
+        if container is None:
             return 0
         self._require_own(folder.partition("/")[0])
         files = sum(1 for _ in self.files_below(self.starting(prefix)))
-        self._service.remove(found)
+        self._service.remove(container)
         return files
 
     def _require_own(self, top: str) -> None:
-        found = self.existing(top)
-        entity = self._service.ask("GET", f"/entity/{found}") if found else {}
+        folder = self.existing(top)
+        entity = self._service.ask("GET", f"/entity/{folder}") if folder else {}
         if entity.get("description") != MADE_HERE:
             raise SluiceError(
                 tr("the folder {name} in Synapse is not one that Sluice has made", name=top),
@@ -122,7 +122,7 @@ class SynapseFolders:
             )
 
 
-GIVEN: Mapping[str, Any] = {
+ANNOTATIONS: Mapping[str, Any] = {
     "annot1": "value1",
     "annot2": 1,
     "annot3": 1.2,
@@ -143,25 +143,22 @@ _STORED: Mapping[str, tuple[str, str]] = {
     "annot4": ("BOOLEAN", "true"),
 }
 _DATE = "annot5"
-_DAY = 86_400_000  # milliseconds; a manifest has no time zone
+_DAY = 86_400_000  # milliseconds
 
 
 def flaw_of(stored: Mapping[str, Any]) -> str:
     """What is wrong with the annotations of a file, as the service tells them; empty if right."""
     for name, (kind, value) in _STORED.items():
-        found = stored.get(name, {})
-        if found.get("type") != kind or list(found.get("value", ())) != [value]:
+        annotation = stored.get(name, {})
+        if annotation.get("type") != kind or list(annotation.get("value", ())) != [value]:
             return tr("its annotation {name} is not what was given", name=name)
     date = stored.get(_DATE, {})
-    if date.get("type") != "TIMESTAMP_MS" or not _near(*date.get("value", ())):
+    moments = date.get("value", ()) if date.get("type") == "TIMESTAMP_MS" else ()
+    day = round(1000 * ANNOTATIONS[_DATE].timestamp())
+    # A manifest has no time zone: the date may be a day off.
+    if [abs(int(moment) - day) <= _DAY for moment in moments] != [True]:
         return tr("its annotation {name} is not what was given", name=_DATE)
     return ""
-
-
-def _near(*told: str) -> bool:
-    given: datetime = GIVEN[_DATE]
-    wanted = round(1000 * given.timestamp())
-    return len(told) == 1 and abs(int(told[0]) - wanted) <= _DAY
 
 
 _READINGS = 5
@@ -206,17 +203,17 @@ class SynapseRemote(Remote):
         stem = prefix.rpartition("/")[2]
         below = self._folders.files_below(self._folders.starting(prefix))
         there = {name.removeprefix(stem): entity for name, entity in below}
-        found: dict[str, Arrived] = {}
-        arrived = mapped(THREADS, "audit", self._arrived, there.values())
-        for name, one in zip(there, arrived, strict=True):
-            found[name] = one
-            report("reading back what arrived", len(found), len(there), "file")
-        return found
+        arrived: dict[str, Arrived] = {}
+        hashed = mapped(THREADS, "audit", self._arrived, there.values())
+        for name, one in zip(there, hashed, strict=True):
+            arrived[name] = one
+            report("reading back what arrived", len(arrived), len(there), "file")
+        return arrived
 
     def _arrived(self, entity: str) -> Arrived:
-        told = self._service.ask("POST", f"/entity/{entity}/bundle2", _WHAT)
-        flaw = flaw_of(told["annotations"]["annotations"]) if self._annotated else ""
-        return self._hashed(entity, told["entity"]["dataFileHandleId"])._replace(flaw=flaw)
+        bundle = self._service.ask("POST", f"/entity/{entity}/bundle2", _WHAT)
+        flaw = flaw_of(bundle["annotations"]["annotations"]) if self._annotated else ""
+        return self._hashed(entity, bundle["entity"]["dataFileHandleId"])._replace(flaw=flaw)
 
     def _hashed(self, entity: str, handle: str) -> Arrived:
         for attempt in range(_READINGS):

@@ -55,7 +55,8 @@ class SynapseService:
 
         self._endpoints = address.endpoints
         self._authorisation = {"Authorization": f"Bearer {token}"}
-        self._broken: type[Exception] = httpx.TransportError
+        self.broken: type[Exception] = httpx.TransportError
+        """Raised where a connection breaks."""
         self._never = Event()
         limits = httpx.Limits(max_connections=connections)
         self._http: Any = httpx.Client(timeout=_TIMEOUT, limits=limits)
@@ -63,14 +64,13 @@ class SynapseService:
     def ask(self, method: str, uri: str, body: Json | None = None, of: str = "repo") -> Json:
         """The answer of a service; raises Refused, SluiceError."""
         url = self._endpoints[of] + uri
-        answer = self._sent(lambda: self._requested(method, url, body))
+        answer = self._sent(
+            lambda: self._http.request(method, url, json=body, headers=self._authorisation)
+        )
         if answer.status_code >= 400:
             raise _refused(answer.status_code, _reason(answer))
-        found: Json = answer.json() if answer.content else {}
-        return found
-
-    def _requested(self, method: str, url: str, body: Json | None) -> Any:
-        return self._http.request(method, url, json=body, headers=self._authorisation)
+        content: Json = answer.json() if answer.content else {}
+        return content
 
     def _sent(self, send: Callable[[], Any]) -> Any:
         """The last answer to a request that is repeated while it fails in passing."""
@@ -78,7 +78,7 @@ class SynapseService:
             after = 0.0
             try:
                 answer = send()
-            except self._broken as error:
+            except self.broken as error:
                 if attempt == _ATTEMPTS - 1:
                     raise SluiceError(
                         tr("Synapse does not answer: {why}", why=error),
@@ -93,43 +93,40 @@ class SynapseService:
 
     def find(self, parent: str | None, name: str) -> str | None:
         try:
-            found: str = self.ask(
-                "POST", "/entity/child", {"parentId": parent, "entityName": name}
-            )["id"]
+            child = self.ask("POST", "/entity/child", {"parentId": parent, "entityName": name})
         except SynapseRefused as refused:
             if refused.status == _ABSENT:
                 return None
             raise
-        return found
+        return str(child["id"])
 
     def make(self, kind: str, name: str, parent: str | None, **more: str) -> str:
         """The id of a new project, folder or file, or of the one that is there by that name."""
-        given = {"concreteType": kind, "name": name, "parentId": parent, **more}
+        entity = {"concreteType": kind, "name": name, "parentId": parent, **more}
         try:
-            made: str = self.ask("POST", "/entity", given)["id"]
+            return str(self.ask("POST", "/entity", entity)["id"])
         except SynapseRefused as refused:
-            found = self.find(parent, name) if refused.status == _TAKEN else None
-            if found is None:
+            existing = self.find(parent, name) if refused.status == _TAKEN else None
+            if existing is None:
                 raise
-            return found
-        return made
+            return existing
 
     def store(self, name: str, parent: str, handle: str) -> None:
         """A file with those bytes, in place of one that may be there."""
-        found = self.make(FILE, name, parent, dataFileHandleId=handle)
-        entity = self.ask("GET", f"/entity/{found}")
+        place = f"/entity/{self.make(FILE, name, parent, dataFileHandleId=handle)}"
+        entity = self.ask("GET", place)
         if entity["dataFileHandleId"] != handle:
-            self.ask("PUT", f"/entity/{found}", {**entity, "dataFileHandleId": handle})
+            self.ask("PUT", place, {**entity, "dataFileHandleId": handle})
 
     def children(self, parent: str) -> Iterator[FolderEntry]:
-        asked: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
+        request: Json = {"parentId": parent, "includeTypes": ["file", "folder"]}
         while True:
-            page = self.ask("POST", "/entity/children", asked)
+            page = self.ask("POST", "/entity/children", request)
             for one in page["page"]:
                 yield FolderEntry(one["id"], one["name"], one["type"] == FOLDER)
             if not page.get("nextPageToken"):
                 return
-            asked = {**asked, "nextPageToken": page["nextPageToken"]}
+            request["nextPageToken"] = page["nextPageToken"]
 
     def remove(self, id: str) -> None:
         try:
@@ -141,38 +138,31 @@ class SynapseService:
     def upload(self, name: str, size: int, md5: str, read: Callable[[int, int], bytes]) -> str:
         """The file handle of bytes that `read(start, count)` gives."""
         part_size = max(_PART, -(-size // _MOST_PARTS))
-        begun = self.ask(
-            "POST",
-            "/file/multipart",
-            {
-                "concreteType": f"{_MODEL}file.MultipartUploadRequest",
-                "contentMD5Hex": md5,
-                # Else the same upload again were the same file handle, which clients fetch once.
-                "contentType": f"application/octet-stream; sluice={secrets.token_hex(8)}",
-                "fileName": name,
-                "fileSizeBytes": size,
-                "generatePreview": False,
-                "partSizeBytes": part_size,
-            },
-            of="file",
-        )
+        request = {
+            "concreteType": f"{_MODEL}file.MultipartUploadRequest",
+            "contentMD5Hex": md5,
+            # Else the same upload again were the same file handle, which clients fetch once.
+            "contentType": f"application/octet-stream; sluice={secrets.token_hex(8)}",
+            "fileName": name,
+            "fileSizeBytes": size,
+            "generatePreview": False,
+            "partSizeBytes": part_size,
+        }
+        begun = self.ask("POST", "/file/multipart", request, of="file")
         upload = begun["uploadId"]
         if begun["state"] != "COMPLETED":
             for number, state in enumerate(begun["partsState"], 1):
                 if state == "0":
                     self._send_part(upload, number, read((number - 1) * part_size, part_size))
             begun = self.ask("PUT", f"/file/multipart/{upload}/complete", of="file")
-        handle: str = begun["resultFileHandleId"]
-        return handle
+        return str(begun["resultFileHandleId"])
 
     def _send_part(self, upload: str, number: int, content: bytes) -> None:
         def url() -> str:
-            asked = {"uploadId": upload, "partNumbers": [number]}
-            told = self.ask(
-                "POST", f"/file/multipart/{upload}/presigned/url/batch", asked, of="file"
-            )
-            found: str = told["partPresignedUrls"][0]["uploadPresignedUrl"]
-            return found
+            request = {"uploadId": upload, "partNumbers": [number]}
+            uri = f"/file/multipart/{upload}/presigned/url/batch"
+            answer = self.ask("POST", uri, request, of="file")
+            return str(answer["partPresignedUrls"][0]["uploadPresignedUrl"])
 
         self._stored(lambda: self._http.put(url(), content=content))
         md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
@@ -195,7 +185,7 @@ class SynapseService:
 
     def read(self, entity: str, handle: str) -> Iterator[bytes]:
         """The bytes of a file in blocks; raises SluiceError where they do not all come."""
-        asked = {
+        requested = {
             "includePreSignedURLs": True,
             "requestedFiles": [
                 {
@@ -207,29 +197,19 @@ class SynapseService:
         }
 
         def send() -> Any:
-            told = self.ask("POST", "/fileHandle/batch", asked, of="file")["requestedFiles"][0]
-            request = self._http.build_request("GET", told["preSignedURL"])
-            return self._http.send(request, stream=True)
-
-        answer = self._stored_stream(send)
-        try:
-            yield from answer.iter_bytes(BLOCK)
-        finally:
-            answer.close()
-
-    def _stored_stream(self, send: Callable[[], Any]) -> Any:
-        def sent() -> Any:
-            answer = send()
+            batch = self.ask("POST", "/fileHandle/batch", requested, of="file")
+            request = self._http.build_request("GET", batch["requestedFiles"][0]["preSignedURL"])
+            answer = self._http.send(request, stream=True)
             if answer.status_code >= 400:
                 answer.read()
                 answer.close()
             return answer
 
-        return self._stored(sent)
-
-    @property
-    def broken(self) -> type[Exception]:
-        return self._broken
+        answer = self._stored(send)
+        try:
+            yield from answer.iter_bytes(BLOCK)
+        finally:
+            answer.close()
 
     def close(self) -> None:
         self._http.close()
@@ -251,9 +231,9 @@ def _reason(answer: Any) -> str:
         return str(answer.text)
 
 
-def _seconds(told: str) -> float:
+def _seconds(header: str) -> float:
     try:
-        return float(told)
+        return float(header)
     except ValueError:
         return 0.0
 
@@ -280,11 +260,11 @@ class SynapseAddress:
     def endpoints(self) -> Mapping[str, str]:
         """The beginnings of the URLs of `repo`, `auth`, `file` and `portal`."""
         if not self.host:
-            found = {
+            services = {
                 name: f"https://{name}-prod.prod.sagebase.org/{name}/v1"
                 for name in ("repo", "auth", "file")
             }
-            return found | {"portal": "https://www.synapse.org/"}
+            return services | {"portal": "https://www.synapse.org/"}
         base = f"http://{self.host}"
         return {name: f"{base}/{name}/v1" for name in ("repo", "auth", "file")} | {"portal": base}
 
@@ -293,8 +273,8 @@ def synapse_address(address: str) -> SynapseAddress:
     """What an address means; raises InvalidParameter."""
     parts = urlsplit(address)
     container = parts.path.strip("/")
-    known = parts.hostname in _HOSTS or parts.hostname in _LOOPBACK
-    if parts.scheme != "synapse" or not known or parts.query or parts.fragment:
+    is_host = parts.hostname in _HOSTS or parts.hostname in _LOOPBACK
+    if parts.scheme != "synapse" or not is_host or parts.query or parts.fragment:
         raise _no_place(address)
     if container and not _ID.fullmatch(container):
         raise _no_place(address)

@@ -13,7 +13,7 @@ from workloads.transfer.clients import Client
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_pass import Pass, PassPlaces
-from workloads.transfer.tree_files import Tree, TreeFile
+from workloads.transfer.tree_files import Tree
 from workloads.transfer.trees_in_remotes import (
     complaint_about,
     entry_of,
@@ -91,14 +91,14 @@ class TransferJob(Job[int, Sequence[str]]):
 
     def _run(self, move: Callable[[Pass], None], going: Pass) -> None:
         """Run the client, and again as long as it leaves files out and may be run again."""
-        for left in reversed(range(self._context.parameters.runs)):
-            going.begin_run(last=not left)
+        for further_runs in reversed(range(self._context.parameters.runs)):
+            going.begin_run(last=not further_runs)
             try:
                 move(going)
             except SluiceError:
-                if going.stopping or not left:
+                if going.stopping or not further_runs:
                     raise
-            if going.stopping or not going.left:
+            if going.stopping or not going.files_left:
                 break
 
     def _places(self, number: int) -> PassPlaces:
@@ -111,26 +111,26 @@ class TransferJob(Job[int, Sequence[str]]):
     @override
     def faults(self, item: int, result: Sequence[str]) -> Iterable[Fault]:
         """Every file that did not arrive as the catalogue has it, unless the client told of it."""
-        told, most = set(result), len(self._passes) - 1
-        heads = (row.partition("/")[0] for row in told)
+        rows, most = set(result), len(self._passes) - 1
+        heads = (row.partition("/")[0] for row in rows)
         numbers = [int(head) for head in heads if head.isdigit() and int(head) <= most]
         number = max(numbers, default=most)  # where nothing was done, the pass is the last
         going = self._passes[number]
-        yield from self._judge(going, {row.removeprefix(f"{number}/") for row in told})
+        yield from self._judge(going, {row.removeprefix(f"{number}/") for row in rows})
         if self._next is None and not going.stopping:
             self._next = self._made(going.meter)
 
-    def _judge(self, going: Pass, told: set[str]) -> Iterator[Fault]:
+    def _judge(self, going: Pass, done: set[str]) -> Iterator[Fault]:
+        """`done`: the files that the client calls done."""
         arrived = self._look(going)
         for file in going.files:
-            if file.name in told:
-                complaint = complaint_about(file, arrived.get(file.name))
-            else:
-                complaint = self._left_out(going, file)
-            if complaint:
-                yield Fault(complaint, file.name)
-        for name in sorted((told | arrived.keys()) - self._names):
-            if name in told or not (going.cut or self._is_of_client(going, name)):
+            if file.name in done:
+                if complaint := complaint_about(file, arrived.get(file.name)):
+                    yield Fault(complaint, file.name)
+            elif not going.cut and file.name not in going.failed_names:
+                yield Fault(tr("the client never transferred it"), file.name)
+        for name in sorted((done | arrived.keys()) - self._names):
+            if name in done or not (going.cut or self._is_of_client(going, name)):
                 yield Fault(tr("a file that is not in the tree"), name)
 
     def _is_of_client(self, going: Pass, name: str) -> bool:
@@ -140,20 +140,15 @@ class TransferJob(Job[int, Sequence[str]]):
         # Unfinished files have names of the client's, which begin with their own.
         return any(name.startswith(f"{failed}.") for failed in going.failed_names)
 
-    def _left_out(self, going: Pass, file: TreeFile) -> str:
-        """What is wrong with a file that the client does not call done."""
-        known = going.cut or file.name in going.failed_names
-        return "" if known else tr("the client never transferred it")
-
     def _look(self, going: Pass) -> Mapping[str, Arrived]:
         """What arrived in a pass, which is removed then: the next ones would fill the disk."""
         if going.number not in self._arrived:
             report = self._context.report
-            if self._up:
-                found = self._remote.arrived(going.prefix, going.files, report)
-            else:
-                found = hashed_below(going.folder, report)
-            self._arrived[going.number] = found
+            self._arrived[going.number] = (
+                self._remote.arrived(going.prefix, going.files, report)
+                if self._up
+                else hashed_below(going.folder, report)
+            )
             going.acknowledged.remove()  # before the tree is: nothing would be there
             if not going.cut:  # else the sweep does it: something may still be on its way
                 self._remove(going)
@@ -180,17 +175,17 @@ class TransferJob(Job[int, Sequence[str]]):
     @override
     def counters(self) -> Mapping[str, float]:
         """Passes, files of a pass, what arrived of one that was cut off, and further runs."""
-        found: dict[str, float] = {
+        counters: dict[str, float] = {
             "trees": sum(not going.cut for going in self._passes),
             "files of a tree": len(self._tree.files),
         }
         if self._context.parameters.runs > 1:
-            found["resumed"] = sum(going.runs - 1 for going in self._passes)
+            counters["resumed"] = sum(going.runs - 1 for going in self._passes)
         for going in self._passes:
             if going.cut:
                 whole = files_arrived(going.files, self._look(going))
-                found |= {"files arrived": whole, "files missing": len(going.files) - whole}
-        return found
+                counters |= {"files arrived": whole, "files missing": len(going.files) - whole}
+        return counters
 
     @override
     def close(self) -> None:

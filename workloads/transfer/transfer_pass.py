@@ -100,7 +100,7 @@ class Pass:
     # What a client asks.
 
     @property
-    def left(self) -> Sequence[TreeFile]:
+    def files_left(self) -> Sequence[TreeFile]:
         """The files that are to be moved: all, or those that the runs before have left out."""
         if not self.done_names:
             return self.files

@@ -153,7 +153,7 @@ class Transfer(Workload[TransferParameters]):
     ) -> Mapping[str, str]:
         """The client's own words for how many at once, and for rclone the same."""
         threads, mib = load.threads, max(1, parameters.part_size >> 20)
-        told = {
+        calls = {
             "boto3": {
                 "Python": f"TransferConfig(max_concurrency={threads}, multipart_chunksize={mib} * 2**20)"
             },
@@ -162,7 +162,7 @@ class Transfer(Workload[TransferParameters]):
             "synapse-sync": {"Python": f"syn.max_threads = {threads}"},
             "synapse-walk": {"Python": f"syn.max_threads = {threads}"},
         }.get(parameters.client, {})
-        return told | {"rclone": f"rclone --transfers {threads}"}
+        return calls | {"rclone": f"rclone --transfers {threads}"}
 
     @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
@@ -197,12 +197,12 @@ def remains_of(
     faults: list[Fault] = []
     whole = 0
     for number, names in passes.items():
-        found = _arrivals(mark, number, tree, parameters, report)
-        whole += files_arrived(tree.files, found)
+        arrived = _arrivals(mark, number, tree, parameters, report)
+        whole += files_arrived(tree.files, arrived)
         faults += [
             Fault(why, file.name)
             for file in tree.files
-            if file.name in names and (why := complaint_about(file, found.get(file.name)))
+            if file.name in names and (why := complaint_about(file, arrived.get(file.name)))
         ]
     return Remains(
         verified=sum(map(len, passes.values())),

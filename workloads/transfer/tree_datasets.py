@@ -214,18 +214,14 @@ class _Writer:
     def _file(self, name: str, shape: TreeShape) -> TreeFile:
         # Each file has a seed of its own, so that none is like another, nor changes with others.
         drawn = random.Random(f"{shape.seed}/{name}")
-        digest, left = hashlib.md5(usedforsecurity=False), shape.size
+        digest = hashlib.md5(usedforsecurity=False)
         with (self._root / name).open("wb") as file:
-            while left:
-                block = drawn.randbytes(min(left, BLOCK))
+            for start in range(0, shape.size, BLOCK):
+                block = drawn.randbytes(min(shape.size - start, BLOCK))
                 file.write(block)
                 digest.update(block)
-                left -= len(block)
-                self._count(len(block))
+                self._written += len(block)
+                if self._written - self._reported >= _REPORT_EVERY:
+                    self._reported = self._written
+                    self._report("writing files", self._written, self._whole, "byte")
         return TreeFile(name, shape.size, digest.digest())
-
-    def _count(self, size: int) -> None:
-        self._written += size
-        if self._written - self._reported >= _REPORT_EVERY:
-            self._reported = self._written
-            self._report("writing files", self._written, self._whole, "byte")

@@ -133,24 +133,24 @@ def holds_folder(path: Path, folder: str) -> bool:
 def _own_tree(path: Path, cache: Path, report: ReportProgress) -> Tree:
     """The tree of a folder, or of a single file, that nobody has catalogued."""
     root = path if path.is_dir() else path.parent
-    found, names, left_out = list[Path](), list[str](), LeftOut()
+    files, names, left_out = list[Path](), list[str](), LeftOut()
     passed_over: list[DatasetError] = []
     for file in files_below(path, passed_over.append):
         with left_out.unless_usable():
             names.append(_name_of(root, file))
-            found.append(file)
-    left_out.require_rest(found)
-    if not found:
+            files.append(file)
+    left_out.require_rest(files)
+    if not files:
         raise DatasetError(tr("{path} holds no files", path=path), tr("choose another folder"))
     if path.is_dir():
-        require_inside(root, found)
-    state = file_state(*found)
+        require_inside(root, files)
+    state = file_state(*files)
 
     def write(unfinished: Path) -> None:
         rows = list[TreeFile]()
         doing = tr("reading the files of {tree} for their MD5s", tree=path.name)
-        for name, file in zip(names, found, strict=True):
-            report(doing, len(rows), len(found), "file")
+        for name, file in zip(names, files, strict=True):
+            report(doing, len(rows), len(files), "file")
             size, md5 = hash_file(file)
             rows.append(TreeFile(name, size, md5))
         unfinished.write_bytes(encode_index(rows))
@@ -189,13 +189,13 @@ def names_below(folder: Path, pass_over: PassOver = _silently) -> Iterator[str]:
         path, prefix = waiting.pop()
         try:
             with os.scandir(path) as entries:
-                found = sorted(entries, key=lambda one: one.name)
+                sorted_entries = sorted(entries, key=lambda one: one.name)
         except OSError as error:  # what cannot be listed has no files
             why = error.strerror or error
             pass_over(DatasetError(tr("{path} cannot be listed: {why}", path=path, why=why)))
             continue
         files, folders = list[str](), list[os.DirEntry[str]]()
-        for one in found:
+        for one in sorted_entries:
             if _is_file(one):
                 files.append(prefix + one.name)
             elif one.is_dir(follow_symlinks=False):

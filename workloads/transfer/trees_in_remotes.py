@@ -146,8 +146,8 @@ def _fill(remote: Remote, tree: Tree, report: ReportProgress) -> None:
 
     for done, _ in enumerate(mapped(THREADS, "placing", put, tree.files), 1):
         report("placing the tree", done, len(tree.files), "file")
-    found = remote.arrived(prefix, tree.files, report)
-    if wrong := next(iter(differing(tree.files, found)), None):
+    arrived = remote.arrived(prefix, tree.files, report)
+    if wrong := next(iter(differing(tree.files, arrived)), None):
         raise SluiceError(
             tr(
                 "{file} is not in its place as the catalogue has it: {why}",
@@ -161,15 +161,17 @@ def _fill(remote: Remote, tree: Tree, report: ReportProgress) -> None:
     remote.write_note(_manifest_name(tree), _manifest(tree))
 
 
-def differing(files: Sequence[TreeFile], found: Mapping[str, Arrived]) -> Sequence[tuple[str, str]]:
+def differing(
+    files: Sequence[TreeFile], arrived: Mapping[str, Arrived]
+) -> Sequence[tuple[str, str]]:
     """Names of files that are not there as they should be, each with what is wrong."""
-    complaints = ((file.name, complaint_about(file, found.get(file.name))) for file in files)
+    complaints = ((file.name, complaint_about(file, arrived.get(file.name))) for file in files)
     return [(name, complaint) for name, complaint in complaints if complaint]
 
 
-def files_arrived(files: Iterable[TreeFile], found: Mapping[str, Arrived]) -> int:
+def files_arrived(files: Iterable[TreeFile], arrived: Mapping[str, Arrived]) -> int:
     """How many of the files are there as they should be."""
-    return sum(not complaint_about(file, found.get(file.name)) for file in files)
+    return sum(not complaint_about(file, arrived.get(file.name)) for file in files)
 
 
 def complaint_about(file: TreeFile, arrived: Arrived | None) -> str:

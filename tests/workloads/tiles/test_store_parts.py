@@ -32,8 +32,8 @@ from workloads.tiles.tile_parameters import TileParameters
 
 pytestmark = pytest.mark.quick
 
-CASSANDRA = AddressForm(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
-HDFS = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
+CASSANDRA = AddressForm(example="cassandra://host:port/keyspace", port=9042, most_parts=1)
+HDFS = AddressForm(example="hdfs://host:port/path", port=8020, most_parts=64)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def start_java(classpath: Sequence[Path], heap: int) -> Any:
         return jpype
 
 
-FORM = AddressForm(shown="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
+FORM = AddressForm(example="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
 _HELPER = Path(__file__).parent / "java"
 _CORE = "accumulo-core-*.jar"
 _LONGEST_NAME = 1024
@@ -114,17 +114,18 @@ class AccumuloStore(Store):
     @override
     def remedy(self, error: Exception) -> str:
         """By the names of Java's exceptions."""
-        told = str(error)
-        if "OutOfMemoryError" in told:  # this client's own: what a server says is in its log alone
+        message = str(error)
+        # This client's own: of a server's memory only its log speaks.
+        if "OutOfMemoryError" in message:
             return tr(
                 "Java's memory in Accumulo's client is full: use fewer threads, a smaller batch or"
                 " a larger {parameter}",
                 parameter="java_heap",
             )
-        late = "TimedOut" in told or "no answer within" in told
-        if not late or "ZooKeeper" in told:
+        late = "TimedOut" in message or "no answer within" in message
+        if not late or "ZooKeeper" in message:
             return look_at_server()
-        if "no tablet server" in told or self._tiles.isWithoutServers():
+        if "no tablet server" in message or self._tiles.isWithoutServers():
             return tr(
                 "no tablet server runs any more: look into its log, and whether its disk is full"
             )
@@ -132,14 +133,14 @@ class AccumuloStore(Store):
 
     @override
     def get(self, key: int) -> bytes | None:
-        found = self._tiles.get(key)
-        return None if found is None else bytes(found)
+        value = self._tiles.get(key)
+        return None if value is None else bytes(value)
 
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         """By a BatchScanner with as many query threads as the parameter `batch_threads` says."""
-        found = dict(self._arriving(keys)) if keys else {}
-        return [found.get(key) for key in keys]
+        values = dict(self._arriving(keys)) if keys else {}
+        return [values.get(key) for key in keys]
 
     @override
     def keys(self) -> Iterable[int]:
@@ -169,8 +170,8 @@ class AccumuloStore(Store):
     @override
     def manifest(self) -> bytes | None:
         """A row of the table whose name is no key."""
-        found = self._tiles.manifest()
-        return None if found is None else bytes(found)
+        value = self._tiles.manifest()
+        return None if value is None else bytes(value)
 
     @override
     def set_manifest(self, value: bytes) -> None:
@@ -263,15 +264,15 @@ def _connect(jpype: Any, address: Address, opening: Opening, table: str) -> Any:
         except BaseException:
             tiles.close()
             raise
-        told = f"{user}"
+        reason = f"{user}"
     except jpype.JException as error:
-        told = str(error)
-        if not told.startswith("org.apache.accumulo.core.client.AccumuloSecurityException"):
+        reason = str(error)
+        if not reason.startswith("org.apache.accumulo.core.client.AccumuloSecurityException"):
             raise SluiceError(
-                tr("there is no Accumulo at {place}: {reason}", place=place, reason=told),
+                tr("there is no Accumulo at {place}: {reason}", place=place, reason=reason),
                 tr("start the server, or correct the address"),
             ) from error
     raise SluiceError(
-        tr("Accumulo at {place} refuses the login: {reason}", place=place, reason=told),
+        tr("Accumulo at {place} refuses the login: {reason}", place=place, reason=reason),
         tr("correct user and password"),
     )

@@ -224,19 +224,19 @@ class CassandraStore(Store):
         self._session.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns}")
 
     def _exists(self, table: str) -> bool:
-        found = self._session.execute(
+        tables = self._session.execute(
             "SELECT table_name FROM system_schema.tables"
             " WHERE keyspace_name = %s AND table_name = %s",
             (self._name, table),
         )
-        return found.one() is not None
+        return tables.one() is not None
 
     def _require_keyspace(self, *, create: bool) -> None:
-        found = self._session.execute(
+        keyspaces = self._session.execute(
             "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = %s",
             (self._name,),
         )
-        if found.one() is not None:
+        if keyspaces.one() is not None:
             return
         statement = (
             f"CREATE KEYSPACE IF NOT EXISTS {self._keyspace} WITH replication ="
@@ -315,21 +315,21 @@ def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
 def refused(place: str, error: Exception) -> SluiceError:
     """Why there is no connection, in the driver's own words."""
     causes = list(getattr(error, "errors", {}).values()) or [error]
-    told = "; ".join(dict.fromkeys(str(cause) for cause in causes))
+    reason = "; ".join(dict.fromkeys(str(cause) for cause in causes))
     if any(isinstance(cause, AuthenticationFailed) for cause in causes):
         return SluiceError(
-            tr("Cassandra at {place} refuses the login: {reason}", place=place, reason=told),
+            tr("Cassandra at {place} refuses the login: {reason}", place=place, reason=reason),
             tr("correct user and password"),
         )
-    if re.search(r"protocol[ _]?(version|error)", told, re.IGNORECASE):
+    if re.search(r"protocol[ _]?(version|error)", reason, re.IGNORECASE):
         return SluiceError(
-            tr("Cassandra at {place} cannot be talked to: {reason}", place=place, reason=told),
+            tr("Cassandra at {place} cannot be talked to: {reason}", place=place, reason=reason),
             tr(
                 "correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common"
             ),
         )
     return SluiceError(
-        tr("there is no Cassandra at {place}: {reason}", place=place, reason=told),
+        tr("there is no Cassandra at {place}: {reason}", place=place, reason=reason),
         tr("start the server, or correct the address"),
     )
 

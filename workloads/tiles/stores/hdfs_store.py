@@ -38,7 +38,7 @@ from workloads.tiles.stores.store import (
 type MapFiles = Mapping[str, MapData]
 """MapFiles by the path of their `data`, the latest first."""
 
-FORM = AddressForm(shown="hdfs://host:port/path", port=8020, most_parts=64)
+FORM = AddressForm(example="hdfs://host:port/path", port=8020, most_parts=64)
 _MANIFEST = "manifest"
 _FULL = ("could only be written to", "DSQuotaExceeded", "No space left")
 
@@ -98,10 +98,10 @@ class HdfsStore(Store):
     @override
     def remedy(self, error: Exception) -> str:
         """By words of Hadoop's: hdfs-native has one kind of error for most."""
-        said = str(error)
-        if any(words in said for words in _FULL):
+        message = str(error)
+        if any(words in message for words in _FULL):
             return make_room()
-        return wait_longer() if "timed out" in said.lower() else look_at_server()
+        return wait_longer() if "timed out" in message.lower() else look_at_server()
 
     @override
     def get(self, key: int) -> bytes | None:
@@ -116,20 +116,20 @@ class HdfsStore(Store):
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         """By positioned reads, one for neighbours."""
-        found: dict[int, bytes] = {}
+        values: dict[int, bytes] = {}
         for name, part in self._reading().items():
             with self._readers.one(name) as read:
-                found |= part.get_many(read, (key for key in keys if key not in found))
-        return [found.get(key) for key in keys]
+                values |= part.get_many(read, (key for key in keys if key not in values))
+        return [values.get(key) for key in keys]
 
     @override
     def keys(self) -> Iterable[int]:
         """From indexes that name every record; other MapFiles are read as a whole."""
-        found: set[int] = set()
+        keys: set[int] = set()
         for name, part in self._reading().items():
             with self._readers.one(name) as read:
-                found.update(part.keys(read))
-        return found
+                keys.update(part.keys(read))
+        return keys
 
     @override
     def put(self, key: int, value: bytes) -> None:
@@ -235,13 +235,14 @@ class HdfsStore(Store):
         return parts
 
     def _load(self) -> MapFiles:
-        found = ((folder, self._part(folder)) for folder in reversed(self._folders()))
-        return {f"{folder}/data": part for folder, part in found if part is not None}
+        opened = ((folder, self._part(folder)) for folder in reversed(self._folders()))
+        return {f"{folder}/data": part for folder, part in opened if part is not None}
 
     def _folders(self) -> list[str]:
         """Folders that can be MapFiles: the layer's own, as other programs write it, and parts."""
-        there = self._there()
-        return [self._folder, *sorted(status.path for status in there if _is_part(status))]
+        folders = (status for status in self._there() if status.isdir)
+        parts = (one.path for one in folders if not _name(one).startswith("_"))
+        return [self._folder, *sorted(parts)]
 
     def _there(self) -> list[Any]:
         """What is in the folder of the layer; nothing where there is none."""
@@ -263,10 +264,6 @@ class HdfsStore(Store):
         except FileNotFoundError:
             return None, 0
         return reader.read_range, len(reader)
-
-
-def _is_part(status: Any) -> bool:
-    return bool(status.isdir) and not _name(status).startswith("_")
 
 
 def _name(status: Any) -> str:

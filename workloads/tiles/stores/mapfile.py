@@ -117,9 +117,9 @@ class MapIndex:
     def __init__(self, read: ReadRange, size: int) -> None:
         header = read_header(read, size)
         _expect(header, LONG, LONG)
-        told = header.metadata.get(_RECORDS, "")
-        self.records = int(told) if told.isdecimal() else None
-        """How many records there are, where its writer has told."""
+        records = header.metadata.get(_RECORDS, "")
+        self.records = int(records) if records.isdecimal() else None
+        """How many records there are; None where its writer does not say it."""
         window = Window(read, header.end, size)
         self.keys, self.positions = array("q"), array("q")
         for key, position in PairReader(header).walk(window):
@@ -135,10 +135,10 @@ class MapIndex:
         That is the last entry that is not behind the key.  An index that names every record tells
         by itself which keys there are.
         """
-        found = bisect_right(self.keys, key) - 1
-        if found >= 0 and len(self.keys) == self.records and self.keys[found] != key:
+        entry = bisect_right(self.keys, key) - 1
+        if entry >= 0 and len(self.keys) == self.records and self.keys[entry] != key:
             return -1
-        return found
+        return entry
 
 
 class MapData:
@@ -163,15 +163,15 @@ class MapData:
 
         Neighbouring stretches of the file are read as one.
         """
-        found: dict[int, bytes] = {}
-        for wanted, first, last in self._stretches(sorted(set(keys))):
-            found |= self._find(read, wanted, first, last)
-        return found
+        values: dict[int, bytes] = {}
+        for group, first, last in self._stretches(sorted(set(keys))):
+            values |= self._find(read, group, first, last)
+        return values
 
     def count(self, read: ReadRange) -> int:
-        """How many records there are; all are read where nobody has told."""
-        told = self._index.records
-        return sum(1 for _ in self.walk(read)) if told is None else told
+        """How many records there are; all are read where the index does not say it."""
+        records = self._index.records
+        return sum(1 for _ in self.walk(read)) if records is None else records
 
     def keys(self, read: ReadRange) -> Iterator[int]:
         if self._index.records == len(self._index.keys):
@@ -185,21 +185,21 @@ class MapData:
 
     def _stretches(self, keys: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
         """Keys whose stretches lie side by side, with the first and the last stretch."""
-        wanted: list[int] = []
+        group: list[int] = []
         first = last = -1
         for key in keys:
             segment = self._index.segment(key)
             if segment < 0:
                 continue
-            if wanted and segment != last and not self._joins(first, last, segment):
-                yield wanted, first, last
-                wanted = []
-            if not wanted:
+            if group and segment != last and not self._joins(first, last, segment):
+                yield group, first, last
+                group = []
+            if not group:
                 first = segment
-            wanted.append(key)
+            group.append(key)
             last = segment
-        if wanted:
-            yield wanted, first, last
+        if group:
+            yield group, first, last
 
     def _joins(self, first: int, last: int, segment: int) -> bool:
         if self._pairs.header.compression == "block" or segment != last + 1:
@@ -211,11 +211,11 @@ class MapData:
         return positions[segment + 1] if segment + 1 < len(positions) else self._size
 
     def _find(
-        self, read: ReadRange, wanted: Sequence[int], first: int, last: int
+        self, read: ReadRange, keys: Sequence[int], first: int, last: int
     ) -> dict[int, bytes]:
-        found: dict[int, bytes] = {}
+        values: dict[int, bytes] = {}
         if first < 0:
-            return found
+            return values
         start, end = self._index.positions[first], self._end(last)
         if self._pairs.header.compression == "block":
             # The next entry names the first key that was added after its block began, so that the
@@ -225,14 +225,14 @@ class MapData:
             window = Window(read, start, end)
         else:
             window = Window(read, start, end, piece=end - start)
-        among = set(wanted)
+        among = set(keys)
         for encoded, value in self._pairs.walk(window):
             key = _long(encoded)
             if key in among:
-                found[key] = _bytes(value)
-            if key >= wanted[-1]:
+                values[key] = _bytes(value)
+            if key >= keys[-1]:
                 break
-        return found
+        return values
 
 
 def _expect(header: SequenceFileHeader, key_class: str, value_class: str) -> None:

@@ -67,17 +67,14 @@ class RepeatingClient:
             try:
                 return request()
             except self._passing as error:
-                if not _may_pass(error):
+                if status_of(error) not in (0, *PASSING):  # without an answer it is 0
                     raise
             self._tally("retries", 1)
-            self._wait(attempt)
+            # "Full jitter": a random time up to the base, which doubles with every attempt.
+            wait = random.uniform(0, min(self._base * 2 ** (attempt - 1), _LONGEST_WAIT))
+            self._never.wait(wait)
+            self._tally("backoff seconds", wait)
         return request()
-
-    def _wait(self, attempt: int) -> None:
-        """A random time up to the base, which doubles with every attempt ("full jitter")."""
-        wait = random.uniform(0, min(self._base * 2 ** (attempt - 1), _LONGEST_WAIT))
-        self._never.wait(wait)
-        self._tally("backoff seconds", wait)
 
     def _count(self, attempts: int, response: Any = None, **_: Any) -> None:
         """Called by botocore after every attempt; to return nothing leaves the decision to it."""
@@ -97,12 +94,6 @@ def _passing_errors() -> tuple[type[Exception], ...]:
         exceptions.HTTPClientError,
         exceptions.IncompleteReadError,
     )
-
-
-def _may_pass(error: Exception) -> bool:
-    """Whether the same request may succeed later; one without an answer always may."""
-    status = status_of(error)
-    return not status or status in PASSING
 
 
 _MANIFEST = "manifest"
@@ -159,15 +150,15 @@ class S3Store(Store):
     def _read(self, name: str) -> bytes:
         answer = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)
         # Within the attempt: a connection can break in the middle of an object.
-        found: bytes = answer["Body"].read()
-        return found
+        content: bytes = answer["Body"].read()
+        return content
 
     @override
     def keys(self) -> Iterable[int]:
         more: dict[str, str] = {}
         while True:
-            asked = {"Bucket": self._bucket, "Prefix": self._prefix, **more}
-            page = self._client.perform(partial(self._s3.list_objects_v2, **asked))
+            request = {"Bucket": self._bucket, "Prefix": self._prefix, **more}
+            page = self._client.perform(partial(self._s3.list_objects_v2, **request))
             names = (one["Key"].removeprefix(self._prefix) for one in page.get("Contents", ()))
             yield from (key_of(name) for name in names if name not in ("", _MANIFEST))
             if not page.get("IsTruncated"):

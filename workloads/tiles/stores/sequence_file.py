@@ -171,9 +171,9 @@ class Window:
         missing = size - (len(self._data) - self._at)
         if missing > 0:
             self._load(missing)
-        taken = self._data[self._at : self._at + size]
+        piece = self._data[self._at : self._at + size]
         self._at += size
-        return taken
+        return piece
 
     def _load(self, missing: int) -> None:
         if missing > self._end - self._loaded:
@@ -201,8 +201,8 @@ class PairReader:
         self.header = header
         codec = header.codec.rpartition(".")[2]
         if header.codec and codec not in _CODECS:
-            known = ", ".join(_CODECS)
-            raise BadSequenceFile(f"it is compressed by {header.codec}; known are {known}")
+            codecs = ", ".join(_CODECS)
+            raise BadSequenceFile(f"it is compressed by {header.codec}; known are {codecs}")
         self._expand = _CODECS.get(codec, bytes)
 
     def walk(self, window: Window) -> Iterator[tuple[bytes, bytes]]:

@@ -34,7 +34,7 @@ type Host = tuple[str, int]
 class AddressForm:
     """What addresses of one store look like."""
 
-    shown: str
+    example: str
     """Such as `cassandra://host:port/keyspace`; after the host come as many parts as here."""
     port: int
     """Where the address names none."""
@@ -60,36 +60,36 @@ def joined(host: Host) -> str:
     return f"[{host[0]}]:{host[1]}" if ":" in host[0] else f"{host[0]}:{host[1]}"
 
 
-CASSANDRA_ADDRESS = AddressForm(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
+CASSANDRA_ADDRESS = AddressForm(example="cassandra://host:port/keyspace", port=9042, most_parts=1)
 
 
 def parse_address(written: str, form: AddressForm) -> Address:
     """`scheme://host:port,host:port/part/part`; raises InvalidParameter that shows the form."""
-    scheme = form.shown.partition("://")[0]
-    found = re.fullmatch(rf"{scheme}://([^/?#@]+)(?:/([^?#]*))?", written)
-    if not found:
+    scheme = form.example.partition("://")[0]
+    match = re.fullmatch(rf"{scheme}://([^/?#@]+)(?:/([^?#]*))?", written)
+    if not match:
         raise _refused(form, written)
-    hosts = tuple(_host(host, form, written) for host in found[1].split(","))
-    parts = tuple(unquote(part) for part in (found[2] or "").split("/") if part)
-    least = form.shown.count("/") - 2
+    hosts = tuple(_host(host, form, written) for host in match[1].split(","))
+    parts = tuple(unquote(part) for part in (match[2] or "").split("/") if part)
+    least = form.example.count("/") - 2
     if not least <= len(parts) <= form.most_parts:
         raise _refused(form, written)
     return Address(hosts=hosts, parts=parts)
 
 
 def _host(written: str, form: AddressForm, address: str) -> Host:
-    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]\s]+))(?::(\d{1,5}))?", written)
-    port = int(found[3] or form.port) if found else 0
-    if not found or not 0 < port < 1 << 16:
+    match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]\s]+))(?::(\d{1,5}))?", written)
+    port = int(match[3] or form.port) if match else 0
+    if not match or not 0 < port < 1 << 16:
         raise _refused(form, address)
-    return found[1] or found[2], port
+    return match[1] or match[2], port
 
 
 def _refused(form: AddressForm, address: str) -> InvalidParameter:
     return InvalidParameter(
         "address",
         tr("{address!r} is no address of this store", address=address),
-        tr("write it as {form}", form=form.shown),
+        tr("write it as {form}", form=form.example),
     )
 
 

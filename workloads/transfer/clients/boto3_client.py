@@ -49,12 +49,12 @@ class Boto3Client(Client):
     def upload(self, going: Pass) -> None:
         prefix = self._prefix + going.prefix
         with _Transfer(self, going) as transfer:
-            for file in going.left:
+            for file in going.files_left:
                 if going.stopping:
                     break
                 path = str(going.path_of(file.name))
-                asked = (path, self._bucket, prefix + file.name)
-                transfer.submit(file.name, transfer.manager.upload, asked)
+                ends = (path, self._bucket, prefix + file.name)
+                transfer.submit(file.name, transfer.manager.upload, ends)
             transfer.wait()
 
     @override
@@ -134,10 +134,10 @@ class _Transfer:
         ending.start()
         ending.join(STOP_GRACE_SECONDS)  # of a server that does not answer it waits for a minute
 
-    def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
+    def submit(self, name: str, move: Any, ends: tuple[str, str, str]) -> None:
         self._going.wait_for(self._files - _UNDER_WAY)
         self._files += 1
-        move(*asked, subscribers=[_subscribers()(self._going, name)])
+        move(*ends, subscribers=[_subscribers()(self._going, name)])
 
     def refuse(self, name: str, why: str) -> None:
         """A file that is not handed to s3transfer."""

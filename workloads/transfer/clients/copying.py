@@ -30,7 +30,7 @@ class CopyClient(Client):
 
     @override
     def upload(self, going: Pass) -> None:
-        names = (file.name for file in going.left)
+        names = (file.name for file in going.files_left)
         self._copy(going, names, (f"{going.folder}/", f"{self._there / going.prefix}/"))
 
     @override
@@ -44,19 +44,19 @@ class CopyClient(Client):
         # All are found before the first is copied: to look for files beside threads that
         # copy is slow, since it has to wait for the interpreter at each.
         moves = [(name, source + name, target + name) for name in names]
-        # The threads share what is left: to hand each file over would cost as much as a copy of it.
-        left = iter(moves)
+        # The threads share them: to hand each file over would cost as much as a copy of it.
+        shared = iter(moves)
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
-            copying = [pool.submit(_copy_all, going, left) for _ in range(self._threads)]
+            copying = [pool.submit(_copy_all, going, shared) for _ in range(self._threads)]
             while wait(copying, _TELLING).not_done:
                 going.report_noted()
         for one in copying:
             one.result()
 
 
-def _copy_all(going: Pass, left: Iterator[Move]) -> None:
+def _copy_all(going: Pass, moves: Iterator[Move]) -> None:
     made: set[str] = set()
-    for move in left:
+    for move in moves:
         if going.stopping:
             return
         name, _, target = move

@@ -242,5 +242,5 @@ def message_of(error: BaseException) -> str:
 
 def _key_of(method: str | None, place: str, headers: Any) -> str:
     """Which request it is; one that goes on in the middle of a file is the same again."""
-    wanted = headers.get("Range") or ""
-    return f"{method} {place} {'' if wanted.endswith('-') else wanted}"
+    part = headers.get("Range") or ""
+    return f"{method} {place} {'' if part.endswith('-') else part}"

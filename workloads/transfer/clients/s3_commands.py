@@ -82,22 +82,22 @@ class TransferCommand:
             elif line.strip():
                 self._complaints.append(line.strip())
 
-        said = run_program(
+        result = run_program(
             self._program,
             wanted=lambda: not self.going.stopping,
             line=hear_done,
             complaint=hear_complaint,
         )
         if not self.going.stopping:
-            complete = has_passed_over and not self._complaints and said.code == _PASSED_OVER_CODE
-            self._conclude(0 if complete else said.code)
+            complete = has_passed_over and not self._complaints and result.code == _PASSED_OVER_CODE
+            self._conclude(0 if complete else result.code)
 
     def _conclude(self, code: int) -> None:
         going = self.going
         if code and not going.failed_names:
-            told = "; ".join(filter(None, self._complaints[-_LAST:]))
+            last = "; ".join(filter(None, self._complaints[-_LAST:]))
             raise SluiceError(
-                tr("{command} ended with {code}: {said}", command=self._title, code=code, said=told)
+                tr("{command} ended with {code}: {said}", command=self._title, code=code, said=last)
             )
         for file in going.files:
             # A name of two lines is not told in one, and what is there already is not told at all.
@@ -121,10 +121,10 @@ def _environment(parameters: TransferParameters, region: str) -> dict[str, str]:
     `region`: the variable that it looks for.
     """
     keys = {name.upper(): value for name, value in access_of(parameters).credentials().items()}
-    found = os.environ | keys
+    variables = os.environ | keys
     if keys:
-        found.pop("AWS_SESSION_TOKEN", None)  # of other keys
-    return found | ({region: parameters.region} if parameters.region else {})
+        variables.pop("AWS_SESSION_TOKEN", None)  # of other keys
+    return variables | ({region: parameters.region} if parameters.region else {})
 
 
 class AwsCommand(S3Command):
@@ -206,21 +206,21 @@ def _breaks_off(line: str, going: Pass, name: str) -> bool:
         return line.endswith(f"/{going.prefix}{first}")
     # The command tells the path as it is from the current folder.
     here = os.path.relpath(going.path_of(name)).partition("\n")[0]
-    said = line.removeprefix("upload failed: ")
-    return said != line and os.path.normpath(said) == here
+    path = line.removeprefix("upload failed: ")
+    return path != line and os.path.normpath(path) == here
 
 
 def _name_sent(line: str, there: str) -> str | None:
     """The file of a line `upload: HERE to s3://bucket/key`."""
-    before, found, name = line.partition(f" to {there}")
-    return name if found and before.startswith("upload: ") else None
+    before, separator, name = line.partition(f" to {there}")
+    return name if separator and before.startswith("upload: ") else None
 
 
 def _name_fetched(line: str, there: str) -> str | None:
     """The file of a line `download: s3://bucket/key to HERE`, where HERE ends with its name."""
-    told = line.removeprefix(f"download: {there}")
-    parts = told.split(" to ")
-    if told == line:
+    both = line.removeprefix(f"download: {there}")
+    parts = both.split(" to ")
+    if both == line:
         return None
     for number in range(1, len(parts)):
         name = " to ".join(parts[:number])
@@ -328,16 +328,16 @@ class _Names:
 
     def done_in(self, line: str) -> str | None:
         """The file that a line calls copied."""
-        said = _read(line)
-        key = said.get(self._end)
-        if said.get("success") is not True or not isinstance(key, str):
+        record = _read(line)
+        key = record.get(self._end)
+        if record.get("success") is not True or not isinstance(key, str):
             return None
         return key.removeprefix(self._there) if key.startswith(self._there) else None
 
     def failure_in(self, line: str, going: Pass) -> Failure | None:
         """What a complaint says of a file; it has the whole command, `cp SOURCE DESTINATION`."""
-        said = _read(line)
-        command, why = said.get("command"), said.get("error")
+        record = _read(line)
+        command, why = record.get("command"), record.get("error")
         if not isinstance(command, str) or not isinstance(why, str):
             return None
         for file in going.files:
@@ -348,7 +348,7 @@ class _Names:
 
 def _read(line: str) -> Mapping[str, Any]:
     try:
-        said = json.loads(line)
+        record = json.loads(line)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return record if isinstance(record, dict) else {}

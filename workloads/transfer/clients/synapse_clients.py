@@ -22,7 +22,7 @@ from core import DatasetError, InvalidParameter, SluiceError, cache_folder, tr
 from workloads.transfer.clients import Client
 from workloads.transfer.clients.counted_synapse import CountedSynapse, message_of
 from workloads.transfer.clients.synapse_watch import RequestWatch
-from workloads.transfer.synapse_remote import GIVEN, IN_MANIFEST, SynapseFolders
+from workloads.transfer.synapse_remote import ANNOTATIONS, IN_MANIFEST, SynapseFolders
 from workloads.transfer.synapse_service import (
     FOLDER,
     MOST_THREADS,
@@ -67,14 +67,14 @@ class SynapseClient(Client):
     def prepare(self, going: Pass) -> None:
         """Make, or find, the folder that the client sends to or fetches from."""
         path = going.prefix.rstrip("/")
-        found = self._folders.made(path) if self.up else self._folders.existing(path)
-        if found is None:
+        container = self._folders.made(path) if self.up else self._folders.existing(path)
+        if container is None:
             raise SluiceError(tr("Synapse has no folder {name}", name=path))
-        self.container = found
+        self.container = container
         # The service does not take the same upload twice; with another content type it is another.
         self.kind = f"application/octet-stream; sluice={secrets.token_hex(8)}"
         watch = RequestWatch(going)
-        watch.knows(found, "")
+        watch.knows(container, "")
         self.synapse.begin(watch)
 
     @property
@@ -272,8 +272,8 @@ class SynapseWalk(SynapseClient):
         )
         saved = self.synapse.store(made)
         if self.annotated:
-            given = synapseclient.Annotations(saved.id, saved.etag, dict(GIVEN))
-            self.synapse.set_annotations(given)
+            annotations = synapseclient.Annotations(saved.id, saved.etag, dict(ANNOTATIONS))
+            self.synapse.set_annotations(annotations)
         self.watch.file_over(name)
 
     @override

@@ -81,8 +81,8 @@ class RequestWatch:
 
     def _name_in(self, uri: str, body: Any) -> str:
         if uri == "/entity/child":
-            said = json.loads(body)
-            return f"{self._names.get(said['parentId'] or '', '/')}{said['entityName']}"
+            child = json.loads(body)
+            return f"{self._names.get(child['parentId'] or '', '/')}{child['entityName']}"
         return self._name_about(uri, "bundle2")
 
     def _name_about(self, uri: str, what: str) -> str:
@@ -97,11 +97,10 @@ class RequestWatch:
                 end = "/" if child["type"] == FOLDER else ""
                 self.knows(child["id"], f"{above}{child['name']}{end}")
         elif uri == "/fileHandle/batch":
-            for asked, told in zip(
-                json.loads(body)["requestedFiles"], answer["requestedFiles"], strict=True
-            ):
-                name = self._names.get(asked["associateObjectId"]) or FILE.get()
-                self._note_address(told.get("preSignedURL", ""), name)
+            requested = json.loads(body)["requestedFiles"]
+            for file, handle in zip(requested, answer["requestedFiles"], strict=True):
+                name = self._names.get(file["associateObjectId"]) or FILE.get()
+                self._note_address(handle.get("preSignedURL", ""), name)
         elif parts := _PARTS.match(uri):
             # New addresses can be asked for by a thread that is at work on no file.
             name = self._uploads.setdefault(parts[1], FILE.get())
@@ -129,19 +128,15 @@ class RequestWatch:
             raise GivenUp("given up")
         self.going.meter.count("requests")
         if name:
-            again = self._begins_again(key)
+            with self._lock:
+                again = key in self._failing
+                self._failing.add(key)
         else:
             last, failed = _LAST.get()
             again = failed and last == key
             _LAST.set((key, True))  # until an answer says otherwise
         if again:
             self.going.meter.count("retries")
-
-    def _begins_again(self, key: RequestKey) -> bool:
-        with self._lock:
-            again = key in self._failing
-            self._failing.add(key)
-            return again
 
     def attempt_ended(self, key: RequestKey, name: str, status: int) -> None:
         """An answer has come, though perhaps not all of its body."""
