@@ -97,24 +97,22 @@ def decades(low: float, high: float, ticks: int) -> Ticks:
 
 
 def with_room(low: float, high: float) -> Ticks:
-    """Ends with some room beside the first and the last place; ticks are given apart."""
+    """Ends with some room beside the first and the last place; ticks come separately."""
     return Ticks(low - 0.35, high + 0.35, 1.0, ())
 
 
-AXES: Mapping[str, Fit] = {
+_FITS: Mapping[str, Fit] = {
     "seconds": from_zero(decimal_step, 1e-6),
     "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
     "count": from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
     "share": from_zero(lambda least: 0.25 if 0.2 < least <= 0.25 else decimal_step(least), 0.05),
 }
 """By units."""
-FROM_ZERO = from_zero(decimal_step, 1.0)
-"""For all others."""
 
 
 def axis_of(unit: str, *, logarithmic: bool) -> Fit:
     """The scale for values of that unit, or for their base-10 logarithms."""
-    return decades if logarithmic else AXES.get(unit, FROM_ZERO)
+    return decades if logarithmic else _FITS.get(unit, from_zero(decimal_step, 1.0))
 
 
 _GROWING = (
@@ -164,7 +162,8 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         if (ticks, step) != (self._ticks, self._step):
             self._ticks, self._step = ticks, step
             self._make_room()
-            self._forget()
+            self.picture = None
+            self.update()
 
     def texts(self) -> list[str]:
         return self.tickStrings(list(self._ticks), 1.0, self._step)
@@ -223,60 +222,47 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         (pen, begin, end), ticks, texts = specs
         lines = [QLineF(begin, end), *(QLineF(one, two) for _, one, two in ticks)]
         placed = []
+        upright = self.orientation == "left"
         for rect, _, text in texts:
             still = QStaticText(text)
             still.setTextFormat(Qt.TextFormat.PlainText)
             still.prepare(QTransform(), font)
-            size = still.size()
-            centred = QPointF(
-                rect.right() - size.width()
-                if self.orientation == "left"
-                else rect.center().x() - size.width() / 2,
-                rect.center().y() - size.height() / 2,
-            )
-            placed.append((centred, still))
-        return _AxisDrawing(pen, lines, _apart(placed) if self.orientation == "left" else placed)
-
-    def _forget(self) -> None:
-        self.picture = None
-        self.update()
+            area = QRectF(QPointF(), still.size())
+            area.moveCenter(rect.center())
+            if upright:
+                area.moveRight(rect.right())
+            placed.append((area.topLeft(), still))
+        return _AxisDrawing(pen, lines, _apart(placed) if upright else placed)
 
     @override
     def tickValues(
-        self,
-        minVal: float,
-        maxVal: float,
-        size: float,
+        self, minVal: float, maxVal: float, size: float
     ) -> list[tuple[float, list[float]]]:
         return [(self._step, list(self._ticks))]
 
     @override
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [_trimmed(self._show(value, spacing)) for value in values]
+        # Trailing zeros matter in a measurement but not on an axis.
+        return [re.sub(r"\.0+(?= )", "", self._show(value, spacing)) for value in values]
 
     @override
     def boundingRect(self) -> QRectF:
         # Texts at the ends reach beyond the axis, and pyqtgraph leaves out what does not fit.
-        beside = (0, _OVERHANG) if self.orientation == "left" else (_OVERHANG, 0)
+        right, below = (0, _OVERHANG) if self.orientation == "left" else (_OVERHANG, 0)
         rect: QRectF = super().boundingRect()
-        return rect.adjusted(-beside[0], -beside[1], *beside)
+        return rect.adjusted(-right, -below, right, below)
 
 
 def _apart(placed: list[tuple[QPointF, QStaticText]]) -> list[tuple[QPointF, QStaticText]]:
     """Without texts that would lie over others: of all, the first and the last are kept."""
-    kept: list[tuple[QPointF, QStaticText]] = []
+    texts: list[tuple[QPointF, QStaticText]] = []
     for place, text in (*placed[:1], *placed[:0:-1]):
         area = _ink(place, text)
-        if not any(area.intersects(_ink(other, one)) for other, one in kept):
-            kept.append((place, text))
-    return kept
+        if not any(area.intersects(_ink(other, one)) for other, one in texts):
+            texts.append((place, text))
+    return texts
 
 
 def _ink(place: QPointF, text: QStaticText) -> QRectF:
     """Where letters are, without the room above and below them."""
     return QRectF(place, text.size()).adjusted(0, _LEADING, 0, -_LEADING)
-
-
-def _trimmed(text: str) -> str:
-    """Without trailing zeros, which matter in a measurement but not on an axis."""
-    return re.sub(r"\.0+(?= )", "", text)

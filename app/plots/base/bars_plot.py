@@ -66,8 +66,7 @@ class BarsPlot(PaintedPlot):
 
     def _text_of(self, at: int) -> str:
         bar = self.figure.bars[at]
-        out = bar.out and not bar.failed
-        return self.tr("{} · out").format(bar.text) if out else bar.text
+        return self.tr("{} · out").format(bar.text) if bar.out and not bar.failed else bar.text
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -79,39 +78,37 @@ class BarsPlot(PaintedPlot):
     def draw(self, p: QPainter, seen: QRect) -> None:
         figure, first = self.figure, self._first
         rows, count = self.height() // ROW - first, len(figure.bars) + figure.more
-        shown = len(figure.bars[:rows] if count <= rows or rows < _FEW else figure.bars[: rows - 1])
-        if not shown:
+        drawn = len(figure.bars[:rows] if count <= rows or rows < _FEW else figure.bars[: rows - 1])
+        if not drawn:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._take_font(p, bold=True)
         self._write(p, QRectF(0, 0, self.width(), ROW), figure.title, self._theme.muted)
         self._take_font(p)
-        columns = self._columns(p.fontMetrics(), shown)
-        for at in range(shown):
+        columns = self._columns(p.fontMetrics(), drawn)
+        for at in range(drawn):
             if seen.top() // ROW <= first + at <= seen.bottom() // ROW:
                 self._paint_row(p, columns, at)
-        if shown < min(rows, count):
-            area = QRectF(0, (first + shown) * ROW, columns.left, ROW)
-            more = self.tr("{} more").format(count - shown)
+        if drawn < min(rows, count):
+            area = QRectF(0, (first + drawn) * ROW, columns.names, ROW)
+            more = self.tr("{} more").format(count - drawn)
             self._write(p, area, more, self._theme.muted, _RIGHT)
 
-    def _columns(self, metrics: QFontMetrics, shown: int) -> _Columns:
-        width, bars = metrics.horizontalAdvance, self.figure.bars[:shown]
-        left = min(max(width(one.name) for one in bars) + 1, round(_NAMES * self.width()))
-        start = left + _GAP + (_MARK if any(one.setting for one in bars) else 0)
+    def _columns(self, metrics: QFontMetrics, drawn: int) -> _Columns:
+        width, bars = metrics.horizontalAdvance, self.figure.bars[:drawn]
+        names = min(max(width(one.name) for one in bars) + 1, round(_NAMES * self.width()))
+        start = names + _GAP + (_MARK if any(one.setting for one in bars) else 0)
         widths = (width(self._text_of(at)) for at, one in enumerate(bars) if not one.failed)
         room = max(self.width() - start - max(widths, default=0) - 2 * _GAP, 20)
-        return _Columns(left, start, room / self.figure.top)
+        return _Columns(names, start, room / self.figure.top)
 
     def _paint_row(self, p: QPainter, columns: _Columns, at: int) -> None:
         bar, top = self.figure.bars[at], (self._first + at) * ROW
-        self._write(p, QRectF(0, top, columns.left, ROW), bar.name, self._theme.text, _RIGHT)
+        self._write(p, QRectF(0, top, columns.names, ROW), bar.name, self._theme.text, _RIGHT)
         if bar.rank is not None and bar.setting:
-            middle = QPointF(columns.left + (_GAP + _MARK) / 2, top + ROW / 2)
-            p.translate(middle)
+            middle = QPointF(columns.names + (_GAP + _MARK) / 2, top + ROW / 2)
             mark = colour_of(self._theme, bar.rank)
-            draw_marker(p, marker_of(bar.rank), mark, self._theme.background)
-            p.translate(-middle)
+            draw_marker(p, middle, marker_of(bar.rank), mark, self._theme.background)
         start = QPointF(columns.start, top + ROW / 2)
         ink = QColor(colour_of(self._theme, bar.rank))
         if bar.out:
@@ -134,6 +131,6 @@ class BarsPlot(PaintedPlot):
 class _Columns(NamedTuple):
     """Pixels of names, where bars begin, and pixels for each unit of a value."""
 
-    left: int
+    names: int
     start: int
     scale: float

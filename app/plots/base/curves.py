@@ -17,22 +17,19 @@ from typing import NamedTuple, override
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter, QTransform
+from PySide6.QtGui import QPaintEngine, QPainter, QTransform
 
 from app.plots.base.painting import (
     MARKERS,
     colour_of,
     draw_marker,
     in_pixels,
-    is_raster,
     marker_image,
     marker_of,
 )
-from app.plots.base.samples import Points
+from app.plots.base.samples import NO_POINTS, Points
 from app.style.theme import LIGHT, Theme
 
-_NONE = np.empty(0)
-_NO_MARKS = Points(_NONE, _NONE)
 _WIDE, _NARROW = 2, 1
 """Pixels."""
 _LONGEST_SMOOTH = 3
@@ -89,10 +86,10 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             self._lines.append(line)
         ranks = list(range(len(points)) if ranks is None else ranks)
         drawing = _Drawing(QRectF(view), QSize(size), spacing, ranks)
-        known = self._points if drawing == self._drawing else []
+        before = self._points if drawing == self._drawing else []
         self._drawing, self._points = drawing, list(points)
         for place, each in enumerate(points):
-            if place >= len(known) or each is not known[place]:
+            if place >= len(before) or each is not before[place]:
                 self._put_one(place, each)
         del self._marks[len(points) :]
         self.update()
@@ -103,7 +100,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         smooth = rank is not None and is_smooth(points, view, size)
         pen = pg.mkPen(self._colour(rank), width=_WIDE if smooth else _NARROW)
         line.setData(points.x, points.y, pen=pen, antialias=smooth)
-        marked = _NO_MARKS if rank is None else marks(points, spacing, rank)
+        marked = NO_POINTS if rank is None else marks(points, spacing, rank)
         self._marks[place : place + 1] = [marked]
 
     @override
@@ -117,25 +114,22 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             line.paint(p, opt, widget)
             p.restore()
         with in_pixels(p) as to:
-            for rank, found in zip(self._drawing.ranks, self._marks, strict=True):
+            for rank, points in zip(self._drawing.ranks, self._marks, strict=True):
                 if rank is not None:
-                    self._paint_marks(p, to, rank, found)
+                    self._paint_marks(p, to, rank, points)
 
-    def _paint_marks(self, p: QPainter, to: QTransform, rank: int, found: Points) -> None:
+    def _paint_marks(self, p: QPainter, to: QTransform, rank: int, points: Points) -> None:
         colour, background = self._colour(rank), self._theme.background
-        x_on, y_on = found.x * to.m11() + to.dx(), found.y * to.m22() + to.dy()
-        if not is_raster(p):
+        x, y = points.x * to.m11() + to.dx(), points.y * to.m22() + to.dy()
+        if p.paintEngine().type() != QPaintEngine.Type.Raster:  # lines and texts, such as SVG
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for x, y in zip(x_on, y_on, strict=True):
-                p.translate(x, y)
-                draw_marker(p, marker_of(rank), colour, background)
-                p.translate(-x, -y)
+            for middle in map(QPointF, x.tolist(), y.tolist()):
+                draw_marker(p, middle, marker_of(rank), colour, background)
             return
         image = marker_image(marker_of(rank), colour, background, p.device().devicePixelRatioF())
         half = image.deviceIndependentSize().width() / 2
-        left, top = (np.rint(x_on) - half).tolist(), (np.rint(y_on) - half).tolist()
-        for place in map(QPointF, left, top):
-            p.drawImage(place, image)
+        for corner in map(QPointF, (np.rint(x) - half).tolist(), (np.rint(y) - half).tolist()):
+            p.drawImage(corner, image)
 
     def _colour(self, rank: int | None) -> str:
         return colour_of(self._theme, rank)
@@ -165,7 +159,7 @@ def marks(points: Points, spacing: float, rank: int) -> Points:
     A curve too short to meet a multiple is marked at its last point.
     """
     if not points.x.size or not spacing > 0:
-        return _NO_MARKS
+        return NO_POINTS
     shift = (rank + 0.5) / len(MARKERS) * spacing
     first = math.ceil((points.x[0] - shift) / spacing)
     last = math.floor((points.x[-1] - shift) / spacing)

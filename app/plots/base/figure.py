@@ -70,10 +70,7 @@ class Cells:
     """Data of which there is so little that values and texts are made at once."""
 
     def __init__(
-        self,
-        titles: Sequence[str],
-        plain_titles: Sequence[str],
-        rows: Sequence[Sequence[Cell]],
+        self, titles: Sequence[str], plain_titles: Sequence[str], rows: Sequence[Sequence[Cell]]
     ) -> None:
         self.titles, self.plain_titles = titles, plain_titles
         self._rows = rows
@@ -128,10 +125,7 @@ class DataModel(QAbstractTableModel):
 
     @override
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
@@ -227,11 +221,10 @@ def png(widget: QWidget) -> bytes:
     image.setDevicePixelRatio(_SHARPNESS)
     with QPainter(image) as painter:
         draw(widget, painter)
-    made = QByteArray()
-    buffer = _open(made)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
-    buffer.close()
-    return bytes(made.data())
+    return bytes(buffer.data().data())
 
 
 def svg(widget: QWidget, title: str) -> bytes:
@@ -239,9 +232,9 @@ def svg(widget: QWidget, title: str) -> bytes:
     # Imported here, because only this function needs the library.
     from PySide6.QtSvg import QSvgGenerator
 
-    made = QByteArray()
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    buffer = _open(made)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator.setOutputDevice(buffer)
     generator.setTitle(title)
     generator.setResolution(widget.logicalDpiX())
@@ -249,10 +242,4 @@ def svg(widget: QWidget, title: str) -> bytes:
     generator.setViewBox(QRect(QPoint(), widget.size()))
     with QPainter(generator) as painter:
         draw(widget, painter)
-    return bytes(made.data())
-
-
-def _open(made: QByteArray) -> QBuffer:
-    buffer = QBuffer(made)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    return buffer
+    return bytes(buffer.data().data())

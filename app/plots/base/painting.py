@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QImage,
-    QPaintEngine,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -36,6 +35,11 @@ _REACH = 1.7
 """Of a diamond, the largest marker, in radii."""
 _STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
 """Markers made of lines through their middle: the ends of these lines."""
+_CORNERS = {
+    "triangle": ((0, -1.15), (1.1, 0.9), (-1.1, 0.9)),
+    "diamond": ((0, -_REACH), (0.9, 0), (0, _REACH), (-0.9, 0)),
+}
+"""Those of other markers, in radii."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 _TEXT = 12
 """Pixels of its letters."""
@@ -78,8 +82,8 @@ class PaintedPlot(QWidget):
         """Write a text into the middle of an area's height; what has no room is cut."""
         room = max(round(area.width()), 0)
         p.setPen(QColor(colour))
-        shown = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        text = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        p.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def take_ground(widget: QWidget, theme: Theme) -> None:
@@ -101,37 +105,24 @@ def outline(marker: str) -> QPainterPath:
     path = QPainterPath()
     if marker in {"disc", "ring"}:
         path.addEllipse(QPointF(0, 0), RADIUS, RADIUS)
-        return path
-    half = RADIUS * 0.9
-    corners = {
-        "triangle": ((0, -RADIUS * 1.15), (RADIUS * 1.1, half), (-RADIUS * 1.1, half)),
-        "diamond": (
-            (0, -RADIUS * _REACH),
-            (RADIUS * 0.9, 0),
-            (0, RADIUS * _REACH),
-            (-RADIUS * 0.9, 0),
-        ),
-    }
-    if marker in _STROKES:
-        for x, y in _STROKES[marker]:
-            path.moveTo(-half * x, -half * y)
-            path.lineTo(half * x, half * y)
-        return path
-    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners[marker]]))
-    path.closeSubpath()
+    for x, y in _STROKES.get(marker, ()):
+        path.moveTo(-RADIUS * 0.9 * x, -RADIUS * 0.9 * y)
+        path.lineTo(RADIUS * 0.9 * x, RADIUS * 0.9 * y)
+    if corners := _CORNERS.get(marker):
+        path.addPolygon(QPolygonF([QPointF(x, y) * RADIUS for x, y in corners]))
+        path.closeSubpath()
     return path
 
 
-def draw_marker(painter: QPainter, marker: str, colour: str, background: str) -> None:
-    """Draw the marker around the painter's origin: filled, or as a line where it is one."""
+def draw_marker(
+    painter: QPainter, middle: QPointF, marker: str, colour: str, background: str
+) -> None:
+    """Draw the marker around a point: filled, or as a line where it is one."""
     hollow = marker == "ring" or marker in _STROKES
     painter.setPen(QPen(QColor(colour), 1.6) if hollow else Qt.PenStyle.NoPen)
-    painter.setBrush(
-        QBrush(QColor(background if marker == "ring" else colour))
-        if marker not in _STROKES
-        else Qt.BrushStyle.NoBrush
-    )
-    painter.drawPath(outline(marker))
+    fill = QBrush(QColor(background if marker == "ring" else colour))
+    painter.setBrush(Qt.BrushStyle.NoBrush if marker in _STROKES else fill)
+    painter.drawPath(outline(marker).translated(middle))
 
 
 @lru_cache
@@ -143,8 +134,7 @@ def marker_image(marker: str, colour: str, background: str, ratio: float) -> QIm
     image.fill(0)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(side / 2, side / 2)
-        draw_marker(painter, marker, colour, background)
+        draw_marker(painter, QPointF(side / 2, side / 2), marker, colour, background)
     return image
 
 
@@ -166,8 +156,3 @@ def in_pixels(painter: QPainter) -> Iterator[QTransform]:
     painter.resetTransform()
     yield to
     painter.restore()
-
-
-def is_raster(painter: QPainter) -> bool:
-    """Whether it paints on pixels, not on lines and texts such as SVG."""
-    return painter.paintEngine().type() == QPaintEngine.Type.Raster

@@ -20,7 +20,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """The drawing surface; turns the mouse into times and decides nothing."""
 
     hovered = Signal(float)
-    left = Signal()
+    exited = Signal()
     dragged = Signal(float, float)
     dropped = Signal()
     clicked = Signal()
@@ -56,8 +56,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         # Left to the painting, it would have all painted once more.
         view.sigResized.connect(view.updateMatrix)
         view.sigResized.connect(self.resized)  # also where an axis took more room
-        self._pressed: tuple[Qt.MouseButton, float] | None = None
-        self._moved = False
+        self._button = Qt.MouseButton.NoButton
+        """The one that is pressed; Shift makes any of them the middle one."""
+        self._start, self._moved = 0.0, False
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
         """Take colours, and the font of the axes."""
@@ -88,36 +89,33 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        pan = ev.button() == Qt.MouseButton.MiddleButton or (
-            ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        )
-        button = Qt.MouseButton.MiddleButton if pan else ev.button()
-        self._pressed, self._moved = (button, self.time_at(ev.position())), False
+        shifted = ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        self._button = Qt.MouseButton.MiddleButton if shifted else ev.button()
+        self._start, self._moved = self.time_at(ev.position()), False
         ev.accept()
 
     @override
     def mouseMoveEvent(self, ev: QMouseEvent) -> None:
         time = self.time_at(ev.position())
-        if self._pressed is not None:
-            button, start = self._pressed
-            self._moved |= abs(self.x_of(start) - ev.position().x()) >= _DRAG
-            if self._moved and button == Qt.MouseButton.LeftButton:
-                self.dragged.emit(*sorted((start, time)))
-            elif self._moved and button == Qt.MouseButton.MiddleButton:
-                self.panned.emit(start - time)
+        if self._button != Qt.MouseButton.NoButton:
+            self._moved |= abs(self.x_of(self._start) - ev.position().x()) >= _DRAG
+            if self._moved and self._button == Qt.MouseButton.LeftButton:
+                self.dragged.emit(*sorted((self._start, time)))
+            elif self._moved and self._button == Qt.MouseButton.MiddleButton:
+                self.panned.emit(self._start - time)
         self.hovered.emit(time)
         ev.accept()
 
     @override
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
-        pressed, self._pressed = self._pressed, None
-        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton:
+        button, self._button = self._button, Qt.MouseButton.NoButton
+        if button == Qt.MouseButton.LeftButton:
             (self.dropped if self._moved else self.clicked).emit()
         ev.accept()
 
     @override
     def mouseDoubleClickEvent(self, ev: QMouseEvent) -> None:
-        self._pressed = None
+        self._button = Qt.MouseButton.NoButton
         self.double_clicked.emit()
         ev.accept()
 
@@ -133,7 +131,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def leaveEvent(self, ev: object) -> None:
-        self.left.emit()
+        self.exited.emit()
 
     @override
     def resizeEvent(self, ev: QResizeEvent | None) -> None:

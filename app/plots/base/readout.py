@@ -28,8 +28,7 @@ from app.style.labels import as_tip
 SWATCH = 18
 SPACE = 5
 _GAP = 14
-_KNOWN = 1000
-"""Texts whose widths are kept."""
+_MOST_WIDTHS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,28 +64,26 @@ class PlacedEntry(NamedTuple):
 
 
 class Widths:
-    """Widths of texts in a font; kept, because laying out a text takes longest here."""
+    """Widths of texts in a font, each made once, because laying out a text takes longest here."""
 
     def __init__(self, font: QFont) -> None:
         self.bold = QFont(font)
         self.bold.setWeight(QFont.Weight.DemiBold)
         self.metrics = QFontMetrics(font)
         self._bold_metrics = QFontMetrics(self.bold)
-        self._known: dict[tuple[str, bool], int] = {}
+        self._widths: dict[tuple[str, bool], int] = {}
 
     @property
     def line(self) -> int:
         return self.metrics.height() + 4
 
     def of(self, text: str, *, bold: bool = False) -> int:
-        """The width of a text."""
-        known = self._known.get((text, bold))
-        if known is None:
-            if len(self._known) >= _KNOWN:
-                self._known.clear()
+        if (text, bold) not in self._widths:
+            if len(self._widths) >= _MOST_WIDTHS:
+                self._widths.clear()
             metrics = self._bold_metrics if bold else self.metrics
-            known = self._known[text, bold] = metrics.horizontalAdvance(text)
-        return known
+            self._widths[text, bold] = metrics.horizontalAdvance(text)
+        return self._widths[text, bold]
 
     def cut_title(self, title: str, room: int) -> str:
         if self.of(title, bold=True) <= room:
@@ -94,7 +91,6 @@ class Widths:
         return self._bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
 
     def of_entry(self, entry: LegendEntry) -> int:
-        """The width of an entry with its swatch."""
         space = SPACE if entry.name and entry.value else 0
         return (SWATCH if entry.marker else 0) + self.of(entry.name) + space + entry.room
 
@@ -119,22 +115,18 @@ class ReadoutLayout(NamedTuple):
     @property
     def names_below(self) -> bool:
         """Whether not even the names of the curves have room beside the title."""
-        return self._needed([_bare(one) for one in self._curves if one.name]) > self._beside
+        return self._width([_bare(one) for one in self._curves if one.name]) > self._beside
 
     def in_few_lines(self) -> list[PlacedEntry]:
         """What of the entries has room beside the title, or below if not all names have room."""
         below = self.names_below
         room = self._room if below else self._beside
-        kept = next((some for some in self._ever_less() if self._needed(some) <= room), [])
-        return list(self._placed([[], kept] if below else [kept]))
+        fitting = next((some for some in self._ever_less() if self._width(some) <= room), [])
+        return list(self._placed([[], fitting] if below else [fitting]))
 
     def in_lines(self) -> list[PlacedEntry]:
         """All entries: beside the title, or in lines of their own."""
-        return list(self._placed(self._rows()))
-
-    def lines(self) -> int:
-        """How many lines `in_lines` takes."""
-        return len(self._rows())
+        return list(self._placed(self.rows()))
 
     @property
     def _curves(self) -> list[LegendEntry]:
@@ -155,27 +147,26 @@ class ReadoutLayout(NamedTuple):
         named = list(map(_bare, curves))
         yield named
         for count in range(len(named) - 1, 0, -1):
-            rest = LegendEntry(name=f"+{len(named) - count}")
-            yield [*named[:count], rest]
+            yield [*named[:count], LegendEntry(name=f"+{len(named) - count}")]
 
-    def _rows(self) -> list[Sequence[LegendEntry]]:
+    def rows(self) -> list[Sequence[LegendEntry]]:
         """The entries in each line; those of the first stand beside the title."""
-        if not self.entries or self._needed(self.entries) <= self._beside:
+        if not self.entries or self._width(self.entries) <= self._beside:
             return [self.entries]
         rows: list[list[LegendEntry]] = [[], []] if self.title else [[]]
         for one in self.entries:
-            if rows[-1] and self._needed([*rows[-1], one]) > self._room:
+            if rows[-1] and self._width([*rows[-1], one]) > self._room:
                 rows.append([])
             rows[-1].append(one)
         return [*rows]
 
-    def _needed(self, entries: Sequence[LegendEntry]) -> int:
+    def _width(self, entries: Sequence[LegendEntry]) -> int:
         return sum(map(self.widths.of_entry, entries)) + _GAP * max(len(entries) - 1, 0)
 
     def _placed(self, rows: Sequence[Sequence[LegendEntry]]) -> Iterator[PlacedEntry]:
         for number, row in enumerate(rows):
             beside = self.title and not number
-            x = float(self.width - SPACE - self._needed(row) if beside else SPACE)
+            x = float(self.width - SPACE - self._width(row) if beside else SPACE)
             for entry in row:
                 end = x + self.widths.of_entry(entry)
                 yield PlacedEntry(number, x, end, entry)
@@ -201,16 +192,12 @@ class Readout(PaintedPlot):
         super().__init__()
         self.title = title
         self._wraps = wraps
-        self._entries: tuple[LegendEntry, ...] = ()
+        self.entries: tuple[LegendEntry, ...] = ()
+        """What there is to show, whether there is room for it or not."""
         self._widest: list[int] = []
         self._widths = Widths(self.font())
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @property
-    def entries(self) -> tuple[LegendEntry, ...]:
-        """What there is to show, whether there is room for it or not."""
-        return self._entries
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -219,7 +206,6 @@ class Readout(PaintedPlot):
         return tuple(filter(None, (self._cut_title, *texts)))
 
     def set_title(self, title: str) -> None:
-        """Show another title."""
         if title != self.title:
             self.title = title
             self._fit()
@@ -227,26 +213,25 @@ class Readout(PaintedPlot):
 
     def show_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Show these; values keep the room of the widest one so far, so that nothing jumps."""
-        entries = tuple(entries)
-        if entries == self._entries:
+        if tuple(entries) == self.entries:
             return
         widths = [self._widths.of(entry.value) for entry in entries]
-        if [entry.name for entry in entries] != [entry.name for entry in self._entries]:
+        if [entry.name for entry in entries] != [entry.name for entry in self.entries]:
             self._widest = widths
         self._widest = [max(pair) for pair in zip(widths, self._widest, strict=True)]
-        self._entries = entries
+        self.entries = tuple(entries)
         self._fit()
         self.update()
 
     def _fit(self) -> None:
         """Be as high as the lines need."""
         layout = self._layout_of()
-        lines = layout.lines() if self._wraps else 1 + layout.names_below
+        lines = len(layout.rows()) if self._wraps else 1 + layout.names_below
         self.setFixedHeight(self._widths.line * lines)
 
     def _layout_of(self) -> ReadoutLayout:
-        each = zip(self._entries, self._widest, strict=True)
-        entries = [replace(entry, room=room) for entry, room in each]
+        rooms = zip(self.entries, self._widest, strict=True)
+        entries = [replace(entry, room=room) for entry, room in rooms]
         return ReadoutLayout(self._widths, self.title, entries, self.width())
 
     @property
@@ -261,7 +246,10 @@ class Readout(PaintedPlot):
     @override
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            tip = self.toolTip() or as_tip("\n".join(self._tip_lines()))
+            texts = [self.title, *(entry.text for entry in self.entries)]
+            if any(entry.key for entry in self.entries):
+                texts.append(self.tr("Click a name to hide its curve, or to show it again."))
+            tip = self.toolTip() or as_tip("\n".join(filter(None, texts)))
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
@@ -293,18 +281,12 @@ class Readout(PaintedPlot):
         if self._entry_at(event.position()) is not None:
             self.mousePressEvent(event)  # two quick clicks are two
 
-    def _tip_lines(self) -> list[str]:
-        texts = [self.title, *(entry.text for entry in self._entries)]
-        if any(entry.key for entry in self._entries):
-            texts.append(self.tr("Click a name to hide its curve, or to show it again."))
-        return [text for text in texts if text]
-
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._widths = Widths(self.font())
-            self._widest = [self._widths.of(entry.value) for entry in self._entries]
+            self._widest = [self._widths.of(entry.value) for entry in self.entries]
             self._fit()
 
     @override
@@ -340,9 +322,7 @@ class Readout(PaintedPlot):
         p.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
         if entry.marker != LINE and not entry.hidden:
             middle = left + QPointF((SWATCH - SPACE) / 2, 0)
-            p.translate(middle)
-            draw_marker(p, entry.marker, colour, self._theme.background)
-            p.translate(-middle)
+            draw_marker(p, middle, entry.marker, colour, self._theme.background)
 
     def _text(self, p: QPainter, place: QPointF, text: str, colour: str) -> None:
         """Write a text into the line that begins at a place."""

@@ -23,6 +23,9 @@ class Points(NamedTuple):
     y: Floats
 
 
+NO_POINTS = Points(np.empty(0), np.empty(0))
+
+
 class Samples:
     """Samples of several curves at common times, which never decrease; NaN = no value."""
 
@@ -47,8 +50,7 @@ class Samples:
     def widen(self, curves: int) -> None:
         """Have so many curves from now on; the new ones have no values so far."""
         wider = _columns(len(self._values), curves)
-        wider[:, : self.curves] = self._values
-        wider[:, self.curves :] = np.nan
+        wider[:, : self.curves], wider[:, self.curves :] = self._values, np.nan
         self._values, self.curves = wider, curves
 
     def extend(self, times: ArrayLike, values: ArrayLike) -> None:
@@ -56,15 +58,15 @@ class Samples:
         more = np.asarray(times, np.float64)
         if not more.size:
             return
-        before = self.times[-1] if len(self) else -np.inf
-        if not (more[0] >= before and np.all(np.diff(more) >= 0)):
+        latest = self.times[-1] if len(self) else -np.inf
+        if not (more[0] >= latest and np.all(np.diff(more) >= 0)):
             raise ValueError("times must not decrease")
         begin, self._count = self._count, self._count + more.size
         if self._count > len(self._times):  # room is doubled, so appending is cheap on average
             room = max(self._count, 2 * len(self._times))
             self._times = np.resize(self._times, room)
-            known, self._values = self._values[:begin], _columns(room, self.curves)
-            self._values[:begin] = known
+            before, self._values = self._values[:begin], _columns(room, self.curves)
+            self._values[:begin] = before
         self._times[begin : self._count] = more
         self._values[begin : self._count] = np.asarray(values).reshape(more.size, self.curves)
 
@@ -80,7 +82,7 @@ class Samples:
         bounds = _bounds(self.times, start, end, pixels)
         columns = range(self.curves) if curves is None else curves
         if len(bounds) < 2:
-            return [Points(np.empty(0), np.empty(0)) for _ in columns]
+            return [NO_POINTS for _ in columns]
         part = slice(bounds[0], bounds[-1])
         values = np.ascontiguousarray(self.values[part].T[list(columns)])
         return _drawn(self.times[part], values, bounds - bounds[0])
@@ -96,8 +98,8 @@ def _bounds(times: Floats, start: float, end: float, pixels: int) -> NDArray[np.
     width = (end - start) / max(pixels, 1)
     edges = (np.floor(start / width) + np.arange(pixels + 2)) * width if width > 0 else np.empty(0)
     places = np.searchsorted(times, edges)
-    left, right = np.maximum(places[:1] - 1, 0), np.minimum(places[-1:] + 1, len(times))
-    bounds = np.concatenate((left, places, right))
+    begin, finish = np.maximum(places[:1] - 1, 0), np.minimum(places[-1:] + 1, len(times))
+    bounds = np.concatenate((begin, places, finish))
     return bounds[np.diff(bounds, prepend=-1) > 0]
 
 
@@ -106,16 +108,12 @@ def _drawn(times: Floats, values: Floats, bounds: NDArray[np.intp]) -> list[Poin
     firsts, lasts, counts = bounds[:-1], bounds[1:] - 1, np.diff(bounds)
     begin, finish, dense = values[:, firsts], values[:, lasts], counts > 2
     low, high = (fold.reduceat(values, firsts, axis=1) for fold in (np.fmin, np.fmax))
-    one, other = _in_order(low, high, begin <= finish)
+    rising = begin <= finish
+    one, other = np.where(rising, low, high), np.where(rising, high, low)
     gap = np.full_like(begin, np.nan)
     y = np.stack((gap, np.where(dense, one, begin), np.where(dense, other, finish), gap), axis=2)
     x = np.repeat(np.column_stack((times[firsts], times[lasts])), 2, axis=1)
-    seen = np.broadcast_to(np.column_stack((dense, counts > 0, counts > 1, dense)), y.shape).copy()
-    seen[:, :, 0] &= np.isnan(begin)
-    seen[:, :, 3] &= np.isnan(finish)
-    return [Points(x[where], curve[where]) for curve, where in zip(y, seen, strict=True)]
-
-
-def _in_order(low: Floats, high: Floats, rising: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Lowest and highest values, whichever the line comes to first."""
-    return np.where(rising, low, high), np.where(rising, high, low)
+    used = np.broadcast_to(np.column_stack((dense, counts > 0, counts > 1, dense)), y.shape).copy()
+    used[:, :, 0] &= np.isnan(begin)
+    used[:, :, 3] &= np.isnan(finish)
+    return [Points(x[where], curve[where]) for curve, where in zip(y, used, strict=True)]

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, with_room
-from app.plots.base.figure import Data, Figure
+from app.plots.base.figure import Cell, Cells, Data, Figure
 from app.plots.base.painting import (
     colour_of,
     draw_marker,
@@ -36,7 +36,7 @@ from app.plots.base.painting import (
 from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import LegendEntry, Readout
 from app.style.theme import LIGHT, Theme
-from core import CurvesFigure, FigureCurve
+from core import CurvesFigure, FigureCurve, tr_word
 
 _PALE, _HATCHED = 36, 150
 """Of 255: how strong the tint over intervals is, and that of its hatching."""
@@ -91,9 +91,7 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         p.drawPolyline(QPolygonF(points))
 
     def _marker(self, p: QPainter, point: QPointF, marker: str, rank: int) -> None:
-        p.translate(point)
-        draw_marker(p, marker, self._colour(rank), self._theme.background)
-        p.translate(-point)
+        draw_marker(p, point, marker, self._colour(rank), self._theme.background)
 
     def _failure(self, p: QPainter, foot: QPointF, rank: int) -> None:
         """A crossed ring on the axis, as crosses and rings alone mark points of some curves.
@@ -107,8 +105,7 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
         if curve.charted:
-            charted = self._on(to, curve.charted)
-            self._line(p, charted, QPen(colour, 1.2, Qt.PenStyle.DotLine))
+            self._line(p, self._on(to, curve.charted), QPen(colour, 1.2, Qt.PenStyle.DotLine))
         points = self._on(to, curve.published)
         self._line(p, points, QPen(colour, 1.2, Qt.PenStyle.DashLine))
         p.setPen(QPen(colour, 1.4))
@@ -119,24 +116,23 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
     def _paint_curve(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
         self._paint_band(p, to, curve, colour)
-        good = [(one.at, one.value) for one in curve.points if not one.failed]
-        self._line(p, self._on(to, good), QPen(colour, 2))
+        points = self._on(to, [(one.at, one.value) for one in curve.points if not one.failed])
+        self._line(p, points, QPen(colour, 2))
+        for point in points:
+            self._marker(p, point, marker_of(rank), rank)
+        # A view's top is its lowest value: its coordinates grow upwards.
+        foot = self._view.top() if self._figure.logarithmic else 0.0
         for one in curve.points:
             if one.failed:
-                # A view's top is its lowest value: its coordinates grow upwards.
-                foot = self._view.top() if self._figure.logarithmic else 0.0
                 where = to.map(QPointF(self._figure.position(one.at), foot))
                 self._failure(p, where, rank)
-            else:
-                (point,) = self._on(to, [(one.at, one.value)])
-                self._marker(p, point, marker_of(rank), rank)
 
     def _paint_band(self, p: QPainter, to: QTransform, curve: FigureCurve, colour: QColor) -> None:
         """Tint what lies within the intervals."""
         good = [one for one in curve.points if not one.failed]
         ends = [one.ends if self._figure.logarithmic else (one.low, one.high) for one in good]
-        low = [(one.at, each[0]) for one, each in zip(good, ends, strict=True)]
-        high = [(one.at, each[1]) for one, each in zip(good, ends, strict=True)]
+        low = [(one.at, least) for one, (least, _) in zip(good, ends, strict=True)]
+        high = [(one.at, most) for one, (_, most) in zip(good, ends, strict=True)]
         pale = QColor(colour)
         pale.setAlpha(_HATCHED if self.hatched else _PALE)
         p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
@@ -165,7 +161,7 @@ class CountsPlot(QWidget):
         self._figure = CurvesFigure()
         self._at: float | None = None
         self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
-        self._across = UnitAxis("bottom", lambda value, _step: self._near(value))
+        self._across = UnitAxis("bottom", self._near)
         self.readout = Readout("", wraps=True)
         self.sheet = Sheet(self._values, self._across)
         self._drawing = drawing
@@ -180,10 +176,11 @@ class CountsPlot(QWidget):
         """Names of the curves that the user has hidden."""
         self.readout.chosen.connect(self._toggle)
         self.sheet.hovered.connect(self._point)
-        self.sheet.left.connect(self._unpoint)
+        self.sheet.exited.connect(self._unpoint)
         self.sheet.resized.connect(self._draw)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
+        self.set_theme(LIGHT)
 
     # What differs.
 
@@ -199,8 +196,12 @@ class CountsPlot(QWidget):
         """The curves, with their values at the chosen place."""
         raise NotImplementedError
 
-    def _data(self) -> Data:
-        """What is shown, as rows."""
+    def _columns(self) -> list[tuple[str, str]]:
+        """Titles of the columns of the table, as they are shown and plain."""
+        raise NotImplementedError
+
+    def _row(self, curve: FigureCurve, at: float) -> list[Cell]:
+        """The row of the table for a curve at a place."""
         raise NotImplementedError
 
     @property
@@ -212,6 +213,11 @@ class CountsPlot(QWidget):
         raise NotImplementedError
 
     # What is the same.
+
+    def _data(self) -> Data:
+        titles, plain_titles = zip(*self._columns(), strict=True)
+        places = [(curve, at) for curve in self._figure.curves for at in sorted(curve.places)]
+        return Cells(titles, plain_titles, [self._row(curve, at) for curve, at in places])
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
@@ -233,6 +239,12 @@ class CountsPlot(QWidget):
             hidden=hidden,
         )
 
+    def _place_entries(self, at: float | None) -> list[LegendEntry]:
+        """The place whose values are shown, if there is one."""
+        if at is None:
+            return []
+        return [LegendEntry(name=tr_word(self._figure.axis), value=self._figure.place_text(at))]
+
     def _draw(self) -> None:
         """Bring axes and curves up to date."""
         view, figure = self.sheet.plotItem.vb, self._figure
@@ -252,14 +264,14 @@ class CountsPlot(QWidget):
     def _apart(self, places: Sequence[float], per_pixel: float) -> tuple[float, ...]:
         """Where places are whose texts have room, powers of two or of ten before others."""
         width = QFontMetrics(self.font()).horizontalAdvance
-        kept: list[tuple[float, float]] = []
+        texts: list[tuple[float, float]] = []
         figure = self._figure
         for place in sorted(places, key=lambda one: (not figure.position(one).is_integer(), one)):
             at = figure.position(place)
             half = (width(figure.place_text(place)) + _GAP) / 2 * per_pixel
-            if all(abs(at - other) >= half + room for other, room in kept):
-                kept.append((at, half))
-        return tuple(sorted(at for at, _ in kept))
+            if all(abs(at - other) >= half + room for other, room in texts):
+                texts.append((at, half))
+        return tuple(sorted(at for at, _ in texts))
 
     def _show_values(self) -> None:
         """Bring the values at the chosen place up to date."""
@@ -284,7 +296,7 @@ class CountsPlot(QWidget):
             figure.places, key=lambda place: abs(figure.position(place) - position), default=None
         )
 
-    def _near(self, position: float) -> str:
+    def _near(self, position: float, _step: float) -> str:
         """The text of the place there."""
         place = self._nearest(position)
         return "" if place is None else self._figure.place_text(place)

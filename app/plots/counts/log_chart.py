@@ -8,10 +8,9 @@ from typing import override
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decades
-from app.plots.base.figure import Cell, Cells
+from app.plots.base.figure import Cell
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
-from app.style.theme import LIGHT
 from core import NOTHING, CurvesFigure, FigureCurve, show, tr_word
 
 _TICK_ROOM = 40
@@ -25,7 +24,6 @@ class LogChart(CountsPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(CurvesDrawing(), parent)
-        self.set_theme(LIGHT)
 
     @override
     def _value_text(self, value: float) -> str:
@@ -58,15 +56,10 @@ class LogChart(CountsPlot):
         both = self.tr("{at}: here {here}, published {published}")
         parts = []
         for place in sorted(curve.places):
-            at, here, published = self._figure.place_text(place), *self._texts_at(curve, place)
+            at, here, published = self._figure.place_text(place), *_texts(curve, place)
             text = both.format(at=at, here=here, published=published)
             parts.append(text if curve.published else f"{at}: {here}")
         return f"{curve.name} – {'; '.join(parts)}."
-
-    def _texts_at(self, curve: FigureCurve, at: float) -> tuple[str, str]:
-        """What was measured here at that place, and what was published."""
-        _, _, here, _, _, published, _ = self._row(curve, at)
-        return here[1], published[1]
 
     @property
     def _repeats(self) -> bool:
@@ -74,32 +67,29 @@ class LogChart(CountsPlot):
         return any(curve.published for curve in self._figure.curves)
 
     @override
-    def _data(self) -> Cells:
-        chart = self._figure
+    def _columns(self) -> list[tuple[str, str]]:
+        axis, unit = self._figure.axis, " (B)" if self._figure.across == "sizes" else ""
         titles = ("here", "from", "to", *(("published", "as charted") if self._repeats else ()))
-        unit = " (B)" if chart.across == "sizes" else ""
-        plain = ("curve", f"{chart.axis}{unit}", *(f"{one} (s)" for one in titles))
-        places = [(curve, at) for curve in chart.curves for at in sorted(curve.places)]
-        rows = [self._row(curve, at)[: len(plain)] for curve, at in places]
-        return Cells(tuple(map(tr_word, ("curve", chart.axis, *titles))), plain, rows)
+        times = ((tr_word(one), f"{one} (s)") for one in titles)
+        return [(tr_word("curve"), "curve"), (tr_word(axis), f"{axis}{unit}"), *times]
 
-    def _row(self, curve: FigureCurve, at: float) -> tuple[Cell, ...]:
-        """The place, what was measured there, and what was published, whether it was or not."""
+    @override
+    def _row(self, curve: FigureCurve, at: float) -> list[Cell]:
         point = curve.at(at)
-        found = (point.found.value, point.found.low, point.found.high) if point else (None,) * 3
-        published = (dict(pairs).get(at) for pairs in (curve.published, curve.charted))
-        seconds = (
-            (one, NOTHING if one is None else show(one, "seconds")) for one in (*found, *published)
-        )
-        return (curve.name, curve.name), (at, self._figure.place_text(at)), *seconds
+        times: list[float | None] = [None] * 3
+        if point is not None:
+            times = [point.found.value, point.found.low, point.found.high]
+        if self._repeats:
+            times += [dict(pairs).get(at) for pairs in (curve.published, curve.charted)]
+        place = self._figure.place_text(at)
+        return [(curve.name, curve.name), (at, place), *((one, _text(one)) for one in times)]
 
     @override
     def _entries(self) -> list[LegendEntry]:
-        entries, figure, at = [], self._figure, self._at
-        if at is not None:
-            entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
+        figure, at = self._figure, self._at
+        entries = self._place_entries(at)
         for rank, curve in figure.visible():
-            here, published = self._texts_at(curve, at) if at is not None else ("", "")
+            here, published = _texts(curve, at) if at is not None else ("", "")
             value = f"{here} ({published})" if curve.published and at is not None else here
             entries.append(self._entry(rank, curve, curve.name, value))
         if self._repeats:
@@ -108,3 +98,13 @@ class LogChart(CountsPlot):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
             entries.append(LegendEntry(name=hint))
         return entries
+
+
+def _texts(curve: FigureCurve, at: float) -> tuple[str, str]:
+    """What was measured here at that place, and what was published."""
+    point = curve.at(at)
+    return _text(point.found.value if point else None), _text(dict(curve.published).get(at))
+
+
+def _text(seconds: float | None) -> str:
+    return NOTHING if seconds is None else show(seconds, "seconds")

@@ -11,10 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decimal_step, from_zero
-from app.plots.base.figure import Cell, Cells
+from app.plots.base.figure import Cell
 from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
-from app.style.theme import LIGHT
 from core import NOTHING, CurvesFigure, FigureCurve, tr_word, usable_cores
 from core import tr as sentence
 
@@ -121,12 +120,12 @@ class ScalingView(CountsPlot):
     _MARGINS = (16, 26)
     """For crosses below 0, and for what is no different above the last tick."""
     _drawing: _AnswerDrawing
+    _unit = ""
+    """The name of an operation."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_AnswerDrawing(), parent)
-        self._unit = ""
         self.setAccessibleName(self._title)
-        self.set_theme(LIGHT)
 
     @override
     def _value_text(self, value: float) -> str:
@@ -193,32 +192,21 @@ class ScalingView(CountsPlot):
         return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
     @override
-    def _data(self) -> Cells:
-        figure = self._figure
-        titles = (
-            tr_word("series"),
-            tr_word(figure.axis),
-            tr_word(figure.metric.name),
-            tr_word("from"),
-            tr_word("to"),
-            tr_word("price of the step"),
-            tr_word("published"),
-            tr_word("ending"),
-        )
-        unit = "1/s" if figure.unit == "rate" else "s"
-        plain_titles = (
-            "series",
-            figure.axis,
-            f"{figure.metric.name} ({unit})",
-            f"from ({unit})",
-            f"to ({unit})",
-            "memory of the step (B)",
-            f"published ({unit})",
-            "ending",
-        )
-        places = [(curve, at) for curve in figure.curves for at in sorted(curve.places)]
-        return Cells(titles, plain_titles, [self._row(curve, at) for curve, at in places])
+    def _columns(self) -> list[tuple[str, str]]:
+        axis, measured = self._figure.axis, self._figure.metric.name
+        unit = "1/s" if self._figure.unit == "rate" else "s"
+        return [
+            (tr_word("series"), "series"),
+            (tr_word(axis), axis),
+            (tr_word(measured), f"{measured} ({unit})"),
+            (tr_word("from"), f"from ({unit})"),
+            (tr_word("to"), f"to ({unit})"),
+            (tr_word("price of the step"), "memory of the step (B)"),
+            (tr_word("published"), f"published ({unit})"),
+            (tr_word("ending"), "ending"),
+        ]
 
+    @override
     def _row(self, curve: FigureCurve, at: float) -> list[Cell]:
         one, price = curve.at(at), curve.price_of(at)
         rates = (one.value, one.low, one.high) if one else (None,) * 3
@@ -251,17 +239,15 @@ class ScalingView(CountsPlot):
         drawn = figure.drawn
         if at is None and (best := figure.chosen):
             at = best.recommended
-        entries = []
-        if at is not None:
-            entries.append(LegendEntry(name=tr_word(figure.axis), value=figure.place_text(at)))
+        entries = self._place_entries(at)
         for rank, curve in enumerate(drawn):
             one = curve.at(at) if at is not None else None
             value = figure.metric.text(one.value) if one and not one.failed else NOTHING
             entries.append(self._entry(rank, curve, curve.name or self._unit_name, value))
         if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
             entries.append(LegendEntry(name=f"{_DECIDED} " + self.tr("not measured any more")))
-        if left := len(figure.curves) - len(drawn):
-            entries.append(LegendEntry(name=self.tr("{} not drawn").format(left)))
+        if more := len(figure.curves) - len(drawn):
+            entries.append(LegendEntry(name=self.tr("{} not drawn").format(more)))
         entries += self._published_entries(at)
         roomy = self._at is not None or self.height() >= _LOW
         if roomy and (best := figure.chosen) and at and (price := best.price_of(at)):

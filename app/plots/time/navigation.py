@@ -92,7 +92,7 @@ class Pointing(QObject):
     def listen_to(self, sheet: Sheet) -> None:
         """Follow the mouse over a plot."""
         sheet.hovered.connect(self.point)
-        sheet.left.connect(self.unpoint)
+        sheet.exited.connect(self.unpoint)
         sheet.dragged.connect(self._drag)
         sheet.dropped.connect(self._announce)
         sheet.clicked.connect(self.unselect)
