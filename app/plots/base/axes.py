@@ -96,11 +96,6 @@ def decades(low: float, high: float, ticks: int) -> Ticks:
     return Ticks(bottom, top, 1.0, tuple(dict.fromkeys(within)))
 
 
-def with_room(low: float, high: float) -> Ticks:
-    """Ends with some room beside the first and the last place; ticks come separately."""
-    return Ticks(low - 0.35, high + 0.35, 1.0, ())
-
-
 _FITS: Mapping[str, Fit] = {
     "seconds": from_zero(decimal_step, 1e-6),
     "bytes": from_zero(lambda least: binary_step(max(least, 4096.0)), 4096.0),
@@ -174,7 +169,6 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         return [(text.text(), _ink(place, text)) for place, text in drawn]
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
-        """Take colours and font."""
         self.setTickFont(font)
         self.setTextPen(theme.muted)
         self.setTickPen(theme.grid)

@@ -61,14 +61,12 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._start, self._moved = 0.0, False
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
-        """Take colours, and the font of the axes."""
         self.setBackground(theme.background)
         self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
         for axis in self._axes:
             axis.paint_with(theme, font)
 
     def put_crosshair(self, place: float | None) -> None:
-        """Have the crosshair there, or none."""
         self._crosshair.setVisible(place is not None)
         if place is not None:
             self._crosshair.setPos(place)

@@ -48,11 +48,6 @@ class LegendEntry:
     room: int = 0
     """Pixels that are kept for its value."""
 
-    @property
-    def text(self) -> str:
-        """Name and value in words."""
-        return " ".join(filter(None, (self.name, self.value)))
-
 
 class PlacedEntry(NamedTuple):
     """An entry in a line of the read-out; `end` is where its value ends."""
@@ -246,7 +241,7 @@ class Readout(PaintedPlot):
     @override
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            texts = [self.title, *(entry.text for entry in self.entries)]
+            texts = [self.title, *(f"{one.name} {one.value}".strip() for one in self.entries)]
             if any(entry.key for entry in self.entries):
                 texts.append(self.tr("Click a name to hide its curve, or to show it again."))
             tip = self.toolTip() or as_tip("\n".join(filter(None, texts)))

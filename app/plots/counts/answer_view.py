@@ -65,28 +65,24 @@ class HeatMap(PaintedPlot):
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._take_font(p)
         widest = max(p.fontMetrics().horizontalAdvance(one.name) for one in curves)
-        left = min(widest + 1, round(_NAMES * self.width())) + _GAP
+        start = min(widest + 1, round(_NAMES * self.width())) + _GAP
         high = min(max(self.height() / (len(curves) + 1), _LEAST), _MOST)
-        wide = (self.width() - left) / len(places)
+        wide = (self.width() - start) / len(places)
         good = [one.value for curve in curves for one in curve.points if not one.failed]
-        best = (min if self._less else max)(good, default=1.0) or 1.0
+        less = self._figure.metric.better == "less"
+        best = (min if less else max)(good, default=1.0) or 1.0
         sides = Qt.AlignmentFlag
         for column, at in enumerate(places):
-            head = QRectF(left + column * wide, 0, wide, high)
+            head = QRectF(start + column * wide, 0, wide, high)
             self._write(p, head, f"{at:g}", self._theme.text, sides.AlignHCenter)
         last = min(int(seen.bottom() / high) + 1, len(curves))
         for row in range(max(int(seen.top() / high) - 1, 0), last):
             curve, top = curves[row], (row + 1) * high
-            name = QRectF(0, top, left - _GAP, high)
+            name = QRectF(0, top, start - _GAP, high)
             self._write(p, name, curve.name, self._theme.text, sides.AlignRight)
             for column, at in enumerate(places):
-                area = QRectF(left + column * wide, top, wide, high).adjusted(1, 1, -1, -1)
+                area = QRectF(start + column * wide, top, wide, high).adjusted(1, 1, -1, -1)
                 self._paint(p, area, curve, at, best)
-
-    @property
-    def _less(self) -> bool:
-        """Whether less of what is shown is better, as of a time."""
-        return self._figure.metric.better == "less"
 
     def _paint(self, p: QPainter, area: QRectF, curve: FigureCurve, at: float, best: float) -> None:
         theme, one, chosen = self._theme, curve.at(at), curve.recommended == at
@@ -96,7 +92,8 @@ class HeatMap(PaintedPlot):
         colour = QColor(theme.roles["alarm"] if one.failed else theme.curves[0])
         if chosen or same:
             colour = QColor(theme.roles["good"])
-        share = best / one.value if self._less and one.value else one.value / best
+        less = self._figure.metric.better == "less"
+        share = best / one.value if less and one.value else one.value / best
         colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
         p.setPen(QPen(QColor(theme.text), 2) if chosen else Qt.PenStyle.NoPen)
         p.setBrush(filled(colour, hatched=self._hatched))
@@ -127,11 +124,11 @@ class AnswerView(QStackedWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._part: QWidget = self._empty
         """What is seen."""
-        self._parts: dict[QWidget, QWidget] = {
+        self._pages: dict[QWidget, QWidget] = {
             part: _page_of(part) if part in (self.map, self.bars) else part
             for part in (self._empty, self.scaling, self.map, self.bars)
         }
-        for page in self._parts.values():
+        for page in self._pages.values():
             self.addWidget(page)
 
     def show_answer(
@@ -152,15 +149,12 @@ class AnswerView(QStackedWidget):
         self.bars.show_figure(BarsFigure(bars=tuple(one.bar for one in standings)), hatched=hatched)
         self.bars.setFixedHeight(self.bars.sizeHint().height())
         if not standings:
-            self._show(self._empty)
+            self._part = self._empty
         elif not figure.curves:
-            self._show(self.bars)
+            self._part = self.bars
         else:
-            self._show(self.map if len(figure.curves) > _MOST_CURVES else self.scaling)
-
-    def _show(self, part: QWidget) -> None:
-        self._part = part
-        self.setCurrentWidget(self._parts[part])
+            self._part = self.map if len(figure.curves) > _MOST_CURVES else self.scaling
+        self.setCurrentWidget(self._pages[self._part])
 
     def decide(self, settings: Collection[str]) -> None:
         self.scaling.decide(settings)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.plots.base.axes import UNKNOWN, Ticks, UnitAxis, with_room
+from app.plots.base.axes import Ticks, UnitAxis
 from app.plots.base.figure import Cell, Cells, Data, Figure
 from app.plots.base.painting import (
     colour_of,
@@ -44,6 +44,8 @@ _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 _GAP = 14
 """Pixels between the texts of two places."""
+_BESIDE_ENDS = 0.35
+"""Room beside the first and the last place, in the axis' own coordinates."""
 
 
 class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
@@ -138,6 +140,10 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
         p.setBrush(filled(pale, hatched=self.hatched))
         p.drawPolygon(QPolygonF(self._on(to, [*high, *reversed(low)])))
+
+    def _x(self, to: QTransform, at: float) -> float:
+        """Where a place is, in pixels from the left."""
+        return to.map(QPointF(self._figure.position(at), 0.0)).x()
 
     def _on(self, to: QTransform, values: Iterable[tuple[float, float]]) -> list[QPointF]:
         """Where values at places are, in pixels."""
@@ -250,14 +256,14 @@ class CountsPlot(QWidget):
         view, figure = self.sheet.plotItem.vb, self._figure
         places = figure.places
         up = self._scale(view.height())
-        ends = [figure.position(place) for place in (*places[:1], *places[-1:])]
-        across = with_room(*ends) if ends else UNKNOWN
+        first, last = (figure.position(places[end]) for end in (0, -1)) if places else (0.0, 0.0)
+        start, end = first - _BESIDE_ENDS, last + _BESIDE_ENDS
         low, high = self.sheet.with_margins(up, *self._MARGINS)
-        view.setRange(xRange=(across.low, across.high), yRange=(low, high), padding=0)
+        view.setRange(xRange=(start, end), yRange=(low, high), padding=0)
         self._values.put(up.ticks, up.step)
-        per_pixel = (across.high - across.low) / max(view.width(), 1)
+        per_pixel = (end - start) / max(view.width(), 1)
         self._across.put(self._apart(places, per_pixel), 1.0)
-        area = QRectF(QPointF(across.low, low), QPointF(across.high, high))
+        area = QRectF(QPointF(start, low), QPointF(end, high))
         self._drawing.put(figure, self._hidden, self._theme, area)
         self._show_values()
 

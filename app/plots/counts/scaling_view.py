@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 from typing import override
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
@@ -48,11 +48,10 @@ class _AnswerDrawing(CurvesDrawing):
         super().draw(p, to)
         self._paint_chosen(p, to)
         for rank, curve in self._figure.visible(self._hidden):
-            decided = [
-                one for one in curve.points if one.setting in self.decided and not one.failed
-            ]
+            good = [one for one in curve.points if not one.failed]
+            decided = [(one.at, one.value) for one in good if one.setting in self.decided]
             p.setPen(QColor(self._colour(rank)))
-            for point in self._on(to, [(one.at, one.value) for one in decided]):
+            for point in self._on(to, decided):
                 # Those of several curves stand beside each other.
                 p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
@@ -64,35 +63,35 @@ class _AnswerDrawing(CurvesDrawing):
         places = [one.at for one in best.points if one.setting in self.same]
         if not places:
             return
-        ends = [self._figure.position(at) for at in (*places, best.recommended)]
-        left, right = (to.map(QPointF(end, 0)).x() for end in (min(ends), max(ends)))
+        ends = [self._x(to, at) for at in (*places, best.recommended)]
         area = to.mapRect(self._view)
+        area.setLeft(min(ends))
+        area.setRight(max(ends))
         tint = QColor(self._theme.roles["good"])
         tint.setAlpha(_TINT)
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(tint)
-        tinted = QRectF(left, area.top(), right - left, area.height())
-        p.drawRoundedRect(tinted, 6, 6)
+        p.drawRoundedRect(area, 6, 6)
         p.setPen(QColor(self._theme.roles["good"]))
         width, text = p.fontMetrics().horizontalAdvance, self.tr("not measurably different")
-        if width(text) > tinted.width() - _BESIDE:
+        if width(text) > area.width() - _BESIDE:
             text = self.tr("alike")
         base = area.top() + p.fontMetrics().ascent() + 2
-        p.drawText(QPointF(tinted.center().x() - width(text) / 2, base), text)
+        p.drawText(QPointF(area.center().x() - width(text) / 2, base), text)
 
     def _paint_cores(self, p: QPainter, to: QTransform) -> None:
         if not self.cores:
             return
         area = to.mapRect(self._view)
-        x = to.map(QPointF(self._figure.position(self.cores), 0)).x()
+        x = self._x(to, self.cores)
         if not area.left() <= x <= area.right():
             return
         p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
         p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         text = sentence("1 core", "{count:g} cores", count=self.cores)
-        width = p.fontMetrics().horizontalAdvance(text)
-        left = x - 4 - width if x - 4 - width > area.left() else x + 4
-        p.drawText(QPointF(left, area.bottom() - p.fontMetrics().descent() - 1), text)
+        start = x - 4 - p.fontMetrics().horizontalAdvance(text)
+        start = start if start > area.left() else x + 4
+        p.drawText(QPointF(start, area.bottom() - p.fontMetrics().descent() - 1), text)
 
     def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
         """Put a ring around the point of the setting to use."""
@@ -106,12 +105,11 @@ class _AnswerDrawing(CurvesDrawing):
             p.drawEllipse(point, _RING, _RING)
             label = self._figure.advised
             p.setPen(QColor(self._theme.text))
-            area = to.mapRect(self._view)
             width = p.fontMetrics().horizontalAdvance(label)
-            left = point.x() + _RING + 4
-            if left + width > area.right():
-                left = point.x() - _RING - 4 - width
-            p.drawText(QPointF(left, point.y() - _RING), label)
+            start = point.x() + _RING + 4
+            if start + width > to.mapRect(self._view).right():
+                start = point.x() - _RING - 4 - width
+            p.drawText(QPointF(start, point.y() - _RING), label)
 
 
 class ScalingView(CountsPlot):
@@ -175,9 +173,10 @@ class ScalingView(CountsPlot):
         return "\n".join(self._sentence(curve) for curve in self._figure.curves)
 
     def _sentence(self, curve: FigureCurve) -> str:
+        metric, decided = self._figure.metric, self._drawing.decided
         parts = [
-            f"{self._marked(one.at, one.setting)}: "
-            f"{one.reason or self._figure.metric.text(one.value, self._unit)}"
+            f"{f'{_DECIDED} ' if one.setting in decided else ''}{one.at}: "
+            f"{one.reason or metric.text(one.value, self._unit)}"
             for one in curve.points
         ]
         name = f"{curve.name}, " if curve.name else ""
@@ -187,9 +186,6 @@ class ScalingView(CountsPlot):
             sentences.append(use.format(curve.recommended))
         sentences += [price.sentence for price in curve.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
-
-    def _marked(self, at: float, setting: str) -> str:
-        return f"{_DECIDED} {at}" if setting in self._drawing.decided else str(at)
 
     @override
     def _columns(self) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ class Caption(QWidget):
         self.legend.hide()
         self.legend.chosen.connect(self.chosen)
         self.race.chosen.connect(self.chosen)
-        self._shown: tuple[tuple[str, ...], Emphasised] | None = None
+        self._legend_state: tuple[tuple[str, ...], Emphasised] | None = None
         beside = QHBoxLayout()
         beside.setSpacing(8)
         beside.addWidget(self.head, 1)
@@ -85,13 +85,13 @@ class Caption(QWidget):
             )
             for one in standings[:_MOST_BARS]
         ]
-        known = {one.setting for one in standings}
-        rates = {key: one.rate for key, one in traces.items() if key and key not in known}
+        ranked = {one.setting for one in standings}
+        rates = {key: one.rate for key, one in traces.items() if key and key not in ranked}
         for key in nlargest(_MOST_BARS - len(bars), rates, rates.__getitem__):
-            rank = ranks.get(key)
-            bars.append(BarsFigure.bar_so_far(key, traces[key].name, rates[key], rank))
+            name, rank = traces[key].name, ranks.get(key)
+            bars.append(BarsFigure.bar_so_far(key, name, rates[key], rank))
         before = len(self.race.figure.bars)
-        more = len(known) + len(rates) - len(bars)
+        more = len(ranked) + len(rates) - len(bars)
         self.race.show_figure(BarsFigure(bars=tuple(bars), more=more), hatched=hatched)
         return before != len(bars)
 
@@ -113,9 +113,9 @@ class Caption(QWidget):
         entries = []
         if selected is not None:
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
-            of_piece = self.tr("medians of {}") if medians else self.tr("selected {}")
-            length = show(selected.length, "seconds")
-            entries.append(LegendEntry(name=of_piece.format(length), value=reach))
+            name = self.tr("medians of {}") if medians else self.tr("selected {}")
+            name = name.format(show(selected.length, "seconds"))
+            entries.append(LegendEntry(name=name, value=reach))
         now = at if at is not None else intake.last
         if len(intake.timeline) and not medians:
             newest = self.tr("end") if recorded else self.tr("now")
@@ -137,16 +137,15 @@ class Caption(QWidget):
 
     def show_settings(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> None:
         """Name the settings in colour, and count the others."""
-        if (shown := (tuple(traces), emphasised)) == self._shown:
+        if (state := (tuple(traces), emphasised)) == self._legend_state:
             return
-        self._shown = shown
+        self._legend_state = state
         entries = self._named(traces, emphasised) if len(traces) > 1 else []
         self.legend.show_entries(entries)
         self._show_legend()
         if entries:
-            names = "\n".join(
-                self._label_of(key, trace.name, emphasised) for key, trace in traces.items()
-            )
+            labels = (self._label_of(key, one.name, emphasised) for key, one in traces.items())
+            names = "\n".join(labels)
             self.legend.setToolTip(as_tip(names))
             self.legend.setAccessibleDescription(names)
 
@@ -157,20 +156,18 @@ class Caption(QWidget):
                 rank=rank,
                 marker=marker_of(rank),
                 name=self._label_of(key, traces[key].name, emphasised, brief=True),
-                value="",
                 key=key,
                 hidden=key in emphasised.hidden,
             )
             for key, rank in ranks.items()
         ]
         muted = [key for key in traces if key not in ranks]
-        still = sum(key not in decided for key in muted)
-        if still:
+        if more := sum(key not in decided for key in muted):
             drawn = sum(key not in decided for key in emphasised.muted)
-            few = self.tr("{more} more, {drawn} of them drawn").format(more=still, drawn=drawn)
-            more = self.tr("{} more").format(still) if drawn == still else few
-            entries.append(LegendEntry(marker=LINE, name=more))
-        if over := len(muted) - still:
+            few = self.tr("{more} more, {drawn} of them drawn").format(more=more, drawn=drawn)
+            text = self.tr("{} more").format(more) if drawn == more else few
+            entries.append(LegendEntry(marker=LINE, name=text))
+        if over := len(muted) - more:
             text = self.tr("✓ {} not measured any more").format(over)
             entries.append(LegendEntry(marker=LINE, name=text))
         return entries

@@ -11,13 +11,11 @@ import numpy as np
 from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
 from app.plots.base.readout import LegendEntry
-from app.plots.base.samples import Floats, Points
+from app.plots.base.samples import NO_POINTS, Floats, Points
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.timeline import Span
 from app.plots.time.trace import Trace
 from core import TimePlot, show_clock, tr, tr_word
-
-_NO_POINTS = Points(np.empty(0), np.empty(0))
 
 
 class Curve(NamedTuple):
@@ -46,8 +44,10 @@ class PlotContent:
         self._decided: Collection[str] = ()
         self._hidden: set[str] = set()
         """Columns that are not drawn where there is one trace."""
-        self._medians: tuple[Span, int, list[float]] | None = None
-        self._queried: dict[int, tuple[tuple[object, ...], Points]] = {}
+        self._medians: dict[tuple[Span, int], list[float]] = {}
+        """The latest medians, by the piece of time and the number of samples."""
+        self._queried: dict[int, dict[tuple[object, ...], Points]] = {}
+        """The latest points of each trace, by what they depend on."""
 
     def follow(
         self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
@@ -57,7 +57,7 @@ class PlotContent:
         lines = self._settings(emphasised) if self.several else self._columns(columns)
         changed = lines != self.lines
         if changed:
-            self.lines, self._medians = lines, None
+            self.lines, self._medians = lines, {}
             self._queried.clear()
         return changed
 
@@ -79,17 +79,11 @@ class PlotContent:
 
     def _settings(self, emphasised: Emphasised) -> tuple[Curve, ...]:
         """The muted ones first, for the others to lie above them."""
-        ranks, column = emphasised.ranks, self.plot.compared
+        ranks, column, hidden = emphasised.ranks, self.plot.compared, emphasised.hidden
+        settings = ((key, self._traces[key]) for key in (*emphasised.muted, *ranks))
         return tuple(
-            Curve(
-                self._traces[key],
-                column,
-                ranks.get(key),
-                self._traces[key].name,
-                key,
-                key in emphasised.hidden,
-            )
-            for key in (*emphasised.muted, *ranks)
+            Curve(trace, column, ranks.get(key), trace.name, key, key in hidden)
+            for key, trace in settings
         )
 
     @property
@@ -103,40 +97,29 @@ class PlotContent:
             return self.plot.title
         return f"{self.plot.title} · {self.plot.names[self.plot.compared]}"
 
-    @property
-    def times(self) -> Floats:
-        """Times of all samples in order, the empty ones included that break curves."""
-        found = [trace.samples.times for trace in self._traces.values()]
-        return np.sort(np.concatenate([self._nothing.samples.times, *found]))
-
     def query(self, span: Span, dots: int, boundaries: Sequence[float]) -> list[Points]:
         """What to draw of each curve in a piece of time, on so many pixels.
 
         The curves of settings break at the boundaries alone.
         """
         if self.several:
-            view = (span, dots, len(boundaries))
-            found = [self._joined(line, view, boundaries) for line in self.lines]
+            curves = [self._joined(line, span, dots, boundaries) for line in self.lines]
         else:
             columns = [self._first + line.column for line in self.lines]
-            found = list(map(self._on_axis, self._whole.samples.query(*span, dots, columns)))
+            curves = list(map(self._on_axis, self._whole.samples.query(*span, dots, columns)))
         return [
-            _NO_POINTS if line.hidden else points
-            for line, points in zip(self.lines, found, strict=True)
+            NO_POINTS if line.hidden else points
+            for line, points in zip(self.lines, curves, strict=True)
         ]
 
-    def _joined(
-        self, line: Curve, view: tuple[Span, int, int], boundaries: Sequence[float]
-    ) -> Points:
+    def _joined(self, line: Curve, span: Span, dots: int, boundaries: Sequence[float]) -> Points:
         """What to draw of a setting; the same object as before where nothing has changed."""
-        samples = line.trace.samples
-        now = (len(samples), *view)
-        before, points = self._queried.get(id(line.trace), (None, None))
-        if before != now or points is None:
-            (points,) = samples.query(*view[0], view[1], [self._first + line.column])
-            points = self._on_axis(joined(points, boundaries))
-            self._queried[id(line.trace)] = (now, points)
-        return points
+        trace, samples = id(line.trace), line.trace.samples
+        state = (len(samples), span, dots, len(boundaries))
+        if state not in self._queried.get(trace, {}):
+            (points,) = samples.query(*span, dots, [self._first + line.column])
+            self._queried[trace] = {state: self._on_axis(joined(points, boundaries))}
+        return self._queried[trace][state]
 
     def _on_axis(self, points: Points) -> Points:
         if not self.logarithmic:
@@ -189,19 +172,20 @@ class PlotContent:
 
     def _medians_of(self, span: Span) -> list[float]:
         samples = sum(len(trace.samples) for trace in self._traces.values())
-        if self._medians is None or self._medians[:2] != (span, samples):
-            found = []
+        if (span, samples) not in self._medians:
+            medians = []
             for line in self._reported:
-                values = line.trace.within(span)[1][:, self._first + line.column]
-                known = values[np.isfinite(values)]
-                found.append(float(np.median(known)) if known.size else math.nan)
-            self._medians = (span, samples, found)
-        return self._medians[2]
+                _, rows = line.trace.within(span)
+                values = _finite(rows[:, self._first + line.column])
+                medians.append(float(np.median(values)) if values.size else math.nan)
+            self._medians = {(span, samples): medians}
+        return self._medians[span, samples]
 
     def summary(self, span: Span | None = None) -> str:
         """What is shown of a piece of time or all of it, in a sentence for each curve."""
         sentences, ends = [], []
-        for line in self._lines_in_order():
+        places = {id(trace): place for place, trace in enumerate(self._traces.values())}
+        for line in sorted(self.lines, key=lambda line: places.get(id(line.trace), 0)):
             times, rows = line.trace.known(span)
             if text := self._sentence(line, rows[:, self._first + line.column]):
                 sentences.append(text)
@@ -211,16 +195,11 @@ class PlotContent:
         reach = f"{show_clock(min(ends))} to {show_clock(max(ends))}"
         return f"{self.title}, {reach}: {'; '.join(sentences)}."
 
-    def _lines_in_order(self) -> list[Curve]:
-        """In the order of the run."""
-        places = {id(trace): place for place, trace in enumerate(self._traces.values())}
-        return sorted(self.lines, key=lambda line: places.get(id(line.trace), 0))
-
     def _sentence(self, line: Curve, values: Floats) -> str:
-        known = values[np.isfinite(values)]
-        if not known.size:
+        values = _finite(values)
+        if not values.size:
             return ""
-        figures = (known.min(), np.median(known), known.max(), known[-1])
+        figures = (values.min(), np.median(values), values.max(), values[-1])
         lowest, median, highest, last = (self.plot.text(line.column, float(n)) for n in figures)
         name = f"{line.name} " if line.name else ""
         if self.several and any(self._traces.get(key) is line.trace for key in self._decided):
@@ -238,15 +217,19 @@ class PlotContent:
         )
 
 
+def _finite(values: Floats) -> Floats:
+    return values[np.isfinite(values)]
+
+
 def joined(points: Points, boundaries: Sequence[float]) -> Points:
     """A curve without its breaks, but with one wherever a boundary lies between two points.
 
     Turns are so short that some have no value, such as a percentile of too few operations.
     """
-    known = np.isfinite(points.y)
-    if known.all():
+    finite = np.isfinite(points.y)
+    if finite.all():
         return points
-    x, y = points.x[known], points.y[known]
+    x, y = points.x[finite], points.y[finite]
     breaks = np.flatnonzero(np.diff(np.searchsorted(boundaries, x))) + 1
     return Points(np.insert(x, breaks, x[breaks]), np.insert(y, breaks, np.nan))
 
@@ -274,12 +257,12 @@ class TimeData:
 
     def row(self, place: int) -> tuple[str, ...]:
         """The texts of one row: time, setting if there are several, then every column."""
-        values = self._values[place]
-        texts = (self._plot.text(at, float(value)) for at, value in enumerate(values))
+        values = self._values[place].tolist()
+        texts = (self._plot.text(at, value) for at, value in enumerate(values))
         return (show_clock(float(self._times[place]), 0.1), *self._names[self._of[place]], *texts)
 
     def plain_row(self, place: int) -> tuple[float | str | None, ...]:
         """Seconds, setting, then the value of every column in its unit; None where unknown."""
-        values = map(float, self._values[place])
-        known = (one if math.isfinite(one) else None for one in values)
-        return (float(self._times[place]), *self._names[self._of[place]], *known)
+        values = self._values[place].tolist()
+        plain = (one if math.isfinite(one) else None for one in values)
+        return (float(self._times[place]), *self._names[self._of[place]], *plain)

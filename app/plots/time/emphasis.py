@@ -47,7 +47,6 @@ class Emphasis:
         self.hidden: frozenset[str] = frozenset()
         """The settings whose curves the user has hidden."""
         self._chosen: frozenset[str] = frozenset()
-        """The settings that were chosen last."""
 
     def toggle(self, setting: str) -> None:
         """Hide the curves of a setting, or show them again."""

@@ -39,6 +39,13 @@ class _OpenTurn(NamedTuple):
     began: float
 
 
+class _Waiting(NamedTuple):
+    """Moments that are not taken in yet, and their times on the axis."""
+
+    times: list[float]
+    moments: list[Moment]
+
+
 class Intake:
     """Keeps moments until they are taken in; `traces` have a row for each taken in."""
 
@@ -71,13 +78,12 @@ class Intake:
         """Where what is measured now begins."""
         self._now = 0.0
         """Up to where trials have taken turns."""
-        self._fresh: dict[int, tuple[list[float], list[Moment]]] = {}
-        self._waiting = 0
+        self._waiting: dict[int, _Waiting] = {}
+        self._waiting_moments = 0
         self._before: dict[int, Moment] = {}
         self._added: dict[int, int] = {}
         """By trial in turns, how many of its moments were added."""
         self._turn: _OpenTurn | None = None
-        """The newest moment of the turn that goes on."""
         self._history: Iterator[ReplayedTurn | None] | None = None
         self._emptying = False
         """Whether what waits is taken in before more of the history."""
@@ -94,8 +100,8 @@ class Intake:
 
     def settings_of(self, trials: Sequence[int]) -> tuple[str, ...]:
         """The settings of the trials of these indexes, as far as they are known."""
-        known = (self._settings[index] for index in trials if index in self._settings)
-        return tuple(dict.fromkeys(known))
+        settings = (self._settings[index] for index in trials if index in self._settings)
+        return tuple(dict.fromkeys(settings))
 
     # As they come.
 
@@ -164,7 +170,8 @@ class Intake:
             self._end_turn()
             self._join(index)
             self._turn = _OpenTurn(index, moment, self._now)
-        before = self._last_of(index)
+        waiting, before = self._waiting.get(index), self._before.get(index)
+        before = waiting.moments[-1] if waiting else before
         since = before.at if before else 0.0
         self._now = self._turn.began + max(moment.at - since, 0.0)
         self._turn = self._turn._replace(moment=moment)
@@ -172,14 +179,9 @@ class Intake:
             self._end_turn()
 
     def _end_turn(self) -> None:
-        """Keep the last look of the turn."""
         turn, self._turn = self._turn, None
         if turn is not None:
             self._keep(turn.trial, turn.moment, self._now)
-
-    def _last_of(self, index: int) -> Moment | None:
-        fresh = self._fresh.get(index)
-        return fresh[1][-1] if fresh else self._before.get(index)
 
     def _join(self, index: int) -> None:
         if self.timeline.part_of(index) is None:
@@ -228,11 +230,11 @@ class Intake:
 
     def record(self, trials: Sequence[tuple[Trial, str]]) -> float:
         """Add whole trials with labels, to be taken in little by little; returns their end."""
-        found = generations([trial for trial, _ in trials])
-        self._in_turns = any(len(together) > 1 for together in found)
+        measured = generations([trial for trial, _ in trials])
+        self._in_turns = any(len(together) > 1 for together in measured)
         labels = {trial.index: label for trial, label in trials}
         start = end = 0.0
-        for together in found:
+        for together in measured:
             pauses = PAUSE * len(joinings(together)) if len(together) > 1 else 0.0
             end = start + pauses + sum(max(trial.moments[-1].at, 0.0) for trial in together)
             self.timeline.begin(start, end)
@@ -242,7 +244,7 @@ class Intake:
             start = behind(end)
         if self._in_turns:
             self._make_traces(list(self.labels))
-        self._history = chain.from_iterable(map(self._replayed, found))
+        self._history = chain.from_iterable(map(self._replayed, measured))
         return end
 
     def _replayed(self, together: Sequence[Trial]) -> Iterator[ReplayedTurn | None]:
@@ -258,30 +260,23 @@ class Intake:
         self._separate(start)
         self._alone = together[0].index if len(together) == 1 else None
         self._turning = set() if len(together) == 1 else {trial.index for trial in together}
-        left = {trial.index: len(trial.moments) for trial in together}
-        joined: set[int] = set()
+        moments_left = {trial.index: len(trial.moments) for trial in together}
         for turn in replay(together):
-            if not turn.moments:
-                yield turn
-                continue
             if turn.gap:
                 self._pause()
-            part = self.timeline.part_of(turn.trial)
-            if self._turning and part is not None and turn.trial not in joined:
-                joined.add(turn.trial)
+            if not turn.moments and (part := self.timeline.part_of(turn.trial)) is not None:
                 part.start = self._start
             yield turn
             self._end_turn()
-            left[turn.trial] -= len(turn.moments)
-            if self._turning and not left[turn.trial]:
+            moments_left[turn.trial] -= len(turn.moments)
+            if self._turning and not moments_left[turn.trial]:
                 self._leave(turn.trial)
         self._turning = set()
 
     def take_slice(self) -> None:
-        """Take in some of a recording."""
         until = perf_counter() + SLICE
         while self._history is not None and perf_counter() < until:
-            if self._emptying and self._fresh:
+            if self._emptying and self._waiting:
                 self._take_in_next()
                 continue
             self._emptying = False
@@ -300,8 +295,8 @@ class Intake:
         else:
             for moment in turn.moments:
                 self.add(turn.trial, moment)
-        most = max(_MOST_WAITING, _TOGETHER * len(self._fresh)) if self.count else _FIRST
-        if self._waiting >= most:
+        most = max(_MOST_WAITING, _TOGETHER * len(self._waiting)) if self.count else _FIRST
+        if self._waiting_moments >= most:
             self._emptying = True
 
     # Taking in.
@@ -315,29 +310,28 @@ class Intake:
 
     def _keep(self, index: int, moment: Moment, time: float) -> None:
         self._wait(index, [moment], [time])
-        if self._history is None and self._waiting >= _MOST_WAITING:  # nobody looks
+        if self._history is None and self._waiting_moments >= _MOST_WAITING:  # nobody looks
             self.take_in()
 
     def _wait(self, index: int, moments: Sequence[Moment], times: Sequence[float]) -> None:
-        known = self._fresh.setdefault(index, ([], []))
-        known[0].extend(times)
-        known[1].extend(moments)
-        self._waiting += len(moments)
+        waiting = self._waiting.setdefault(index, _Waiting([], []))
+        waiting.times.extend(times)
+        waiting.moments.extend(moments)
+        self._waiting_moments += len(moments)
 
     def take_in(self) -> None:
         """Make samples of the moments that were added."""
         if self._preparing and not len(self.timeline):
             self._lay_out_preparing()
-        self._meet_tallies([moments[-1] for _, moments in self._fresh.values()])
-        while self._fresh:
+        self._meet_tallies([waiting.moments[-1] for waiting in self._waiting.values()])
+        while self._waiting:
             self._take_in_next()
 
     def _take_in_next(self) -> None:
-        """Those of one trial."""
-        index, (times, moments) = next(iter(self._fresh.items()))
+        index, (times, moments) = next(iter(self._waiting.items()))
         self._meet_tallies(moments[-1:])
-        del self._fresh[index]
-        self._waiting -= len(moments)
+        del self._waiting[index]
+        self._waiting_moments -= len(moments)
         before = self._before.get(index)
         self._before[index] = moments[-1]
         trace = self._trace_of(index)
@@ -371,12 +365,12 @@ class Intake:
 
     def _make_traces(self, trials: Sequence[int]) -> None:
         """Have a trace for each of these trials, in the order of their names."""
-        known, columns = len(self.traces), self._columns
+        before, columns = len(self.traces), self._columns
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:
                 self.traces[key] = Trace(name, columns=columns)
-        if len(self.traces) > known:
+        if len(self.traces) > before:
             pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
             self.traces = dict(pairs)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import override
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.plots.base.axes import growing_end
@@ -33,7 +33,6 @@ class VisibleTime:
 
     @property
     def whole(self) -> Span:
-        """The whole axis."""
         first = self._intake.first
         if self.recorded is not None:
             return Span(first, max(self.recorded, first + _CLOSEST))
@@ -45,7 +44,6 @@ class VisibleTime:
 
     @property
     def span(self) -> Span:
-        """The visible piece."""
         if self.chosen is not None:
             return self.chosen
         all_of_it = self.whole_run or self.recorded is not None
@@ -90,7 +88,6 @@ class Pointing(QObject):
         self._anchor = 0.0
 
     def listen_to(self, sheet: Sheet) -> None:
-        """Follow the mouse over a plot."""
         sheet.hovered.connect(self.point)
         sheet.exited.connect(self.unpoint)
         sheet.dragged.connect(self._drag)
@@ -139,7 +136,6 @@ class Pointing(QObject):
         self._announce()
 
     def unselect(self) -> None:
-        """Select nothing."""
         if self.selection is not None:
             self.selection = None
             self.marked.emit()
@@ -192,15 +188,14 @@ class ViewButtons(QWidget):
         self.show_view(recorded=False, whole=False, chosen=False)
 
     def _button(self, text: str, tip: str, *, checkable: bool = False) -> QToolButton:
-        made = QToolButton()
-        made.setText(text)
-        made.setToolTip(as_tip(tip))
-        made.setCheckable(checkable)
-        made.setAutoRaise(True)
-        return made
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(as_tip(tip))
+        button.setCheckable(checkable)
+        button.setAutoRaise(True)
+        return button
 
     def show_view(self, *, recorded: bool, whole: bool, chosen: bool) -> None:
-        """What is seen now."""
         self._whole = whole or recorded
         self.back.setEnabled(chosen)
         self.minute.setEnabled(not recorded)
@@ -225,7 +220,6 @@ class NavigatedPlots(QWidget):
         raise NotImplementedError
 
     def _navigate_by(self, sheet: Sheet) -> None:
-        """Follow the mouse over a plot."""
         self.pointing.listen_to(sheet)
         sheet.panned.connect(self.pan)
         sheet.zoomed.connect(self.zoom)
@@ -288,16 +282,6 @@ class NavigatedPlots(QWidget):
                 self.show_all()
             case _:
                 super().keyPressEvent(event)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -35,7 +35,7 @@ class ReplayedTurn(NamedTuple):
     began: int = 0
     """Nanoseconds since the first turn of the block."""
     gap: bool = False
-    """Whether measuring paused just before, since other trials joined."""
+    """Whether measuring paused just before, because other trials joined."""
 
 
 def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
@@ -53,15 +53,15 @@ def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
     and so has no moments, is left out, as is one that was measured again in a later block: an index
     has one place on the axis.
     """
-    found: list[tuple[Trial, ...]] = []
+    measured: list[tuple[Trial, ...]] = []
     newest = {trial.index: trial for trial in trials}.values()
     in_order = sorted(newest, key=lambda trial: trial.block)
     for _, block in groupby(in_order, key=lambda trial: trial.block):
-        seen = [trial for trial in block if trial.moments]
-        if together := tuple(trial for trial in seen if trial.slices):
-            found.append(together)
-        found += [(trial,) for trial in seen if not trial.slices]
-    return found
+        begun = [trial for trial in block if trial.moments]
+        if together := tuple(trial for trial in begun if trial.slices):
+            measured.append(together)
+        measured += [(trial,) for trial in begun if not trial.slices]
+    return measured
 
 
 def joinings(trials: Sequence[Trial]) -> list[int]:
@@ -78,10 +78,10 @@ def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
 
 
 def _replay_alone(trial: Trial) -> Iterator[ReplayedTurn]:
-    left = len(trial.moments)
+    remaining = len(trial.moments)
     for piece in _pieces(trial):
-        left -= len(piece)
-        yield ReplayedTurn(trial.index, piece if left else _without_short_end(piece))
+        remaining -= len(piece)
+        yield ReplayedTurn(trial.index, piece if remaining else _without_short_end(piece))
 
 
 def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
@@ -102,8 +102,7 @@ def _replay_turns(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
     coming = iter(joinings(trials))
     next_joining = next(coming, math.inf)
     for turn in merge(*map(_turns_of, trials), key=attrgetter("began")):
-        gap = bool(turn.moments) and turn.round >= next_joining
-        if gap:
+        if gap := turn.round >= next_joining:
             next_joining = next(coming, math.inf)
         yield turn._replace(gap=gap)
 

@@ -78,7 +78,11 @@ class RunPlots(NavigatedPlots):
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
-        self._connect()
+        self.pointing.moved.connect(self._show_values)
+        self.pointing.marked.connect(self._show_selection)
+        self.caption.chosen.connect(self._toggle_setting)
+        self.caption.buttons.followed.connect(self._follow_time)
+        self.caption.buttons.logarithm.connect(self._take_logarithms)
         column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         column.setContentsMargins(12, 4, 8, 4)
@@ -100,19 +104,12 @@ class RunPlots(NavigatedPlots):
     def shown(self) -> Panel:
         return self._stack.shown
 
-    def _connect(self) -> None:
-        self.pointing.moved.connect(self._show_values)
-        self.pointing.marked.connect(self._show_selection)
-        self.caption.chosen.connect(self._toggle_setting)
-        self.caption.buttons.followed.connect(self._follow_time)
-        self.caption.buttons.logarithm.connect(self._take_logarithms)
-
     def _listen_to(self, panel: Panel) -> None:
         self._navigate_by(panel.sheet)
-        panel.readout.chosen.connect(lambda column: self._toggle(panel, column))
+        panel.readout.chosen.connect(panel.content.toggle)
+        panel.readout.chosen.connect(self._renew)
 
     def clear(self) -> None:
-        """Forget everything."""
         self._timer.stop()
         intake = Intake()
         time = VisibleTime(intake)
@@ -142,7 +139,6 @@ class RunPlots(NavigatedPlots):
         self._intake.round(trials)
 
     def prepare(self, index: int, moment: Moment) -> None:
-        """What the trial of that index uses while it is prepared."""
         self._intake.prepare(index, moment)
         self._wake()
 
@@ -172,10 +168,6 @@ class RunPlots(NavigatedPlots):
         if setting != self._emphasis.hovered:
             self._emphasis.hovered = setting
             self._renew()
-
-    def _toggle(self, panel: Panel, column: str) -> None:
-        panel.content.toggle(column)
-        self._renew()
 
     def _toggle_setting(self, setting: str) -> None:
         self._emphasis.toggle(setting)
@@ -213,7 +205,6 @@ class RunPlots(NavigatedPlots):
         return not self._intake.labels
 
     def holds(self, trials: Collection[int]) -> bool:
-        """Whether the trials of these indexes are shown."""
         return self._intake.timeline.holds(trials)
 
     def highlight(self, trials: Collection[int], *, look: bool) -> None:
@@ -290,7 +281,6 @@ class RunPlots(NavigatedPlots):
             self._wake()
 
     def _is_due(self) -> bool:
-        """Whether the plot is to be drawn at this turn."""
         if self._anew or self.shown.changed or self.shown.blank:
             return True
         pixel = self._time.span.length / self.shown.dots
@@ -311,10 +301,8 @@ class RunPlots(NavigatedPlots):
         if others:
             self.show_plot(self.shown)
         self.caption.show_settings(intake.traces, emphasised)
-        ranks, decided = emphasised.ranks, self._emphasis.decided
-        if self.caption.show_race(
-            self._standings, intake.traces, ranks, decided, hatched=self._hatched
-        ):
+        race = (self._standings, intake.traces, emphasised.ranks, self._emphasis.decided)
+        if self.caption.show_race(*race, hatched=self._hatched):
             self._share()
         if self._highlighted and (others or intake.several):  # those that go on grow
             self._mark_trials()

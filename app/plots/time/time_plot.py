@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
@@ -64,13 +64,9 @@ class Panel(QWidget):
         self._drawn: tuple[object, ...] = ()
         self._put: list[Points] = []
         self._ranged: tuple[Span, tuple[float, float]] | None = None
-        self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
-        for item, depth in (
-            (self._bars, 0),
-            (self._boundary_lines, -8),
-            (self._region, -10),
-            (self._limit_line, -5),
-        ):
+        self._drawn_boundaries: tuple[object, ...] = ()
+        items = (self._bars, self._boundary_lines, self._region, self._limit_line)
+        for item, depth in zip(items, (0, -8, -10, -5), strict=True):
             item.setZValue(depth)
             self.sheet.addItem(item, ignoreBounds=True)
         self._region.hide()
@@ -138,7 +134,7 @@ class Panel(QWidget):
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
-        self._bounded, self._drawn, self._put = ([], (0.0, 0.0)), (), []
+        self._drawn_boundaries, self._drawn, self._put = (), (), []
         self._boundary_lines.setData([], [])
         self.highlight(())
 
@@ -146,11 +142,11 @@ class Panel(QWidget):
         """Draw that piece of the time axis."""
         view, width = self.sheet.plotItem.vb, self._width
         drawn = (span, width, view.height(), self.dots, self._limit, len(self._boundaries))
-        shown = self.content.query(span, self.dots, self._boundaries)
-        if drawn == self._drawn and equal(shown, self._put):
+        curves = self.content.query(span, self.dots, self._boundaries)
+        if drawn == self._drawn and equal(curves, self._put):
             return
-        self._drawn, self._put = drawn, shown
-        low, high = _ends([points.y for points in shown])
+        self._drawn, self._put = drawn, curves
+        low, high = _ends([points.y for points in curves])
         near = False
         if self._limit is not None:
             limit = math.log10(self._limit) if self.content.logarithmic else self._limit
@@ -176,7 +172,7 @@ class Panel(QWidget):
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
         dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
         ranks = [line.rank for line in self.content.lines]
-        self._curves.put(shown, spacing, area, dots, ranks)
+        self._curves.put(curves, spacing, area, dots, ranks)
         self._draw_bars()
 
     def _draw_bars(self) -> None:
@@ -192,17 +188,13 @@ class Panel(QWidget):
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw the visible ones, but none closer than `room` to the one before."""
-        boundaries = self._boundaries
-        if not boundaries:
-            return
         drawn: list[float] = []
-        for time in boundaries[bisect_left(boundaries, span.start) :]:
-            if time > span.end:
-                break
+        first = bisect_left(self._boundaries, span.start)
+        for time in self._boundaries[first : bisect_right(self._boundaries, span.end)]:
             if not drawn or time - drawn[-1] >= room:
                 drawn.append(time)
-        if (drawn, ends) != self._bounded:
-            self._bounded = (drawn, ends)
+        if (drawn, ends) != self._drawn_boundaries:
+            self._drawn_boundaries = (drawn, ends)
             self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
 
     def highlight(self, spans: Sequence[Span]) -> None:
@@ -251,8 +243,8 @@ def bars(spans: Sequence[Span], pixel: float) -> Floats:
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
     """Lowest and highest value of all curves; +inf and -inf where there is none."""
     values = np.concatenate([*curves, np.empty(0)])
-    known = values[np.isfinite(values)]
-    return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)
+    values = values[np.isfinite(values)]
+    return (float(values.min()), float(values.max())) if values.size else (math.inf, -math.inf)
 
 
 class PlotStack(QStackedWidget):
@@ -285,11 +277,10 @@ class PlotStack(QStackedWidget):
 
     def panel_of(self, metric: str) -> Panel:
         """The plot of that metric, or the first."""
-        known = (panel for panel in self.panels if metric in panel.plot.metrics)
-        return next(known, self.panels[0])
+        panels = (panel for panel in self.panels if metric in panel.plot.metrics)
+        return next(panels, self.panels[0])
 
     def begin(self, boundaries: Sequence[float]) -> None:
-        """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
         self._count(())
         for panel in self.panels:
@@ -323,12 +314,10 @@ class PlotStack(QStackedWidget):
         return True
 
     def highlight(self, spans: Collection[Span]) -> None:
-        """Mark these pieces of the time axis, in order, and no others."""
         for panel in self.panels:
             panel.highlight([*spans])
 
     def select(self, span: Span | None) -> None:
-        """Shade a piece of the time axis, or none."""
         self._selected = span
         for panel in self.panels:
             panel.select(span)

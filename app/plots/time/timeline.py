@@ -55,6 +55,12 @@ class Piece:
     end: float | None = None
     parts: dict[int, Part] = field(default_factory=dict)
 
+    def span(self, index: int, now: float) -> Span:
+        """Where that trial is; `now` ends what goes on."""
+        part = self.parts[index]
+        ends = (part.end, self.end, now)
+        return Span(part.start, max(next(end for end in ends if end is not None), part.start))
+
 
 class Timeline:
     """The trials that are shown, in their order; all times are seconds on the axis."""
@@ -66,12 +72,11 @@ class Timeline:
     def __len__(self) -> int:
         return len(self._pieces)
 
-    def begin(self, start: float, end: float | None = None) -> Piece:
+    def begin(self, start: float, end: float | None = None) -> None:
         """One more piece, behind all others."""
         if self._pieces and self._pieces[-1].end is None:
             self._pieces[-1].end = max(start - PAUSE, self._pieces[-1].start)
         self._pieces.append(Piece(start=start, end=end))
-        return self._pieces[-1]
 
     def join(self, index: int, start: float, end: float | None = None) -> None:
         """The trial of that index has a part of the last piece."""
@@ -110,19 +115,13 @@ class Timeline:
             index
             for piece in self._pieces[first:last]
             for index in sorted(piece.parts)
-            if (found := _span(piece, index, now)).end >= span.start and found.start <= span.end
+            if (part := piece.span(index, now)).end >= span.start and part.start <= span.end
         )
 
     def spans(self, indexes: Collection[int], now: float) -> list[Span]:
         """The spans of these trials, as far as they are on the axis, in its order."""
-        known = [index for index in indexes if index in self._places]
-        return sorted(_span(self.piece_of(index), index, now) for index in known)
-
-
-def _span(piece: Piece, index: int, now: float) -> Span:
-    part = piece.parts[index]
-    ends = (part.end, piece.end, now)
-    return Span(part.start, max(next(end for end in ends if end is not None), part.start))
+        placed = [index for index in indexes if index in self._places]
+        return sorted(self.piece_of(index).span(index, now) for index in placed)
 
 
 _MOST = 1_200

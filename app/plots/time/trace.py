@@ -51,8 +51,8 @@ class Trace:
             self.interrupt(span.start)
             self.add(times.tolist(), values)
             rates, took = values[1:, 0], np.diff(times)  # operations/s are the first column
-            known = np.isfinite(rates)
-            self.count(float(np.sum(rates[known] * took[known])), float(np.sum(took[known])))
+            finite = np.isfinite(rates)
+            self.count(float(np.sum(rates[finite] * took[finite])), float(np.sum(took[finite])))
 
     def _rows_until(self, time: float | None) -> Floats:
         """All rows up to a time, that included, or all."""
@@ -70,8 +70,8 @@ class Trace:
         rows = self._rows_until(time)[-_BACK:]
         broken = np.flatnonzero(np.isnan(rows).all(axis=1))
         rows = rows[broken[-1] + 1 :] if broken.size else rows
-        known = np.flatnonzero(np.isfinite(rows[:, column]))
-        return float(rows[known[-1], column]) if known.size else math.nan
+        values = rows[np.isfinite(rows[:, column]), column]
+        return float(values[-1]) if values.size else math.nan
 
     def within(self, span: Span | None) -> tuple[Floats, Floats]:
         """Times and rows of a piece of time, or all; rows that only break the line included."""
@@ -84,5 +84,5 @@ class Trace:
     def known(self, span: Span | None) -> tuple[Floats, Floats]:
         """The same without the rows that only break the line."""
         times, values = self.within(span)
-        known = np.isfinite(values).any(axis=1)
-        return times[known], values[known]
+        unbroken = np.isfinite(values).any(axis=1)
+        return times[unbroken], values[unbroken]

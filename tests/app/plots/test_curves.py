@@ -30,6 +30,10 @@ def drawn(*points: Points, spacing: float = NO_MARKERS) -> QImage:
     """The curves in a view where a unit is a pixel, from the upper left corner."""
     curves = Curves()
     curves.put(points, spacing, VIEW, VIEW.size().toSize())
+    return picture(curves)
+
+
+def picture(curves: Curves) -> QImage:
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("white"))
     with QPainter(image) as painter:
@@ -88,21 +92,14 @@ def test_that_a_curve_that_was_taken_away_is_not_drawn_again() -> None:
     curves = Curves()
     curves.put([curve((10, 30), (190, 30))] * 2, NO_MARKERS, VIEW, VIEW.size().toSize())
     curves.put([], NO_MARKERS, VIEW, VIEW.size().toSize())
-    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor("white"))
-    with QPainter(image) as painter:
-        curves.paint(painter, None, None)
-    assert not inked(image).any()
+    assert not inked(picture(curves)).any()
 
 
 def test_that_a_muted_curve_is_thin_and_has_no_marker() -> None:
     line = curve((10, 30), (100, 30), (190, 30))
     curves = Curves()
     curves.put([line], 40.0, VIEW, VIEW.size().toSize(), [None])
-    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor("white"))
-    with QPainter(image) as painter:
-        curves.paint(painter, None, None)
+    image = picture(curves)
     assert set(inked(image)[:, 20:180].sum(axis=0).tolist()) == {1}
     assert inks(image) == {"#ffffff", LIGHT.roles["border"]}
 
@@ -113,13 +110,6 @@ def test_that_curves_that_are_put_again_take_the_changes_of_one_of_them() -> Non
     again = Curves()
     again.put([flat, flat], NO_MARKERS, VIEW, size)
     again.put([flat, steep], NO_MARKERS, VIEW, size)
-    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor("white"))
-    with QPainter(image) as painter:
-        again.paint(painter, None, None)
-    assert image == drawn(flat, steep)
+    assert picture(again) == drawn(flat, steep)
     again.put([steep], NO_MARKERS, VIEW, size)
-    image.fill(QColor("white"))
-    with QPainter(image) as painter:
-        again.paint(painter, None, None)
-    assert image == drawn(steep)
+    assert picture(again) == drawn(steep)

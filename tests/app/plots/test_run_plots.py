@@ -363,7 +363,7 @@ def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight
     trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
     plots.show_trials(trials)
     qtbot.waitUntil(lambda: not plots.busy)
-    assert plots.panels[0].content.times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
+    assert plots.panels[0].content.table().plain_row(-1)[0] == pytest.approx(3 * 0.9 + 2 * 0.5)
     assert plots.trials_between(1.0, 1.2) == ()
     assert plots.trials_between(1.2, 3.0) == (1, 2)
     whole = marked(plots)

@@ -77,7 +77,7 @@ def test_that_the_plots_have_the_trials_before_anything_is_summed_up(
         workbench.sessions.open(path)
     assert not summed
     assert plots.holds(range(4))
-    qtbot.waitUntil(lambda: bool(summed) and plots.panels[0].content.times.size > 0)
+    qtbot.waitUntil(lambda: bool(summed) and len(plots.panels[0].content.table()) > 0)
     assert "1" in plots.summary()
 
 
