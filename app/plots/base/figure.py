@@ -119,9 +119,8 @@ class DataModel(QAbstractTableModel):
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._data.row(index.row())[index.column()]
-        return None
+        displayed = role == Qt.ItemDataRole.DisplayRole
+        return self._data.row(index.row())[index.column()] if displayed else None
 
     @override
     def headerData(
@@ -174,8 +173,8 @@ class DataDialog(QDialog):
         self.copy.clicked.connect(lambda: self.copy_wanted.emit(self._data))
         self.choice.currentIndexChanged.connect(self._show)
         column = QVBoxLayout(self)
-        for part in (self.choice, self.summary):
-            column.addWidget(part)
+        column.addWidget(self.choice)
+        column.addWidget(self.summary)
         column.addWidget(self.table, 1)
         column.addWidget(buttons)
         self._show(0)
@@ -198,9 +197,7 @@ _SHARPNESS = 2
 
 def draw(widget: QWidget, painter: QPainter) -> None:
     """Draw the plots of a widget as they are now, without its frames and focus marks."""
-    painter.fillRect(
-        QRect(QPoint(), widget.size()), widget.palette().color(QPalette.ColorRole.Window)
-    )
+    painter.fillRect(widget.rect(), widget.palette().color(QPalette.ColorRole.Window))
     for part in [widget, *widget.findChildren(QWidget)]:
         if not part.isVisibleTo(widget):
             continue

@@ -91,12 +91,13 @@ class Widths:
 
 
 class ReadoutLayout(NamedTuple):
-    """A title and entries in a given width."""
+    """A title and entries in a given width: in two lines at most, or in all that it needs."""
 
     widths: Widths
     title: str
     entries: Sequence[LegendEntry]
     width: int
+    wraps: bool
 
     @property
     def _room(self) -> int:
@@ -108,24 +109,18 @@ class ReadoutLayout(NamedTuple):
         return self._room - _GAP - self.widths.of(self.title, bold=True)
 
     @property
-    def names_below(self) -> bool:
-        """Whether not even the names of the curves have room beside the title."""
-        return self._width([_bare(one) for one in self._curves if one.name]) > self._beside
-
-    def in_few_lines(self) -> list[PlacedEntry]:
-        """What of the entries has room beside the title, or below if not all names have room."""
-        below = self.names_below
-        room = self._room if below else self._beside
-        fitting = next((some for some in self._ever_less() if self._width(some) <= room), [])
-        return list(self._placed([[], fitting] if below else [fitting]))
-
-    def in_lines(self) -> list[PlacedEntry]:
-        """All entries: beside the title, or in lines of their own."""
-        return list(self._placed(self.rows()))
-
-    @property
     def _curves(self) -> list[LegendEntry]:
         return [one for one in self.entries if one.marker]
+
+    def rows(self) -> list[Sequence[LegendEntry]]:
+        """The entries in each line; those of the first stand beside the title."""
+        if self.wraps:
+            return self._wrapped()
+        # Beside the title, or below it where not even the names of the curves have room there.
+        names = self._width([_bare(one) for one in self._curves if one.name])
+        room = self._beside if names <= self._beside else self._room
+        fitting = next((some for some in self._ever_less() if self._width(some) <= room), [])
+        return [fitting] if names <= self._beside else [[], fitting]
 
     def _ever_less(self) -> Iterator[Sequence[LegendEntry]]:
         """What to try: all; without what is no curve's; without values; and then fewer names.
@@ -144,8 +139,7 @@ class ReadoutLayout(NamedTuple):
         for count in range(len(named) - 1, 0, -1):
             yield [*named[:count], LegendEntry(name=f"+{len(named) - count}")]
 
-    def rows(self) -> list[Sequence[LegendEntry]]:
-        """The entries in each line; those of the first stand beside the title."""
+    def _wrapped(self) -> list[Sequence[LegendEntry]]:
         if not self.entries or self._width(self.entries) <= self._beside:
             return [self.entries]
         rows: list[list[LegendEntry]] = [[], []] if self.title else [[]]
@@ -158,8 +152,9 @@ class ReadoutLayout(NamedTuple):
     def _width(self, entries: Sequence[LegendEntry]) -> int:
         return sum(map(self.widths.of_entry, entries)) + _GAP * max(len(entries) - 1, 0)
 
-    def _placed(self, rows: Sequence[Sequence[LegendEntry]]) -> Iterator[PlacedEntry]:
-        for number, row in enumerate(rows):
+    def placed(self) -> Iterator[PlacedEntry]:
+        """Where the entries stand that have room."""
+        for number, row in enumerate(self.rows()):
             beside = self.title and not number
             x = float(self.width - SPACE - self._width(row) if beside else SPACE)
             for entry in row:
@@ -197,7 +192,8 @@ class Readout(PaintedPlot):
     @property
     def seen(self) -> tuple[str, ...]:
         """The texts that have room: the title, and names and values of entries."""
-        texts = (text for at in self._arranged() for text in (at.entry.name, at.entry.value))
+        placed = self._arranged().placed()
+        texts = (text for at in placed for text in (at.entry.name, at.entry.value))
         return tuple(filter(None, (self._cut_title, *texts)))
 
     def set_title(self, title: str) -> None:
@@ -220,23 +216,16 @@ class Readout(PaintedPlot):
 
     def _fit(self) -> None:
         """Be as high as the lines need."""
-        layout = self._layout_of()
-        lines = len(layout.rows()) if self._wraps else 1 + layout.names_below
-        self.setFixedHeight(self._widths.line * lines)
+        self.setFixedHeight(self._widths.line * len(self._arranged().rows()))
 
-    def _layout_of(self) -> ReadoutLayout:
+    def _arranged(self) -> ReadoutLayout:
         rooms = zip(self.entries, self._widest, strict=True)
         entries = [replace(entry, room=room) for entry, room in rooms]
-        return ReadoutLayout(self._widths, self.title, entries, self.width())
+        return ReadoutLayout(self._widths, self.title, entries, self.width(), self._wraps)
 
     @property
     def _cut_title(self) -> str:
         return self._widths.cut_title(self.title, self.width() - 2 * SPACE)
-
-    def _arranged(self) -> list[PlacedEntry]:
-        """Where the entries stand that have room."""
-        layout = self._layout_of()
-        return layout.in_lines() if self._wraps else layout.in_few_lines()
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -251,11 +240,10 @@ class Readout(PaintedPlot):
 
     def _entry_at(self, place: QPointF) -> LegendEntry | None:
         """The entry that a click there hides or shows."""
-        row = int(place.y() // self._widths.line)
-        here = (
-            at.entry for at in self._arranged() if at.row == row and at.x <= place.x() <= at.end
-        )
-        return next((entry for entry in here if entry.key), None)
+        for row, x, end, entry in self._arranged().placed():
+            if entry.key and row == place.y() // self._widths.line and x <= place.x() <= end:
+                return entry
+        return None
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -298,7 +286,7 @@ class Readout(PaintedPlot):
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setFont(self._widths.bold)
         self._text(p, QPointF(SPACE, 0), self._cut_title, self._theme.text)
-        for row, x, end, entry in self._arranged():
+        for row, x, end, entry in self._arranged().placed():
             top = row * self._widths.line
             if entry.marker:
                 self._draw_swatch(p, QPointF(x, top + self._widths.line / 2), entry)

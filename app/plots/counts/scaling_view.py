@@ -163,9 +163,6 @@ class ScalingView(CountsPlot):
         self._drawing.decided = frozenset(settings)
         self._draw()
 
-    def clear(self) -> None:
-        self.show_figure(CurvesFigure())
-
     @override
     def summary(self) -> str:
         if not self._figure.curves:
@@ -204,13 +201,11 @@ class ScalingView(CountsPlot):
 
     @override
     def _row(self, curve: FigureCurve, at: float) -> list[Cell]:
-        one, price = curve.at(at), curve.price_of(at)
-        rates = (one.value, one.low, one.high) if one else (None,) * 3
-        ending = self._ending(curve, at)
+        one, price, ending = curve.at(at), curve.price_of(at), self._ending(curve, at)
         return [
             (curve.name, curve.name),
             (at, str(at)),
-            *map(self._rate, rates),
+            *map(self._rate, (one.value, one.low, one.high) if one else (None,) * 3),
             (price.memory, price.summary) if price else (None, NOTHING),
             self._rate(dict(curve.published).get(at)),
             (ending, ending),
@@ -231,8 +226,7 @@ class ScalingView(CountsPlot):
 
     @override
     def _entries(self) -> list[LegendEntry]:
-        at, figure = self._at, self._figure
-        drawn = figure.drawn
+        at, figure, drawn = self._at, self._figure, self._figure.drawn
         if at is None and (best := figure.chosen):
             at = best.recommended
         entries = self._place_entries(at)

@@ -92,7 +92,8 @@ class RunPlots(NavigatedPlots):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Live plots"))
-        self._begin()
+        self._stack.begin(intake.boundaries)
+        self._follow()
         self.set_theme(LIGHT)
 
     @property
@@ -118,13 +119,9 @@ class RunPlots(NavigatedPlots):
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
         self._highlighted, self._standings, self._hatched = (), (), False
         self._since_drawn.invalidate()
-        self._begin()
-        self._renew()
-
-    def _begin(self) -> None:
-        """Let every plot follow an intake that has nothing yet."""
-        self._stack.begin(self._intake.boundaries)
+        self._stack.begin(intake.boundaries)
         self._follow()
+        self._renew()
 
     def begin_trial(self, index: int, label: str, setting: str = "") -> None:
         """Begin a trial of a setting, which its label tells apart unless it is given."""
@@ -281,7 +278,7 @@ class RunPlots(NavigatedPlots):
             self._wake()
 
     def _is_due(self) -> bool:
-        if self._anew or self.shown.changed or self.shown.blank:
+        if self._anew or self.shown.changed:
             return True
         pixel = self._time.span.length / self.shown.dots
         period = self._period / 1000
@@ -303,13 +300,9 @@ class RunPlots(NavigatedPlots):
         self.caption.show_settings(intake.traces, emphasised)
         race = (self._standings, intake.traces, emphasised.ranks, self._emphasis.decided)
         if self.caption.show_race(*race, hatched=self._hatched):
-            self._share()
+            self.caption.take_room(self.height() - PLOT_HEIGHT)
         if self._highlighted and (others or intake.several):  # those that go on grow
             self._mark_trials()
-
-    def _share(self) -> None:
-        """The race gets what the plot does not need."""
-        self.caption.take_room(self.height() - PLOT_HEIGHT)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -362,7 +355,7 @@ class RunPlots(NavigatedPlots):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share()
+        self.caption.take_room(self.height() - PLOT_HEIGHT)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

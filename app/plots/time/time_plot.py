@@ -88,14 +88,9 @@ class Panel(QWidget):
         self._drawn = ()
 
     @property
-    def blank(self) -> bool:
-        """Whether nothing is drawn yet."""
-        return not self._put
-
-    @property
     def changed(self) -> bool:
-        """Whether other curves are to be drawn than are."""
-        return not self._drawn
+        """Whether other curves are to be drawn than are, or nothing is drawn yet."""
+        return not (self._drawn and self._put)
 
     @property
     def dots(self) -> int:

@@ -35,7 +35,7 @@ def measure(plots: RunPlots) -> None:
 
 def place_of(readout: Readout, name: str) -> QPoint:
     """Where a name stands."""
-    found = next(each for each in readout._arranged() if each.entry.name == name)
+    found = next(each for each in readout._arranged().placed() if each.entry.name == name)
     return QPoint(round(found.x) + 24, found.row * readout._widths.line + 9)
 
 
