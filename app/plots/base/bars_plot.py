@@ -56,7 +56,7 @@ class BarsPlot(PaintedPlot):
         return 1 if self.figure.title else 0
 
     def take_room(self, height: int) -> None:
-        """Have as many rows as fit into so many pixels; none where they would say nothing."""
+        """Take as many rows as fit into this height; none where it would be only one."""
         rows = min(height // ROW, len(self.figure.bars))
         self.setFixedHeight(ROW * rows if rows > 1 else 0)
 

@@ -57,7 +57,7 @@ class PaintedPlot(QWidget):
         self.update()
 
     def draw(self, p: QPainter, seen: QRect) -> None:
-        """Draw at least what is in that part of it, in its own pixels."""
+        """Draw the plot in its own pixels, or at least the part that is seen."""
         raise NotImplementedError
 
     @override
@@ -87,7 +87,7 @@ class PaintedPlot(QWidget):
 
 
 def take_ground(widget: QWidget, theme: Theme) -> None:
-    """Give a widget the ground of plots."""
+    """Give a widget the background of plots."""
     palette = widget.palette()
     palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
     widget.setPalette(palette)
@@ -139,12 +139,12 @@ def marker_image(marker: str, colour: str, background: str, ratio: float) -> QIm
 
 
 def marker_of(rank: int) -> str:
-    """The marker of the curve at that place in its plot."""
+    """The marker of the curve of that rank."""
     return MARKERS[rank % len(MARKERS)]
 
 
 def colour_of(theme: Theme, rank: int | None) -> str:
-    """The colour of the curve at that place; of a muted one without a place."""
+    """The colour of the curve of that rank; None is a muted one."""
     return theme.roles["border"] if rank is None else theme.curves[rank % len(theme.curves)]
 
 

@@ -123,7 +123,7 @@ class ReadoutLayout(NamedTuple):
         return [fitting] if names <= self._beside else [[], fitting]
 
     def _ever_less(self) -> Iterator[Sequence[LegendEntry]]:
-        """What to try: all; without what is no curve's; without values; and then fewer names.
+        """Ever fewer entries: all, those of curves, these without values, and then fewer names.
 
         Where curves have no names here, values are left out from the last.
         """
@@ -183,7 +183,7 @@ class Readout(PaintedPlot):
         self.title = title
         self._wraps = wraps
         self.entries: tuple[LegendEntry, ...] = ()
-        """What there is to show, whether there is room for it or not."""
+        """All entries, whether there is room for them or not."""
         self._widest: list[int] = []
         self._widths = Widths(self.font())
         self.setMouseTracking(True)

@@ -48,7 +48,7 @@ class Samples:
         return self._values[: self._count]
 
     def widen(self, curves: int) -> None:
-        """Have so many curves from now on; the new ones have no values so far."""
+        """Make room for so many curves; the new ones have no values so far."""
         wider = _columns(len(self._values), curves)
         wider[:, : self.curves], wider[:, self.curves :] = self._values, np.nan
         self._values, self.curves = wider, curves

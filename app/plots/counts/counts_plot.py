@@ -188,7 +188,7 @@ class CountsPlot(QWidget):
         self.setAutoFillBackground(True)
         self.set_theme(LIGHT)
 
-    # What differs.
+    # What each plot defines.
 
     def _value_text(self, value: float) -> str:
         """A value as it stands on its axis, where that is linear, or its base-10 logarithm."""
@@ -218,7 +218,7 @@ class CountsPlot(QWidget):
         """What is shown, in words."""
         raise NotImplementedError
 
-    # What is the same.
+    # What all of them share.
 
     def _data(self) -> Data:
         titles, plain_titles = zip(*self._columns(), strict=True)

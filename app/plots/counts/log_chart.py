@@ -101,7 +101,7 @@ class LogChart(CountsPlot):
 
 
 def _texts(curve: FigureCurve, at: float) -> tuple[str, str]:
-    """What was measured here at that place, and what was published."""
+    """The texts of what was measured here at that place, and of what was published."""
     point = curve.at(at)
     return _text(point.found.value if point else None), _text(dict(curve.published).get(at))
 

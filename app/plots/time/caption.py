@@ -56,12 +56,12 @@ class Caption(QWidget):
         layout.addWidget(self.legend)
 
     def take_room(self, height: int) -> None:
-        """Let the race have what the title does not need of so many pixels."""
+        """Give the race the part of this height that the title does not need."""
         self.race.take_room(height - 2 * self.head.height())
         self._show_legend()
 
     def _show_legend(self) -> None:
-        """Unless bars name the settings, in the same colours and with the same marks."""
+        """Show the legend, unless bars name the settings with the same colours and marks."""
         self.legend.setVisible(bool(self.legend.entries) and not self.race.height())
 
     def show_race(
@@ -109,7 +109,7 @@ class Caption(QWidget):
         medians: bool,
         recorded: bool,
     ) -> None:
-        """Tell of the time at the crosshair or the last one; with `medians` of what is selected."""
+        """Show the time at the crosshair, or the last one; with `medians` the selected piece."""
         entries = []
         if selected is not None:
             reach = f"{show_clock(selected.start, 0.1)} – {show_clock(selected.end, 0.1)}"
@@ -125,7 +125,7 @@ class Caption(QWidget):
         self.head.set_title(self._title(intake, now, selected if medians else None))
 
     def _title(self, intake: Intake, now: float, selected: Span | None) -> str:
-        """Whose values are shown: of the trials at a time, or of those in a piece of time."""
+        """Names the trials whose values are shown: those at a time, or in the selected piece."""
         labels, timeline = intake.labels, intake.timeline
         if selected is not None:
             trials, several = timeline.between(selected, intake.last), self.tr("{} trials")

@@ -92,7 +92,7 @@ class PlotContent:
 
     @property
     def title(self) -> str:
-        """That of the plot, and its column where settings are compared."""
+        """The plot's title, with the compared column where there are several settings."""
         if not self.several:
             return self.plot.title
         return f"{self.plot.title} · {self.plot.names[self.plot.compared]}"
@@ -130,7 +130,7 @@ class PlotContent:
         return Points(points.x, logs)
 
     def take_logarithms(self, taken: bool) -> None:
-        """Give curves for a logarithmic axis, or not."""
+        """Draw the logarithms of values, or the values themselves."""
         self.logarithmic = taken
         self._queried.clear()
 

@@ -192,7 +192,7 @@ class Intake:
             part.end = self._now
 
     def _begin_piece(self) -> None:
-        """Behind a pause, unless nothing was measured yet."""
+        """Begin a piece of the axis, behind a pause unless nothing was measured yet."""
         self._pause()
         if self._preparing and not len(self.timeline):
             self._break(-PAUSE / 2)
@@ -217,7 +217,7 @@ class Intake:
             trace.interrupt(time)
 
     def _lay_out_preparing(self) -> None:
-        """Anew each time: all of it moves away from 0 until something is measured."""
+        """Done anew each time, since all of it moves away from 0 until something is measured."""
         for key, trace in self.traces.items():
             self.traces[key] = Trace(trace.name, columns=self._columns)
         for index, times, moments in self._preparing.pieces():
@@ -345,7 +345,7 @@ class Intake:
         self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
 
     def _meet_tallies(self, moments: Sequence[Moment]) -> None:
-        """Have a column for everything that is counted live; a job has the same in every moment."""
+        """Add a column for each new tally; a job has the same tallies in every moment."""
         names = dict.fromkeys(
             (*self.tallies, *chain.from_iterable(moment.tallies for moment in moments))
         )

@@ -30,7 +30,7 @@ class ReplayedTurn(NamedTuple):
 
     trial: int
     moments: Sequence[Moment]
-    """None in the first turn of a trial that is about to be read."""
+    """Empty in a first turn that only says that its trial is about to be read."""
     round: int = 0
     began: int = 0
     """Nanoseconds since the first turn of the block."""

@@ -73,13 +73,13 @@ class Timeline:
         return len(self._pieces)
 
     def begin(self, start: float, end: float | None = None) -> None:
-        """One more piece, behind all others."""
+        """Begin a piece behind all others."""
         if self._pieces and self._pieces[-1].end is None:
             self._pieces[-1].end = max(start - PAUSE, self._pieces[-1].start)
         self._pieces.append(Piece(start=start, end=end))
 
     def join(self, index: int, start: float, end: float | None = None) -> None:
-        """The trial of that index has a part of the last piece."""
+        """Give the trial of that index a part of the last piece."""
         self._pieces[-1].parts[index] = Part(start=start, end=end)
         self._places[index] = len(self._pieces) - 1
 
