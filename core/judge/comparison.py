@@ -298,10 +298,10 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
     return VerdictKind.FASTER if (ratio > 1.0) == more else VerdictKind.SLOWER
 
 
-def _judged(bare: Verdict, found: _PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
+def _judged(bare: Verdict, pair: _PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
     interval = interval_of(estimate)
     kind = _kind(interval.value, chances, bare.metric)
-    why = (_stricter(interval, found.margin, chances), _what_it_takes(bare, estimate))
+    why = (_stricter(interval, pair.margin, chances), _what_it_takes(bare, estimate))
     return msgspec.structs.replace(
         bare,
         kind=kind,
@@ -309,7 +309,7 @@ def _judged(bare: Verdict, found: _PairEstimate, chances: _Chances, estimate: Es
         low=interval.low,
         high=interval.high,
         family=chances.family,
-        drift=found.drift.deviation if found.drift else None,
+        drift=pair.drift.deviation if pair.drift else None,
         reasons=tuple(filter(None, why)) if kind is VerdictKind.UNDECIDED else (),
     )
 

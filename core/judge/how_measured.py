@@ -174,8 +174,8 @@ def _fates(result: Result) -> Iterator[Fate]:
             yield "disturbed" if is_disturbed(first, result.environment) else "calm"
 
 
-def _carry_over(found: Sequence[CarryOver], trials: Sequence[Trial]) -> Iterator[str]:
-    effects = [one.effect for one in found if one.proven]
+def _carry_over(carry_overs: Sequence[CarryOver], trials: Sequence[Trial]) -> Iterator[str]:
+    effects = [one.effect for one in carry_overs if one.proven]
     if effects:
         yield tr(
             "The start of turns, as with cold caches, changed the throughput by up to {most} in "

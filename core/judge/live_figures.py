@@ -147,23 +147,23 @@ def _known(tallies: Sequence[str]) -> dict[str, list[tuple[Metric, Live]]]:
     return plots
 
 
-def _plot_of(known: Sequence[tuple[Metric, Live]]) -> TimePlot:
+def _plot_of(metrics: Sequence[tuple[Metric, Live]]) -> TimePlot:
     """The plot that some metrics share."""
-    _, live = known[0]
-    columns = tuple(one.curve for _, one in known)
-    units = tuple(metric.plotted for metric, _ in known)
-    drawn = tuple(place for place, (_, one) in enumerate(known) if one.drawn)[:_CURVES]
+    _, live = metrics[0]
+    columns = tuple(one.curve for _, one in metrics)
+    units = tuple(metric.plotted for metric, _ in metrics)
+    drawn = tuple(place for place, (_, one) in enumerate(metrics) if one.drawn)[:_CURVES]
     if live.workers:
         columns = (*CORES, *(f"#{place + 1}" for place in range(WORKERS)))
         units, drawn = units * len(columns), tuple(range(len(CORES)))
     return TimePlot(
         called=live.plot,
-        metrics=tuple(metric.key for metric, _ in known),
+        metrics=tuple(metric.key for metric, _ in metrics),
         columns=columns,
         units=units,
         grows=live.grows or live.workers,
         drawn=drawn,
-        reported=() if live.workers else tuple(n for n in range(len(known)) if n not in drawn),
+        reported=() if live.workers else tuple(n for n in range(len(metrics)) if n not in drawn),
         workers=WORKERS if live.workers else 0,
     )
 
@@ -217,7 +217,7 @@ def _cpu(shares: Floats) -> Floats:
 def rate_between(
     before: Moment | None,
     moment: Moment,
-    count: Callable[[Moment], float | None] = lambda seen: seen.done,
+    count: Callable[[Moment], float | None] = lambda sample: sample.done,
 ) -> float | None:
     """By how much a count grew per second, or since the clock started; by default the throughput.
 
@@ -289,7 +289,7 @@ class LiveFigure:
             return _leading_so_far(moment, workload)
         live = self.live
         if live.workers:
-            return rate_between(before, moment, lambda seen: sum(live.of(seen)) / 1e9)
+            return rate_between(before, moment, lambda sample: sum(live.of(sample)) / 1e9)
         return self._rate(moment, before) if live.grows else live.of(moment)
 
     def _rate(self, moment: Moment, before: Moment | None) -> float | None:

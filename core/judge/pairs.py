@@ -33,14 +33,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     lonely_candidates: tuple[Result, ...] = ()
 
 
-def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result, ...]:
+def choose(results: Sequence[Result], chosen: Mapping[str, str]) -> tuple[Result, ...]:
     """The results whose parameters have these values, as a user writes them; raises UsageError.
 
     The raw reads that a run adds for comparison count only where nothing else was measured, or
     where the user asks for `workload=raw`.
     """
     names = {"workload", *(name for result in results for name in result.spec.values)}
-    for name in wanted:
+    for name in chosen:
         if name not in names:
             raise UsageError(
                 f"no result has a parameter {name!r}", f"known: {', '.join(sorted(names))}"
@@ -48,9 +48,9 @@ def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result
     matches = [
         result
         for result in results
-        if all(_has(result.spec, name, value) for name, value in wanted.items())
+        if all(_has(result.spec, name, value) for name, value in chosen.items())
     ]
-    if "workload" in wanted:
+    if "workload" in chosen:
         return _newest(matches)
     return _newest(without_bare_files(matches))
 
@@ -237,13 +237,13 @@ def qualifications(
 
 
 def _differences(
-    baseline: Result, candidate: Result, wanted: Collection[Difference]
+    baseline: Result, candidate: Result, kinds: Collection[Difference]
 ) -> Iterator[tuple[Difference, str]]:
     """The differences of the wanted kinds, as phrases."""
     one, two = baseline.spec, candidate.spec
-    if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
+    if Difference.DATASET in kinds and one.dataset.fingerprint != two.dataset.fingerprint:
         yield Difference.DATASET, tr("they read different data")
-    if Difference.VERSION in wanted and one.workload == two.workload and one.version != two.version:
+    if Difference.VERSION in kinds and one.workload == two.workload and one.version != two.version:
         yield (
             Difference.VERSION,
             tr(
@@ -253,7 +253,7 @@ def _differences(
                 workload=one.workload,
             ),
         )
-    if Difference.MACHINE in wanted and (text := _other_machine(baseline, candidate)):
+    if Difference.MACHINE in kinds and (text := _other_machine(baseline, candidate)):
         yield Difference.MACHINE, text
 
 

@@ -321,13 +321,13 @@ def open_files_allowed(result: Result) -> int | None:
 
 
 def _usual(
-    seen: Sequence[tuple[Anomalies, bool]], of: Callable[[Anomalies], Growth | None]
+    trials: Sequence[tuple[Anomalies, bool]], of: Callable[[Anomalies], Growth | None]
 ) -> Growth | None:
     """The middle one by its slope, if more than half have one."""
     growths = sorted(
-        (growth for one, _ in seen if (growth := of(one))), key=lambda growth: growth.per_second
+        (growth for one, _ in trials if (growth := of(one))), key=lambda growth: growth.per_second
     )
-    return growths[len(growths) // 2] if 2 * len(growths) > len(seen) else None
+    return growths[len(growths) // 2] if 2 * len(growths) > len(trials) else None
 
 
 def _stalled(stall: Stall) -> Doubt:

@@ -163,15 +163,15 @@ def _gains(result: Result, beside: Sequence[Result]) -> bool:
     return bool(fewer) and most and rate >= NO_GAIN * max(fewer)
 
 
-def _diagnosis(result: Result, beside: Sequence[Result], found: Finding) -> Diagnosis:
+def _diagnosis(result: Result, beside: Sequence[Result], finding: Finding) -> Diagnosis:
     kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
     names = distinguishing([result.spec, *kin])
     return Diagnosis(
-        cause=found.cause,
-        confidence=found.confidence,
+        cause=finding.cause,
+        confidence=finding.confidence,
         of=label(result.spec, names or ("threads",)),
-        evidence=found.evidence,
-        advice=found.advice,
+        evidence=finding.evidence,
+        advice=finding.advice,
     )
 
 
@@ -258,23 +258,23 @@ def find(case: Case) -> Finding:
     return _with_parts(case.facts, unknown)
 
 
-def _with_parts(facts: Facts, found: Finding) -> Finding:
+def _with_parts(facts: Facts, finding: Finding) -> Finding:
     """The same, with the parts of an operation that is the whole of a program or a client."""
     if facts.busy is None and not facts.client:
-        return found
-    return dataclasses.replace(found, evidence=(*found.evidence, *parts_text(facts)))
+        return finding
+    return dataclasses.replace(finding, evidence=(*finding.evidence, *parts_text(facts)))
 
 
-def _beside_others(case: Case, found: Finding) -> Finding:
+def _beside_others(case: Case, finding: Finding) -> Finding:
     """The same, but not sure where other programs had cores that the threads wanted."""
-    if found.cause not in OF_CORES or case.facts.taken <= TAKEN:
-        return found
+    if finding.cause not in OF_CORES or case.facts.taken <= TAKEN:
+        return finding
     quiet = tr("wait until the machine is quiet, then measure again")
     return dataclasses.replace(
-        found,
+        finding,
         confidence=Confidence.LIKELY,
-        evidence=tuple(dict.fromkeys((*found.evidence, others_text(case.facts)))),
-        advice=quiet if found.cause is Cause.CPU else found.advice,
+        evidence=tuple(dict.fromkeys((*finding.evidence, others_text(case.facts)))),
+        advice=quiet if finding.cause is Cause.CPU else finding.advice,
     )
 
 

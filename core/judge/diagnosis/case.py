@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.judge.diagnosis.facts import Facts
@@ -92,14 +93,26 @@ class Case:
         return _ratio(self.spread.rate if self.spread else None, self.facts.rate)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Finding:
     cause: Cause
     confidence: Confidence
     evidence: tuple[str, ...]
     advice: str = ""
     threads_help: bool = False
-    """Whether more threads should bring more, by what is seen of these alone."""
+    """Whether more threads should bring more, going by these alone."""
+
+
+def finding(
+    cause: Cause,
+    evidence: Iterable[str],
+    advice: str = "",
+    *,
+    sure: bool = True,
+    threads_help: bool = False,
+) -> Finding:
+    confidence = Confidence.SURE if sure else Confidence.LIKELY
+    return Finding(cause, confidence, tuple(evidence), advice, threads_help)
 
 
 def _ratio(one: float | None, two: float | None) -> float | None:

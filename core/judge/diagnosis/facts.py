@@ -106,9 +106,9 @@ def facts_of(result: Result) -> Facts:
         taken=typically_taken(result),
         system=_typical(trials, _system),
         voluntary=_typical(
-            trials, lambda trial: _slope(trial, lambda seen: seen.switches_voluntary)
+            trials, lambda trial: _slope(trial, lambda sample: sample.switches_voluntary)
         ),
-        storage=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.read_bytes)),
+        storage=_typical(trials, lambda trial: _slope(trial, lambda sample: sample.read_bytes)),
         resident=_typical(trials, lambda trial: trial.cached.fraction if trial.cached else None),
         gil=_typical(trials, lambda trial: trial.gil_held),
         each=_typical(trials, _each),
@@ -144,7 +144,7 @@ def _queued(trial: Trial) -> float | None:
     Time on a core that the hypervisor took away is neither in what threads ran nor in what they
     waited for: without it, threads would seem to wait for each other.
     """
-    queued, noise = _slope(trial, lambda seen: seen.queued), trial.noise
+    queued, noise = _slope(trial, lambda sample: sample.queued), trial.noise
     if queued is None or noise is None or not noise.steal or noise.seconds <= 0:
         return queued
     return queued + noise.steal / noise.seconds
@@ -156,7 +156,7 @@ def _readings(trial: Trial) -> list[Reading]:
     readings = [reading for reading in looks if reading is not None]
     most = max((reading.processes for reading in readings), default=0)
     return sorted(
-        (reading for reading in readings if reading.processes == most), key=lambda seen: seen.at
+        (reading for reading in readings if reading.processes == most), key=lambda sample: sample.at
     )
 
 
@@ -180,7 +180,7 @@ def _cpu(reading: Reading) -> float:
 
 def _system(trial: Trial) -> float | None:
     whole = _slope(trial, _cpu)
-    kernel = _slope(trial, lambda seen: seen.cpu_system)
+    kernel = _slope(trial, lambda sample: sample.cpu_system)
     return kernel / whole if whole and kernel is not None else None
 
 

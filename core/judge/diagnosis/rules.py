@@ -45,13 +45,14 @@ from core.judge.diagnosis.case import (
     Finding,
     apart_text,
     cores_text,
+    finding,
     gain_text,
     resident_text,
     storage_text,
     wait_text,
 )
 from core.judge.diagnosis.facts import Facts
-from core.judge.verdict import Cause, Confidence
+from core.judge.verdict import Cause
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.vocabulary.attempts import TAKEN
@@ -79,12 +80,7 @@ def shared_reader(case: Case) -> Finding | None:
     shared = case.shared
     if shared is None:
         return None
-    return Finding(
-        cause=Cause.SHARED,
-        confidence=Confidence.SURE if shared.name and shared.right else Confidence.LIKELY,
-        evidence=(shared.cause,),
-        advice=shared.remedy,
-    )
+    return finding(Cause.SHARED, (shared.cause,), shared.remedy, sure=bool(shared.name and shared.right))
 
 
 def descriptors(case: Case) -> Finding | None:
@@ -92,11 +88,10 @@ def descriptors(case: Case) -> Finding | None:
     complaints = [text for text in case.facts.complaints if _NO_FILES.search(text)]
     if not complaints:
         return None
-    return Finding(
-        cause=Cause.DESCRIPTORS,
-        confidence=Confidence.SURE,
-        evidence=(tr("an operation failed with: {text}", text=complaints[0][:120]),),
-        advice=tr("keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`"),
+    return finding(
+        Cause.DESCRIPTORS,
+        (tr("an operation failed with: {text}", text=complaints[0][:120]),),
+        tr("keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`"),
     )
 
 
@@ -112,17 +107,17 @@ def harness(case: Case) -> Finding | None:
     if _in_one_call(facts):
         return None
     each = facts.each
-    return Finding(
-        cause=Cause.HARNESS,
-        confidence=Confidence.SURE if each <= TINY else Confidence.LIKELY,
-        evidence=(
+    return finding(
+        Cause.HARNESS,
+        (
             tr(
                 "an operation and the loop around it take {time} of CPU, "
                 "of which the loop alone takes about a quarter of a microsecond",
                 time=show_seconds(each),
             ),
         ),
-        advice=tr("make each operation do more, such as larger blocks or whole records"),
+        tr("make each operation do more, such as larger blocks or whole records"),
+        sure=each <= TINY,
     )
 
 
@@ -147,11 +142,11 @@ def device(case: Case) -> Finding | None:
     if waiters < RUNS * (waiters + (facts.running or 0.0)):
         return None
     sure = waiting >= WAITS
-    return Finding(
-        cause=Cause.DEVICE,
-        confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(storage_text(facts.storage or 0.0), *resident_text(facts), wait_text(waiting)),
-        advice=tr("a warm page cache or a faster disk will help"),
+    return finding(
+        Cause.DEVICE,
+        (storage_text(facts.storage or 0.0), *resident_text(facts), wait_text(waiting)),
+        tr("a warm page cache or a faster disk will help"),
+        sure=sure,
     )
 
 
@@ -175,11 +170,11 @@ def gil(case: Case) -> Finding | None:
         evidence.append(gain_text(case))
     if case.apart is not None and case.apart >= FLAT:
         evidence.append(apart_text(case))
-    return Finding(
-        cause=Cause.GIL,
-        confidence=Confidence.SURE if share >= ALWAYS_HELD else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("use processes instead of threads, or a reader that lets go of the lock"),
+    return finding(
+        Cause.GIL,
+        evidence,
+        tr("use processes instead of threads, or a reader that lets go of the lock"),
+        sure=share >= ALWAYS_HELD,
     )
 
 
@@ -212,12 +207,7 @@ def page_cache(case: Case) -> Finding | None:
             "use processes or smaller blocks: threads wait for each other where each read takes "
             "new memory from the kernel; a faster disk will not help"
         )
-    return Finding(
-        cause=Cause.PAGE_CACHE,
-        confidence=Confidence.SURE if waiting <= RUNS else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=advice,
-    )
+    return finding(Cause.PAGE_CACHE, evidence, advice, sure=waiting <= RUNS)
 
 
 def _looks_held_beside_others(facts: Facts) -> bool:
@@ -249,11 +239,8 @@ def lock(case: Case) -> Finding | None:
     if facts.gil is not None and free:
         evidence.append(tr("Python's global lock is free when a thread asks for it"))
     sure = apart and (flat or one_computes) and free
-    return Finding(
-        cause=Cause.LOCK,
-        confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("give each thread its own handle, or use processes"),
+    return finding(
+        Cause.LOCK, evidence, tr("give each thread its own handle, or use processes"), sure=sure
     )
 
 
@@ -271,11 +258,11 @@ def latency(case: Case) -> Finding | None:
     evidence = [wait_text(waiting), gain_text(case)]
     if saturated:
         evidence.append(apart_text(case))
-    return Finding(
-        cause=Cause.DEVICE,
-        confidence=Confidence.SURE if overlap and waiting > 0.8 else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("more threads will help") if overlap else tr("only a faster device will help"),
+    return finding(
+        Cause.DEVICE,
+        evidence,
+        tr("more threads will help") if overlap else tr("only a faster device will help"),
+        sure=overlap and waiting > 0.8,
         threads_help=overlap,
     )
 
@@ -286,10 +273,9 @@ def decompression(case: Case) -> Finding | None:
     share = sum(part for name, part in facts.phases.items() if _UNPACKING.search(name))
     if waiting is None or waiting > WAITS or share < MOST_OF_IT:
         return None
-    return Finding(
-        cause=Cause.DECOMPRESSION,
-        confidence=Confidence.SURE if waiting <= RUNS else Confidence.LIKELY,
-        evidence=(
+    return finding(
+        Cause.DECOMPRESSION,
+        (
             *(
                 tr("{share} of the time is {name}", share=show_share(part), name=name)
                 for name, part in facts.phases.items()
@@ -297,7 +283,8 @@ def decompression(case: Case) -> Finding | None:
             ),
             cores_text(facts),
         ),
-        advice=tr("more cores, a faster codec or less compression will help"),
+        tr("more cores, a faster codec or less compression will help"),
+        sure=waiting <= RUNS,
     )
 
 
@@ -315,10 +302,10 @@ def cpu(case: Case) -> Finding | None:
         return None
     spare = facts.workers < facts.cores
     sure = facts.gil is not None and waiting <= IDLE and not case.from_storage
-    return Finding(
-        cause=Cause.CPU,
-        confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(cores_text(facts),),
-        advice=tr("more threads will help") if spare else more_cores(case),
+    return finding(
+        Cause.CPU,
+        (cores_text(facts),),
+        tr("more threads will help") if spare else more_cores(case),
+        sure=sure,
         threads_help=spare,
     )

@@ -33,6 +33,7 @@ from core.judge.diagnosis.case import (
     ALONG,
     Case,
     Finding,
+    finding,
     gain_text,
     others_text,
     resident_text,
@@ -79,11 +80,11 @@ def backpressure(case: Case) -> Finding | None:
     if facts.backoff:
         share = show_share(facts.backoff)
         evidence.append(tr("{share} of the time was spent waiting to try again", share=share))
-    return Finding(
-        cause=Cause.BACKPRESSURE,
-        confidence=Confidence.SURE if refused else Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("use fewer threads, or ask the store for a higher rate"),
+    return finding(
+        Cause.BACKPRESSURE,
+        evidence,
+        tr("use fewer threads, or ask the store for a higher rate"),
+        sure=refused,
     )
 
 
@@ -99,11 +100,10 @@ def pauses(case: Case) -> Finding | None:
     if case.facts.asleep < MOST_OF_IT:
         return None
     share = show_share(case.facts.asleep)
-    return Finding(
-        cause=Cause.PAUSES,
-        confidence=Confidence.SURE,
-        evidence=(tr("the client slept for {share} of its threads' time", share=share),),
-        advice=tr("fewer and larger operations, or another client, will help"),
+    return finding(
+        Cause.PAUSES,
+        (tr("the client slept for {share} of its threads' time", share=share),),
+        tr("fewer and larger operations, or another client, will help"),
         threads_help=case.grows,
     )
 
@@ -116,11 +116,10 @@ def stall(case: Case) -> Finding | None:
     if not case.remote or case.facts.stalled < STILL:
         return None
     share = show_share(case.facts.stalled)
-    return Finding(
-        cause=Cause.NETWORK,
-        confidence=Confidence.SURE,
-        evidence=(case.remote, tr("no operation ended for {share} of the time", share=share)),
-        advice=tr("find out what the server waited for then, and measure again"),
+    return finding(
+        Cause.NETWORK,
+        (case.remote, tr("no operation ended for {share} of the time", share=share)),
+        tr("find out what the server waited for then, and measure again"),
     )
 
 
@@ -136,8 +135,8 @@ def client(case: Case) -> Finding | None:
     all_cores = demand >= facts.cores / ONE
     if (facts.waiting or 0.0) < WAITS or not (all_cores or demand / facts.processes >= 1 / ONE):
         return None
-    if (finding := gil(case)) is not None:
-        return finding
+    if (held_lock := gil(case)) is not None:
+        return held_lock
     busy = tr(
         "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
         busy=f"{demand:.2g}",
@@ -147,11 +146,8 @@ def client(case: Case) -> Finding | None:
     evidence = [case.remote, busy]
     if case.gain is not None:
         evidence.append(gain_text(case))
-    return Finding(
-        cause=Cause.CPU,
-        confidence=Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=more_cores(case) if all_cores else _another_client(case),
+    return finding(
+        Cause.CPU, evidence, more_cores(case) if all_cores else _another_client(case), sure=False
     )
 
 
@@ -178,13 +174,13 @@ def bandwidth(case: Case) -> Finding | None:
     )
     if facts.byte_rate:
         evidence.append(tr("{rate} are moved", rate=show_byte_rate(facts.byte_rate)))
-    return Finding(
-        cause=Cause.BANDWIDTH,
-        confidence=Confidence.LIKELY,
-        evidence=tuple(evidence),
-        advice=tr("a faster link or server will help")
+    return finding(
+        Cause.BANDWIDTH,
+        evidence,
+        tr("a faster link or server will help")
         if case.gains
         else tr("a faster link or server will help, more threads will not"),
+        sure=False,
     )
 
 
@@ -203,13 +199,7 @@ def network(case: Case) -> Finding | None:
             "a client that has several operations under way will help; "
             "more threads of this one will not"
         )
-    return Finding(
-        cause=Cause.NETWORK,
-        confidence=Confidence.SURE,
-        evidence=tuple(evidence),
-        advice=advice,
-        threads_help=case.grows,
-    )
+    return finding(Cause.NETWORK, evidence, advice, threads_help=case.grows)
 
 
 def programs(case: Case) -> Finding | None:
@@ -218,8 +208,8 @@ def programs(case: Case) -> Finding | None:
     if demand is None:
         return None
     for rule in (_all_cores, _storage, _pipe, _one_thread, _together):
-        if finding := rule(case, demand):
-            return finding
+        if limit := rule(case, demand):
+            return limit
     return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=_evidence(case))
 
 
@@ -228,36 +218,27 @@ def _cores_demanded(facts: Facts) -> float | None:
     return None if facts.busy is None else facts.busy + (facts.queued or 0.0)
 
 
-def _all_cores(case: Case, wanted: float) -> Finding | None:
-    if wanted < BUSY * case.facts.cores:
+def _all_cores(case: Case, demand: float) -> Finding | None:
+    if demand < BUSY * case.facts.cores:
         return None
-    sure = wanted >= ALL_BUSY * case.facts.cores
-    return Finding(
-        cause=Cause.CPU,
-        confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=_evidence(case),
-        advice=more_cores(case),
-    )
+    sure = demand >= ALL_BUSY * case.facts.cores
+    return finding(Cause.CPU, _evidence(case), more_cores(case), sure=sure)
 
 
-def _leaves_cores(case: Case, wanted: float) -> bool:
+def _leaves_cores(case: Case, demand: float) -> bool:
     """Whether cores that its threads could use were idle."""
     idle = case.facts.taken <= TAKEN
-    return idle and wanted < BUSY * min(case.threads, case.facts.cores)
+    return idle and demand < BUSY * min(case.threads, case.facts.cores)
 
 
-def _storage(case: Case, wanted: float) -> Finding | None:
-    if not case.from_storage or not _leaves_cores(case, wanted):
+def _storage(case: Case, demand: float) -> Finding | None:
+    if not case.from_storage or not _leaves_cores(case, demand):
         return None
-    return Finding(
-        cause=Cause.DEVICE,
-        confidence=Confidence.LIKELY,
-        evidence=(
-            storage_text(case.facts.storage or 0.0),
-            *resident_text(case.facts),
-            *_evidence(case),
-        ),
-        advice=tr("a warm page cache or a faster disk will help"),
+    return finding(
+        Cause.DEVICE,
+        (storage_text(case.facts.storage or 0.0), *resident_text(case.facts), *_evidence(case)),
+        tr("a warm page cache or a faster disk will help"),
+        sure=False,
     )
 
 
@@ -266,10 +247,9 @@ def _pipe(case: Case, _: float) -> Finding | None:
     waiting = {who for who, _ in waits}
     for (who, whom), share in waits.items():
         if whom not in waiting:
-            return Finding(
-                cause=Cause.PIPE,
-                confidence=Confidence.SURE if case.facts.taken <= TAKEN else Confidence.LIKELY,
-                evidence=(
+            return finding(
+                Cause.PIPE,
+                (
                     tr(
                         "{program} holds up the others of its pipe: {other} waits for it {share} of the time",
                         program=whom,
@@ -278,35 +258,35 @@ def _pipe(case: Case, _: float) -> Finding | None:
                     ),
                     *_evidence(case),
                 ),
-                advice=tr(
+                tr(
                     "give {program} more threads or a faster setting: the others have time",
                     program=whom,
                 ),
+                sure=case.facts.taken <= TAKEN,
             )
     return None
 
 
-def _one_thread(case: Case, wanted: float) -> Finding | None:
-    if case.facts.workers > 1 or not BUSY <= wanted <= ONE_PROGRAM:
+def _one_thread(case: Case, demand: float) -> Finding | None:
+    if case.facts.workers > 1 or not BUSY <= demand <= ONE_PROGRAM:
         return None
-    return Finding(
-        cause=Cause.CPU,
-        confidence=Confidence.SURE,
-        evidence=_evidence(case),
-        advice=tr("more threads can help, as far as the program can use them"),
+    return finding(
+        Cause.CPU,
+        _evidence(case),
+        tr("more threads can help, as far as the program can use them"),
         threads_help=True,
     )
 
 
-def _together(case: Case, wanted: float) -> Finding | None:
+def _together(case: Case, demand: float) -> Finding | None:
     alone = _cores_demanded(case.single) if case.single else None
-    if alone is None or alone < BUSY or not _leaves_cores(case, wanted):
+    if alone is None or alone < BUSY or not _leaves_cores(case, demand):
         return None
-    return Finding(
-        cause=Cause.SERIAL,
-        confidence=Confidence.LIKELY,
-        evidence=_evidence(case),
-        advice=tr("larger data or smaller blocks may give its threads more to do at a time"),
+    return finding(
+        Cause.SERIAL,
+        _evidence(case),
+        tr("larger data or smaller blocks may give its threads more to do at a time"),
+        sure=False,
     )
 
 

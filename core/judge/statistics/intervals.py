@@ -137,16 +137,16 @@ def f_chance(ratio: float, above: float, below: float) -> float:
     return _incomplete_beta(below / 2.0, above / 2.0, share, 1.0 - share)
 
 
-def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+def _incomplete_beta(a: float, b: float, x: float, complement: float) -> float:
     """The regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1, `rest` being 1 - x."""
-    if x == 0.0 or rest == 0.0:
+    if x == 0.0 or complement == 0.0:
         return 0.0 if x == 0.0 else 1.0
     beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-    front = math.exp(a * math.log(x) + b * math.log(rest) - beta)
+    front = math.exp(a * math.log(x) + b * math.log(complement) - beta)
     # The fraction converges fast on this side of the peak only.
     if x < (a + 1.0) / (a + b + 2.0):
         return front * _fraction(a, b, x) / a
-    return 1.0 - front * _fraction(b, a, rest) / b
+    return 1.0 - front * _fraction(b, a, complement) / b
 
 
 def _fraction(a: float, b: float, x: float) -> float:
@@ -222,14 +222,14 @@ def over_trials(values: Samples) -> Estimate:
     return Estimate(mean=mean, error=math.sqrt(variance / worth), freedom=max(worth - 1.0, 1.0))
 
 
-def interval_of(found: Estimate, confidence: float = CONFIDENCE) -> Interval:
+def interval_of(estimate: Estimate, confidence: float = CONFIDENCE) -> Interval:
     """The Student interval of an estimate on the log scale, in the unit of the measurements.
 
     An end that is too large for a float is infinite.
     """
-    half = found.half_width(confidence)
-    low, high = _exp(found.mean - half), _exp(found.mean + half)
-    return Interval(value=_exp(found.mean), low=low, high=high)
+    half = estimate.half_width(confidence)
+    low, high = _exp(estimate.mean - half), _exp(estimate.mean + half)
+    return Interval(value=_exp(estimate.mean), low=low, high=high)
 
 
 def _exp(log: float) -> float:

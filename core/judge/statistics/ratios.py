@@ -183,14 +183,14 @@ def _partly_shared(apart: Estimate, baseline: LogsByBlock, candidate: LogsByBloc
     )
 
 
-def difference_p(found: Estimate) -> float:
+def difference_p(estimate: Estimate) -> float:
     """Two-sided Student p of a log ratio against 0. Source: Student (1908)."""
-    if found.error == 0.0:
-        return 1.0 if found.mean == 0.0 else 0.0
-    return 2.0 * student_cdf(found.freedom, -abs(found.mean) / found.error)
+    if estimate.error == 0.0:
+        return 1.0 if estimate.mean == 0.0 else 0.0
+    return 2.0 * student_cdf(estimate.freedom, -abs(estimate.mean) / estimate.error)
 
 
-def equivalence_p(found: Estimate, margin: float) -> float:
+def equivalence_p(estimate: Estimate, margin: float) -> float:
     """P of the claim that the true ratio lies within 1 + `margin` either way; small: equivalent.
 
     Two one-sided tests on the log ratio; the larger p counts. Raises ValueError for a margin ≤ 0.
@@ -199,10 +199,10 @@ def equivalence_p(found: Estimate, margin: float) -> float:
     """
     if margin <= 0.0:
         raise ValueError("the margin of equivalence must be positive")
-    inside = math.log1p(margin) - abs(found.mean)
-    if found.error == 0.0:
+    inside = math.log1p(margin) - abs(estimate.mean)
+    if estimate.error == 0.0:
         return 0.0 if inside > 0.0 else 1.0
-    return student_cdf(found.freedom, -inside / found.error)
+    return student_cdf(estimate.freedom, -inside / estimate.error)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -224,7 +224,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def visible_difference(found: Estimate) -> float:
+def visible_difference(estimate: Estimate) -> float:
     """Smallest true relative difference (0.05 = 5 %) that such data would declare.
 
     Twice the half-width of the interval that decides, on the log scale: the first half is needed to
@@ -235,7 +235,7 @@ def visible_difference(found: Estimate) -> float:
     accuracy rather than significance; Kruschke, "Doing Bayesian Data Analysis" (2015), §13.3.
     """
     try:
-        return math.expm1(2.0 * found.half_width(1.0 - DECLARE_BELOW))
+        return math.expm1(2.0 * estimate.half_width(1.0 - DECLARE_BELOW))
     except OverflowError:
         return math.inf
 
@@ -243,14 +243,16 @@ def visible_difference(found: Estimate) -> float:
 _MOST_NEEDED = 1000
 
 
-def trials_needed(found: Estimate, trials: int, distance: float, confidence: float) -> int | None:
+def trials_needed(
+    estimate: Estimate, trials: int, distance: float, confidence: float
+) -> int | None:
     """Trials of each side after which such an estimate would clear a limit at this distance.
 
     `found` rests on so many `trials`; `distance` is on the log scale.  Supposes that the estimate
     and the spread of trials stay what they are.  None where more than 1,000 would be needed.
     Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
     """
-    spread = found.error * math.sqrt(trials)
+    spread = estimate.error * math.sqrt(trials)
     for count in range(trials + 1, _MOST_NEEDED + 1):
         reached = student_quantile(count - 1.0, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
         if reached <= abs(distance):
@@ -340,10 +342,10 @@ def pooled(estimate: Estimate, blocks: int, within: Within | None) -> Estimate:
     return better if better.half_width(CONFIDENCE) < estimate.half_width(CONFIDENCE) else estimate
 
 
-def _together(found: Estimate, blocks: int, within: Within) -> Estimate:
-    freedom = found.freedom + within.freedom
-    variance = found.freedom * found.error**2 * blocks + within.freedom * within.variance
-    return replace(found, error=math.sqrt(variance / freedom / blocks), freedom=freedom)
+def _together(estimate: Estimate, blocks: int, within: Within) -> Estimate:
+    freedom = estimate.freedom + within.freedom
+    variance = estimate.freedom * estimate.error**2 * blocks + within.freedom * within.variance
+    return replace(estimate, error=math.sqrt(variance / freedom / blocks), freedom=freedom)
 
 
 def _median_of_chance(freedom: float) -> float:

@@ -306,12 +306,12 @@ def _judge_value(study: Study, claim: Claim, cell: Result, levels: Strictness) -
     return _judge_interval(claim, estimate, show)
 
 
-def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float], str]) -> Judged:
-    if found.value is None or found.low is None or found.high is None:
+def _judge_interval(claim: Claim, estimate: MetricEstimate, show: Callable[[float], str]) -> Judged:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return _untold(claim, tr("not recorded"))
-    value, low, high = map(show, (found.value, found.low, found.high))
+    value, low, high = map(show, (estimate.value, estimate.low, estimate.high))
     here = tr("{value} ({low} to {high})", value=value, low=low, high=high)
-    return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
+    return Judged(claim=claim, judgement=_within(claim, estimate.low, estimate.high), here=here)
 
 
 def _speller(study: Study, metric: str) -> Callable[[float], str]:

@@ -351,20 +351,20 @@ def _remarks(study: Study, missing: Sequence[str]) -> Iterator[str]:
             yield f"{program}: {tr_word(why)}"
 
 
-def _answer(study: Study, program: str, found: Sequence[Result]) -> ProgramAnswer:
+def _answer(study: Study, program: str, results: Sequence[Result]) -> ProgramAnswer:
     from core.judge.advisor import advise
     from core.judge.diagnosis import diagnose_all
 
-    advice = advise(found)
+    advice = advise(results)
     if advice is None:
-        (one, *_) = found
+        (one, *_) = results
         why = tr("it has no threads: for comparison") if one.valid else ending(one)
         return ProgramAnswer(program=program, rate=_here(study, one), reason=why)
-    used = next((one for one in found if advice.spec and one.spec == advice.spec), None)
+    used = next((one for one in results if advice.spec and one.spec == advice.spec), None)
     if used is None:
-        return ProgramAnswer(program=program, reason=ending(found[0]), sure=False)
+        return ProgramAnswer(program=program, reason=ending(results[0]), sure=False)
     gain = advice.gain if advice.gain is not None and advice.gain.differs else None
-    limited = diagnose_all(found, used.spec)
+    limited = diagnose_all(results, used.spec)
     reasons = (*advice.reasons[:1], limited.sentence if limited else "")
     return ProgramAnswer(
         program=program,
