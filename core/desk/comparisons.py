@@ -106,7 +106,7 @@ def standings(
         key=lambda pair: (pair[0] is best, pair[0].valid, typical(pair[0]) or 0.0),
         reverse=True,
     )
-    ranking = ranking_of([one for one, _ in ranked if one.valid])
+    ranking = ranking_of([one for one, _ in ranked if one.valid], parts=True)
     told = []
     for at, (one, name) in enumerate(ranked):
         verdict, found = None, metric_estimate(one, metric.key)

@@ -18,7 +18,7 @@ from core.judge.estimation import metric_estimate
 from core.judge.study.reproduction import Reproduction
 from core.judge.trust import disturbances
 from core.judge.verdict import Cause, Diagnosis
-from core.judge.workload_facts import of_whole_work, part_of_work, shared_reader
+from core.judge.workload_facts import part_of_work, shared_reader
 from core.language.translation import tr
 from core.language.units import show_about
 from core.measure.expected_time import fitting, seconds_of, seconds_of_plan
@@ -85,7 +85,7 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
         return next(iter((*advised, *valid)), None)
     from core.judge.ranking import ranking_of
 
-    return ranking_of(of_whole_work(valid)).leader
+    return ranking_of(valid).leader
 
 
 def next_steps(

@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from core.language.translation import capitalised, tr
 from core.language.units import show_seconds, show_share
@@ -34,7 +34,7 @@ def describe_file_systems(results: Sequence[Result]) -> tuple[str, ...]:
 def describe_measuring(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
     trials = [trial for result in results for trial in result.finished_trials]
-    in_turns = [_in_turns(trial) for trial in trials if trial.turns]
+    in_turns = [trial for trial in trials if trial.turns]
     return (
         *_turns(in_turns, trials),
         *_in_one_piece(trials, len(results)),
@@ -43,24 +43,12 @@ def describe_measuring(results: Sequence[Result]) -> tuple[str, ...]:
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
-        *_carry_over([one.carry_over for one in in_turns if one.carry_over], trials),
+        *_carry_over([one for trial in in_turns if (one := trial.carry_over)], trials),
     )
 
 
-class _InTurns(NamedTuple):
-    """A trial in turns: the usual length of one, in seconds, and what its start costs."""
-
-    length: float
-    carry_over: CarryOver | None
-
-
-def _in_turns(trial: Trial) -> _InTurns:
-    length = statistics.median(one.active for one in trial.turns) / 1e9
-    return _InTurns(length, trial.carry_over)
-
-
-def _turns(in_turns: Sequence[_InTurns], trials: Sequence[Trial]) -> Iterator[str]:
-    lengths = [one.length for one in in_turns]
+def _turns(in_turns: Sequence[Trial], trials: Sequence[Trial]) -> Iterator[str]:
+    lengths = [statistics.median(one.active for one in trial.turns) / 1e9 for trial in in_turns]
     if not lengths:
         return
     low, high = show_seconds(min(lengths)), show_seconds(max(lengths))

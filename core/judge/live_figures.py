@@ -290,12 +290,9 @@ class LiveFigure:
         live = self.live
         if live.workers:
             return rate_between(before, moment, lambda sample: sum(live.of(sample)) / 1e9)
-        return self._rate(moment, before) if live.grows else live.of(moment)
-
-    def _rate(self, moment: Moment, before: Moment | None) -> float | None:
-        if self.live.rate is not None and moment.measured is not None:
-            return self.live.rate(moment)
-        return rate_between(before, moment, self.live.of)
+        if live.grows and live.rate is not None and moment.measured is not None:
+            return live.rate(moment)
+        return rate_between(before, moment, live.of) if live.grows else live.of(moment)
 
     def text(self, value: float | None, workload: str = "") -> str:
         """For people; empty where it is not known."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from core.vocabulary.outcome import ending
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result
 from core.vocabulary.schedule import Plan
-from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, differing, label
+from core.vocabulary.spec import BESIDE_THE_POINT, differing, label
 
 if TYPE_CHECKING:
     from core.judge.statistics.ratios import Drift
@@ -39,7 +38,7 @@ def choose(results: Sequence[Result], chosen: Mapping[str, str]) -> tuple[Result
     The raw reads that a run adds for comparison count only where nothing else was measured, or
     where the user asks for `workload=raw`.
     """
-    names = {"workload", *(name for result in results for name in result.spec.values)}
+    names = {name for result in results for name in _values(result)}
     for name in chosen:
         if name not in names:
             raise UsageError(
@@ -48,17 +47,14 @@ def choose(results: Sequence[Result], chosen: Mapping[str, str]) -> tuple[Result
     matches = [
         result
         for result in results
-        if all(_has(result.spec, name, value) for name, value in chosen.items())
+        if (values := _values(result)).keys() >= chosen.keys()
+        and all(means_value(text, values[name]) for name, text in chosen.items())
     ]
-    if "workload" in chosen:
-        return _newest(matches)
-    return _newest(without_bare_files(matches))
+    return _newest(matches if "workload" in chosen else without_bare_files(matches))
 
 
-def _has(spec: RunSpec, name: str, written: str) -> bool:
-    if name == "workload":
-        return spec.workload == written
-    return name in spec.values and means_value(written, spec.values[name])
+def _values(result: Result) -> dict[str, Value]:
+    return {"workload": result.spec.workload, **result.spec.values}
 
 
 def means_value(written: str, value: Value) -> bool:
@@ -97,8 +93,9 @@ def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
 def match(
     baselines: Sequence[Result], candidates: Sequence[Result], chosen: Collection[str] = ()
 ) -> Match:
-    """Pair results with equal parameters and load; raises UsageError where two could be meant.
+    """Pair results with equal parameters and load.
 
+    Raises UsageError where there is no pair, or where two could be meant.
     `chosen`: parameters that define the sides; they may differ within a pair.  Two single results
     are always a pair.  Parameters in `BESIDE_THE_POINT` count only where a side has several values.
     """
@@ -109,6 +106,13 @@ def match(
     left_out = {*chosen, *(BESIDE_THE_POINT - varied)}
     ours, theirs = _by_work(baselines, left_out), _by_work(candidates, left_out)
     pairs = tuple((result, theirs[work]) for work, result in ours.items() if work in theirs)
+    if not pairs:
+        differences = [differing([a.spec, b.spec]) for a in baselines for b in candidates]
+        closest = min(differences, key=len, default=())
+        raise UsageError(
+            f"no result of A has the same parameters as one of B: they differ in {', '.join(closest)}",
+            "name the parameters that differ after #, such as A#cache=none B#cache=lru",
+        )
     return Match(
         pairs=pairs,
         lonely_baselines=tuple(one for work, one in ours.items() if work not in theirs),
@@ -116,19 +120,12 @@ def match(
     )
 
 
-def closest(baselines: Sequence[Result], candidates: Sequence[Result]) -> tuple[str, ...]:
-    """The parameters in which the two results differ that have most in common."""
-    pairs = itertools.product(baselines, candidates)
-    return min((differing([a.spec, b.spec]) for a, b in pairs), key=len, default=())
-
-
 def _by_work(
     results: Sequence[Result], left_out: Collection[str]
 ) -> dict[tuple[tuple[str, Value], ...], Result]:
     by_work: dict[tuple[tuple[str, Value], ...], Result] = {}
     for result in results:
-        values = {"workload": result.spec.workload, **result.spec.values}
-        work = tuple((name, value) for name, value in values.items() if name not in left_out)
+        work = tuple((name, one) for name, one in _values(result).items() if name not in left_out)
         if work in by_work:
             raise _ambiguous(by_work[work], result)
         by_work[work] = result
@@ -141,7 +138,7 @@ def _ambiguous(one: Result, two: Result) -> UsageError:
             "the same was measured on two datasets, and both could be meant",
             "say in which run, such as #run=1; `show` prints the numbers",
         )
-    value = {"workload": one.spec.workload, **one.spec.values}.get(names[0], "")
+    value = _values(one).get(names[0], "")
     return UsageError(
         f"both {label(one.spec, names)} and {label(two.spec, names)} could be meant",
         f"say which, such as #{names[0]}={text_that_means(value)}",

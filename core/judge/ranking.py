@@ -33,6 +33,7 @@ from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
 from core.judge.verdict import MARGIN, WITHIN, Grade, Verdict, VerdictKind, grade_of
+from core.judge.workload_facts import of_whole_work
 from core.vocabulary.limits import NEAR
 from core.vocabulary.result import Result
 
@@ -113,8 +114,14 @@ def best_settings(
     slack = -math.log1p(-near)
     close = [at for at, level in enumerate(layout.levels) if layout.levels[best] - level <= slack]
     sure = [at for at in close if _worst(layout, at) >= -slack]
-    possible = [at for at in range(len(candidates)) if _possible(layout, at, slack)]
-    good = [at for at in close if at in sure or not _slower(layout, best, at)]
+    # No other is surely better by more than the slack.
+    possible = [
+        at
+        for at in range(len(candidates))
+        if np.all(layout.levels - layout.levels[at] - layout.bounds(at, SURE) <= slack)
+    ]
+    behind = layout.levels[best] - layout.levels
+    good = [at for at in close if at in sure or behind[at] <= layout.bound(best, at, MEASURABLY)]
     chosen = cheapest(candidates, good)
     at_least = math.exp(_worst(layout, chosen))
     others = [at for at in range(len(candidates)) if at != best]
@@ -147,19 +154,9 @@ def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
     return cheap[0]
 
 
-def _slower(layout: TwoWayLayout, best: int, at: int) -> bool:
-    bound = layout.bound(best, at, MEASURABLY)
-    return float(layout.levels[best] - layout.levels[at]) > bound
-
-
 def _worst(layout: TwoWayLayout, at: int) -> float:
     """The log of the share of the throughput of any, itself included, that this one reaches."""
     return float(np.min(layout.levels[at] - layout.levels - layout.bounds(at, SURE)))
-
-
-def _possible(layout: TwoWayLayout, at: int, slack: float) -> bool:
-    """Whether no other setting is surely better by more than `slack`."""
-    return bool(np.all(layout.levels - layout.levels[at] - layout.bounds(at, SURE) <= slack))
 
 
 def _enough(layout: TwoWayLayout, slack: float) -> int:
@@ -191,8 +188,12 @@ def _as_precise(layout: TwoWayLayout, chosen: int) -> int:
     return max(1, math.floor(2.0 / layout.unit_error(chosen, rival) ** 2 + 1e-6))
 
 
-def ranking_of(valid: Sequence[Result]) -> Ranking:
-    """The ranking of those that have a ratio to others; of the first alone where none has."""
+def ranking_of(valid: Sequence[Result], *, parts: bool = False) -> Ranking:
+    """The ranking of those that have a ratio to others; of the first alone where none has.
+
+    `parts`: also of those that leave out a part of the work, beside others that do it all.
+    """
+    valid = valid if parts else of_whole_work(valid)
     return Ranking([one for one in valid if not Point.of(one).failed] or valid[:1])
 
 

@@ -110,6 +110,8 @@ def names_among(results: Sequence[Result]) -> tuple[str, ...]:
 
 def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
     with_errors = [result for result in results if any(trial.wrong for trial in result.trials)]
+    shared = (shared_reader(one, results) for one in with_errors)
+    causes = (one.text for one in shared if one is not None)
     if with_errors:
         yield Doubt(
             text=_about(
@@ -118,17 +120,11 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
             remedy=" ".join(
                 (
                     tr("Do not use what returns wrong data; the table says which."),
-                    *_why_wrong(with_errors, results),
+                    *tuple(dict.fromkeys(causes))[:_NAMED],
                 )
             ),
             grave=True,
         )
-
-
-def _why_wrong(wrong: Sequence[Result], results: Sequence[Result]) -> tuple[str, ...]:
-    """The causes that are known, each once, and what to do instead."""
-    shared = (shared_reader(one, results) for one in wrong)
-    return tuple(dict.fromkeys(one.text for one in shared if one is not None))[:_NAMED]
 
 
 def unsettling(results: Sequence[Result]) -> tuple[Doubt, ...]:

@@ -105,14 +105,12 @@ def computes_less(base: Result, other: Result) -> bool:
 
 def _with_more_workers(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:
     """Each that differs in nothing but its workers from one with fewer, behind that."""
-    for at, other in enumerate(ordered := sorted(results, key=_workers)):
+    for at, other in enumerate(
+        ordered := sorted(results, key=lambda one: one.spec.load.all_workers)
+    ):
         alike = (one for one in ordered[:at] if alike_but_for(one.spec, other.spec, _LOAD))
         if (base := next(alike, None)) is not None:
             yield base, other
-
-
-def _workers(result: Result) -> int:
-    return result.spec.load.all_workers
 
 
 def _other_items(results: Sequence[Result]) -> Iterator[Doubt]:
@@ -170,14 +168,11 @@ def _change_in(trial: Trial, first: int) -> float:
         at = bisect_left(moments, first, key=lambda moment: moment.done)
         if at >= len(moments) - 1:
             return 0.0
-        rates = [_rate(*moments[index].work) for index in (at, -1)]
-    except SessionError:  # who opens the trial is told
+        work = (moments[at].work, moments[-1].work)
+    except SessionError:  # whoever opens the trial sees it
         return 0.0
-    return math.log(rates[1] / rates[0]) if all(rates) else 0.0
-
-
-def _rate(operations: float, seconds: float) -> float:
-    return operations / seconds if seconds > 0 else 0.0
+    first_rate, rate = (done / seconds if seconds > 0 else 0.0 for done, seconds in work)
+    return math.log(rate / first_rate) if first_rate and rate else 0.0
 
 
 def _names(base: Result, other: Result, results: Sequence[Result]) -> dict[str, str]:

@@ -19,7 +19,6 @@ from core.judge.trust import (
     wrong_in,
 )
 from core.judge.verdict import Doubt, Grade, VerdictKind, grade_of, mood_of
-from core.judge.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.measure.plain_reads import without_bare_files
@@ -201,7 +200,7 @@ def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, 
         return measured[0], _Order()
     from core.judge.ranking import ranking_of
 
-    ranking = ranking_of(of_whole_work(measured))
+    ranking = ranking_of(measured)
     return ranking.leader, _order_by(ranking, names)
 
 

@@ -34,12 +34,11 @@ from core.judge.diagnosis.case import (
 from core.judge.diagnosis.facts import Facts, facts_of
 from core.judge.estimation import typical
 from core.judge.verdict import Cause, Confidence, Diagnosis
-from core.judge.workload_facts import of_whole_work, shared_reader
+from core.judge.workload_facts import shared_reader
 from core.language.translation import tr
 from core.language.units import show_ratio
 from core.measure.plain_reads import is_bare, same_drive, without_bare_files
 from core.vocabulary.attempts import TAKEN
-from core.vocabulary.load import Load
 from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec, alike_but_for, differing, distinguishing, label
 from core.vocabulary.specify import settled
@@ -104,7 +103,7 @@ def _leading(own: Sequence[Result]) -> Result:
         return next(iter(valid), own[0])
     from core.judge.ranking import ranking_of
 
-    return ranking_of(of_whole_work(valid)).leader
+    return ranking_of(valid).leader
 
 
 def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:
@@ -114,7 +113,10 @@ def _beyond(focus: Result, own: Sequence[Result]) -> Result | None:
         (
             one
             for one in own
-            if one.valid and _has_more_threads(one, focus) and (typical(one) or 0.0) < enough
+            if one.valid
+            and one.spec.load.threads > focus.spec.load.threads
+            and alike_but_for(one.spec, focus.spec, ("threads",))
+            and (typical(one) or 0.0) < enough
         ),
         key=lambda one: one.spec.load.threads,
     )
@@ -175,24 +177,20 @@ def _diagnosis(result: Result, beside: Sequence[Result], finding: Finding) -> Di
     )
 
 
-def _has_more_threads(one: Result, than: Result) -> bool:
-    return one.spec.load.threads > than.spec.load.threads and alike_but_for(
-        one.spec, than.spec, ("threads",)
-    )
-
-
 def probe(spec: RunSpec) -> tuple[RunSpec, ...]:
     """What to measure beside a setting to see why its threads wait: one, threads, processes."""
     count = max(2, spec.load.threads)
     loads = ((1, 1), (count, 1), (1, count))
-    specs = [_loaded(spec, threads, processes) for threads, processes in loads]
+    specs = (
+        settled(
+            msgspec.structs.replace(
+                spec,
+                load=dataclasses.replace(spec.load, threads=threads, processes=processes),
+            )
+        )
+        for threads, processes in loads
+    )
     return tuple({one.digest: one for one in specs}.values())
-
-
-def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
-    load: dict[str, object] = {name: getattr(spec.load, name) for name in Load.__dataclass_fields__}
-    changed = Load(**(load | {"threads": threads, "processes": processes}))  # type: ignore[arg-type]
-    return settled(msgspec.structs.replace(spec, load=changed))
 
 
 def _with(

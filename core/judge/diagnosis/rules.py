@@ -80,7 +80,9 @@ def shared_reader(case: Case) -> Finding | None:
     shared = case.shared
     if shared is None:
         return None
-    return finding(Cause.SHARED, (shared.cause,), shared.remedy, sure=bool(shared.name and shared.right))
+    return finding(
+        Cause.SHARED, (shared.cause,), shared.remedy, sure=bool(shared.name and shared.right)
+    )
 
 
 def descriptors(case: Case) -> Finding | None:

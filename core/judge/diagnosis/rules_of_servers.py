@@ -84,7 +84,7 @@ def backpressure(case: Case) -> Finding | None:
         Cause.BACKPRESSURE,
         evidence,
         tr("use fewer threads, or ask the store for a higher rate"),
-        sure=refused,
+        sure=bool(refused),
     )
 
 

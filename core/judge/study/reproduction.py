@@ -17,7 +17,6 @@ from core.judge.study.cells import StudyCell
 from core.judge.study.judge_claims import Judged, judge, show_figure
 from core.judge.study.preset import PublishedFigure, PublishedTrace, Study
 from core.judge.verdict import NOT_MEASURED, MetricEstimate, Verdict, VerdictKind
-from core.judge.workload_facts import of_whole_work
 from core.language.translation import capitalised, tr, tr_word
 from core.language.units import NOTHING, show_estimate, show_ratio, show_size
 from core.vocabulary.metrics import METRICS
@@ -102,7 +101,7 @@ def _leader(starts: tuple[str, ...], cells: Mapping[str, Result]) -> tuple[str, 
     own = {label: one for label, one in cells.items() if label.startswith(starts) and one.valid}
     if not own:
         return None
-    leader = ranking_of(of_whole_work(tuple(own.values()))).leader
+    leader = ranking_of(tuple(own.values())).leader
     return next((label, one) for label, one in own.items() if one is leader)
 
 

@@ -143,7 +143,7 @@ class _Side:
 @yes_option
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
-    from core.judge.pairs import closest, match
+    from core.judge.pairs import match
 
     alien = next((name for name in _AGAIN if given[name] is not None), "")
     if alien and not again:
@@ -161,12 +161,6 @@ def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
         return judge_import(Path(first.session), _results(second), given["margin"], json=json)
     chosen = {name for side in (first, second) for name in side.filters}
     pairing = match(_results(first), _results(second), chosen)
-    if not pairing.pairs:
-        names = closest(_results(first), _results(second))
-        raise UsageError(
-            f"no result of A has the same parameters as one of B: they differ in {', '.join(names)}",
-            "name the parameters that differ after #, such as A#cache=none B#cache=lru",
-        )
     sessions = [find_session(side.session) for side in (first, second)]
     if not again:
         return judge(pairing, sessions, given, json=json)
