@@ -82,8 +82,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """The setting to use, how sure it is, and the evidence.
 
     `values`: of the parameters that were varied, threads first; empty where nothing was usable.
-    Where `confident` is false they are the best guess so far; where `at_most_slower` is told, they
-    will do until more is measured.
+    Where `confident` is false they are the best guess so far; where `at_most_slower` has a value,
+    they will do until more is measured.
     """
 
     confident: bool
@@ -127,9 +127,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Surely at most this share slower than any other measured, of a guess that will do for now:
     no more than `core.judge.verdict.WITHIN`."""
     most_gain: float | None = None
-    """Surely at most this share faster is any other measured; None where the noise is unknown."""
+    """Surely no other measured setting is faster by more than this; None where noise is unknown."""
     unmeasured: int = 0
-    """Settings that there were to choose from, and nobody has measured: nothing is said of them."""
+    """Settings that could be chosen but were not measured; the advice says nothing about them."""
     equals: tuple[Equal, ...] = ()
     """Settings that measured within `near` of the best."""
     near: float = NEAR
@@ -143,8 +143,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Whether no number of threads can be advised, because others took the cores; the first of
     `reasons` says so, and `values` are only what measured best."""
     lines: tuple[AdviceLine, ...] = ()
-    """One for each value that is answered for by itself, such as a store; then the advice is sure
-    where all of these are, and its own setting is only the best of all."""
+    """One for each value with an answer of its own, such as a store; then the advice is sure where
+    all of these are, and its own setting is only the best of all."""
 
     @property
     def usable(self) -> bool:
@@ -208,7 +208,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def trials_text(self) -> str:
-        """Trials of a search and how long they took; of several settings the same of sweeps, too.
+        """Trials of a search and their time; for several settings also what sweeps take.
 
         `19 in 57.0 s; measuring all 16 settings takes 48 (3 of each) in about 2:24 min, or 80 (5 of
         each) in about 4:00 min for the same precision`.  All trials are expected to take as long.

@@ -293,7 +293,7 @@ class _Advisor:
                 yield self.ranking.against_chosen(at)
 
     def _equals(self, used: _Setting) -> Iterator[Equal]:
-        """The other settings of the set, but for more threads of the same curve: see `_beyond`."""
+        """The other equally good settings, without more threads of the same curve."""
         for at in self.ranking.selection.equals:
             one = self.usable[at]
             if one.curve is not used.curve or one.threads < used.threads:

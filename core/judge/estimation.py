@@ -120,10 +120,10 @@ def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> fl
 
 
 def may_be_above(baseline: Result, candidate: Result) -> bool:
-    """Whether `log_ratio` of their throughputs can be above 0, for a hundredth of what it takes.
+    """Whether `log_ratio` of their throughputs can be above 0, at a hundredth of its cost.
 
-    False also where there is no ratio.  It can be above where a block has several trials of one
-    side, which count by the block there.
+    False also where there is no ratio.  True where a block has several trials of one side, because
+    `log_ratio` weighs them by block.
     """
     gain = ratio(baseline, candidate)
     several = any(

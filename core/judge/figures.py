@@ -48,7 +48,7 @@ class FigurePoint:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Those of its interval as they are drawn: cut where they reach ten times the value."""
+        """The ends of its interval as drawn: cut at ten times the value."""
         return max(self.low, self.value / _FARTHEST), min(self.high, self.value * _FARTHEST)
 
     @property
@@ -88,9 +88,7 @@ class FigureCurve:
         return self.law or tuple((one.at, one.value) for one in self.points if not one.failed)
 
     def best(self, less: bool) -> float:
-        """How far up its best value puts it, of which `less` may be better; minus infinity if
-        nothing succeeded.
-        """
+        """How high its best value ranks it, `less` perhaps being better; -inf if all failed."""
         good = (one.value for one in self.points if not one.failed)
         return max((-value if less else value for value in good), default=-math.inf)
 
@@ -228,7 +226,7 @@ class FigureBar:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Those of its interval; its value twice where it has none."""
+        """The ends of its interval; its value twice where it has none."""
         return (
             self.value if self.low is None else self.low,
             self.value if self.high is None else self.high,
@@ -244,11 +242,11 @@ class BarsFigure:
     whole: float = 0.0
     """The value of a bar that fills the plot; 0 = that of the longest."""
     more: int = 0
-    """How many bars follow that are not given, since they have no room anyway."""
+    """How many more bars there would be if they had room."""
 
     @staticmethod
     def bar_so_far(setting: str, name: str, rate: float, rank: int | None) -> FigureBar:
-        """That of a setting whose first trial still runs, by its operations/s until now."""
+        """The bar of a setting whose first trial still runs, from its operations/s so far."""
         return FigureBar(setting=setting, name=name, value=rate, text=show(rate, "rate"), rank=rank)
 
     @property

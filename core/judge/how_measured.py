@@ -16,8 +16,8 @@ from core.vocabulary.outcome import Cancelled, time_in_turns
 from core.vocabulary.result import Result, Trial
 from core.vocabulary.slices import CARRY_OVER, CarryOver
 
-_WORTH_TELLING = 0.01
-"""Share of a trial that was stolen from which on it is told."""
+_WORTH_MENTIONING = 0.01
+"""From this share of a trial on, stolen time is mentioned."""
 
 type Fate = Literal["replaced", "kept", "disturbed", "calm"]
 """Of a trial: disturbed and replaced by its repeat, disturbed and kept in spite of it, disturbed
@@ -140,7 +140,7 @@ def _disturbed(results: Sequence[Result]) -> Iterator[str]:
 
 def _stolen(trials: Sequence[Trial]) -> Iterator[str]:
     shares = [trial.stolen for trial in trials if trial.valid]
-    if shares and max(shares) >= _WORTH_TELLING:
+    if shares and max(shares) >= _WORTH_MENTIONING:
         yield tr(
             "The hypervisor took {low} to {high} of the time of trials from this machine; all rates "
             "are per second on the wall, as other programs report them.",

@@ -55,12 +55,12 @@ class TimePlot:
     units: tuple[Unit, ...]
     """One for each column; the first one's is the axis'."""
     grows: bool
-    """Whether its values are rates, the mean of a longer time; or else the most is told of it."""
+    """Whether its values are rates, of which the mean stands for a longer time, else the peak."""
     drawn: tuple[int, ...]
     reported: tuple[int, ...] = ()
     workers: int = 0
-    """So many columns are of single workers, behind those of all; only these are drawn while there
-    are no more workers."""
+    """So many columns at the end are of single workers; only these are drawn while there are no
+    more workers."""
 
     @property
     def title(self) -> str:
@@ -115,9 +115,9 @@ class TimePlot:
         """Times of moments in order, and their values: a row for each, NaN = unknown.
 
         `before` is the moment that came just before them in their trial; its first has no rates.
-        Columns: those of `all`.  What grows is told per second: rates are those of the moments
-        themselves, or else differences of neighbouring ones.  CPU is told as shares of a core, of
-        the busiest, median and idlest worker, then of the first `WORKERS` workers.
+        Columns: those of `all`.  Counts that grow become rates: those of the moments
+        themselves, or else differences of neighbouring ones.  CPU times become shares of a core:
+        of the busiest, median and idlest worker, then of the first `WORKERS` workers.
         """
         import numpy as np
 

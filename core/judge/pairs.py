@@ -50,7 +50,9 @@ def choose(results: Sequence[Result], chosen: Mapping[str, str]) -> tuple[Result
         if (values := _values(result)).keys() >= chosen.keys()
         and all(means_value(text, values[name]) for name, text in chosen.items())
     ]
-    return _newest(matches if "workload" in chosen else without_bare_files(matches))
+    own = matches if "workload" in chosen else without_bare_files(matches)
+    # The last of each spec, where several runs of a session measured it.
+    return tuple({result.spec.digest: result for result in own}.values())
 
 
 def _values(result: Result) -> dict[str, Value]:
@@ -83,11 +85,6 @@ def text_that_means(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return listed(str(value))
-
-
-def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
-    """The last result of each spec, where several runs of a session measured it."""
-    return tuple({result.spec.digest: result for result in results}.values())
 
 
 def match(
@@ -236,7 +233,7 @@ def qualifications(
 def _differences(
     baseline: Result, candidate: Result, kinds: Collection[Difference]
 ) -> Iterator[tuple[Difference, str]]:
-    """The differences of the wanted kinds, as phrases."""
+    """The differences of these kinds, as phrases."""
     one, two = baseline.spec, candidate.spec
     if Difference.DATASET in kinds and one.dataset.fingerprint != two.dataset.fingerprint:
         yield Difference.DATASET, tr("they read different data")

@@ -55,7 +55,7 @@ class Point:
 
 
 def costs_of(trial: Trial) -> dict[str, float]:
-    """What a limit is held against, without latencies, which trials may tell only together."""
+    """The figures that have limits, but for latencies, which may need several trials."""
     figures = {metric.key: metric.of(trial) for metric in limited() if metric.quantile is None}
     return {key: value for key, value in figures.items() if value is not None}
 

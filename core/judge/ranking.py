@@ -1,7 +1,7 @@
-"""In which order the settings of a run stand, of two by their pair, of all by their levels.
+"""The order of the settings of a run: of two by their pair, of all by their levels.
 
-Every sentence of order is made from its values, in card, plot, table, report, study, `compare`, and
-where a budget or a search ends.  A figure alone says nothing: what the pair does not tell is "not
+Every sentence about order rests on it, in card, plot, table, report, study, `compare`, and where a
+budget or a search ends.  A figure alone says nothing: two settings whose pair is undecided are "not
 measurably different".
 
 Several settings are often equally good, and then no number of trials shows one of them ahead.  So
@@ -221,7 +221,7 @@ class Ranking:
 
     @cached_property
     def selection(self) -> BestSettings:
-        """Which are the best, and which to use; places are those of `results`."""
+        """Which are the best, and which to use; indices are those of `results`."""
         return best_settings(
             [_candidate(result, Point.of(result)) for result in self.results],
             self.near,
@@ -230,7 +230,7 @@ class Ranking:
 
     @cached_property
     def grade(self) -> Grade:
-        """How sure the chosen one is; no pair tells that another is further ahead."""
+        """How sure the chosen one is, less where a pair shows another further ahead."""
         chosen = self.results[self.selection.chosen]
         ahead = [
             verdict.low
@@ -244,7 +244,7 @@ class Ranking:
 
     @cached_property
     def leader(self) -> Result:
-        """The best measured; or, where a pair tells that another is faster, that one."""
+        """The best measured; or, where a pair shows another to be faster, that one."""
         if len(self.results) == 1:
             return self.results[0]
         leader = self.results[self.selection.best]

@@ -133,7 +133,7 @@ def unsettling(results: Sequence[Result]) -> tuple[Doubt, ...]:
 
 
 def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
-    """Figures that hardly can be, by a limit of the machine: they are kept all the same."""
+    """Figures beyond a limit of the machine, hardly possible; they are kept all the same."""
     doubted = [
         (one, trial.doubt) for one in results for trial in one.finished_trials if trial.doubt
     ]
@@ -282,12 +282,12 @@ def first_few(names: Sequence[str]) -> str:
 def doubts_within(result: Result) -> tuple[Doubt, ...]:
     """What the moments of its trials show: a stall, growth without an end, two levels.
 
-    Growth is the workload's own if most trials have it; of the rest the worst trial is told.
+    Growth counts where most trials have it; of stalls and changes the worst is reported.
     """
     trials = result.finished_trials or result.trials
     anomalies = []
     for trial in trials:
-        with suppress(SessionError):  # who opens the trial is told
+        with suppress(SessionError):  # whoever opens the trial sees the error
             anomalies.append((trial.anomalies, is_disturbed(trial, result.environment)))
     stalls = [one.stall for one, _ in anomalies if one.stall]
     changes = [one.change for one, disturbed in anomalies if one.change and not disturbed]
@@ -372,7 +372,7 @@ def _until(growth: Growth, limit: int) -> str:
 
 
 def _changed(change: Change, result: Result) -> Doubt:
-    """Told in the figure in which people think who measure this."""
+    """In the figure in which the workload's users think."""
     first = leading([result])[0]
     before, after = (
         show_seconds(1 / rate) if first.unit == "seconds" else show_rate(rate, result.unit)

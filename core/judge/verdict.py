@@ -185,7 +185,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def throughput_text(self) -> str:
-        """`+92 % throughput`, where the pair tells it."""
+        """`+92 % throughput`, where the verdict is sure."""
         verdict = self.verdict
         if verdict.differs and verdict.ratio is not None:
             return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
@@ -228,7 +228,7 @@ class Grade(StrEnum):
 
     @property
     def bars(self) -> int:
-        """Of three, for a meter."""
+        """How many bars of a meter with three are full."""
         return [*Grade].index(self) + 1
 
     @property

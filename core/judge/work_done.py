@@ -169,7 +169,7 @@ def _change_in(trial: Trial, first: int) -> float:
         if at >= len(moments) - 1:
             return 0.0
         work = (moments[at].work, moments[-1].work)
-    except SessionError:  # whoever opens the trial sees it
+    except SessionError:  # whoever opens the trial sees the error
         return 0.0
     first_rate, rate = (done / seconds if seconds > 0 else 0.0 for done, seconds in work)
     return math.log(rate / first_rate) if first_rate and rate else 0.0

@@ -166,7 +166,7 @@ def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Re
 
 
 def _declared(spec: RunSpec) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, set[str]]]:
-    """The values without a lock, and by parameter those that have a meaning only beside it."""
+    """The values without a lock, and by parameter the others that depend on it."""
     declaration = _known(spec)
     if declaration is None:
         return {}, {}

@@ -1,4 +1,4 @@
-"""What a rule judges, what it answers, and the sentences in which it tells what was seen."""
+"""What a rule judges and answers, and the sentences about what was observed."""
 
 from __future__ import annotations
 

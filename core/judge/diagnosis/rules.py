@@ -213,7 +213,7 @@ def page_cache(case: Case) -> Finding | None:
 
 
 def _looks_held_beside_others(facts: Facts) -> bool:
-    """Which lock it is cannot be told then, if the threads do not take turns at Python's own."""
+    """Then nothing shows which lock it is, unless the threads take turns at Python's own."""
     return facts.taken > TAKEN and (facts.gil or 0.0) >= HELD
 
 

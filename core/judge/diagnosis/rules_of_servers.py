@@ -89,7 +89,7 @@ def backpressure(case: Case) -> Finding | None:
 
 
 def _counted(facts: Facts, named: Callable[[str], bool]) -> dict[str, float]:
-    """Counters for each operation, by name; also those that are 0."""
+    """Counters for each operation, by name, zeros included."""
     return {
         name: count for name, count in facts.counters.items() if name != BACKOFF and named(name)
     }
@@ -315,7 +315,7 @@ def _evidence(case: Case) -> tuple[str, ...]:
 
 
 def _waits(facts: Facts) -> Mapping[tuple[str, str], str]:
-    """Which programs of a pipe wait for which, and how much of the time; most of it first."""
+    """Which programs of a pipe wait for which, and for how much of the time; the longest first."""
     looks = facts.counters.get(OfPrograms.PIPES, 0.0)
     waits = {
         (who, whom): count / looks

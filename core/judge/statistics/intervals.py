@@ -129,7 +129,7 @@ def student_quantile(freedom: float, share: float) -> float:
 
 
 def f_chance(ratio: float, above: float, below: float) -> float:
-    """The chance of such a ratio of two variances, or a larger one, where they truly are equal.
+    """The chance that the ratio of two truly equal variances comes out this large or larger.
 
     `above`, `below`: degrees of freedom of the one over the fraction bar, and of the other.
     """

@@ -334,18 +334,14 @@ def pooled(estimate: Estimate, blocks: int, within: Within | None) -> Estimate:
     between = estimate.error**2 * blocks
     estimate = replace(estimate, error=math.sqrt(max(between, within.variance) / blocks))
     explained = replace(within, variance=within.variance + 2.0 * GENERATION**2)
-    if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(
-        estimate.freedom
-    ):
+    by_chance = explained.variance * _median_of_chance(estimate.freedom)
+    if blocks >= ENOUGH_BLOCKS or between > by_chance:
         return estimate
-    better = _together(estimate, blocks, explained)
+    freedom = estimate.freedom + explained.freedom
+    own = estimate.freedom * estimate.error**2 * blocks
+    error = math.sqrt((own + explained.freedom * explained.variance) / freedom / blocks)
+    better = replace(estimate, error=error, freedom=freedom)
     return better if better.half_width(CONFIDENCE) < estimate.half_width(CONFIDENCE) else estimate
-
-
-def _together(estimate: Estimate, blocks: int, within: Within) -> Estimate:
-    freedom = estimate.freedom + within.freedom
-    variance = estimate.freedom * estimate.error**2 * blocks + within.freedom * within.variance
-    return replace(estimate, error=math.sqrt(variance / freedom / blocks), freedom=freedom)
 
 
 def _median_of_chance(freedom: float) -> float:

@@ -41,8 +41,8 @@ class Strictness(msgspec.Struct, frozen=True, kw_only=True):
 
 USUAL = Strictness()
 STRICTER = Strictness(direction_below=STOP_BELOW, confidence=0.99)
-"""For those who stop measuring once a claim is told.  They look after every block, so it takes more
-for them to stop than for the judgement afterwards; `make validate` simulates it."""
+"""For a run that stops once its claims are decided.  It looks after every block, so that stopping
+takes more than the judgement afterwards; `make validate` simulates it."""
 
 
 class Judgement(StrEnum):
@@ -117,7 +117,7 @@ def sizes(judged: Sequence[Judged]) -> str:
 def cells_needing_trials(study: Study, results: Mapping[str, Result]) -> tuple[frozenset[str], ...]:
     """Of each claim that needs more trials by the `STRICTER` levels, the labels of its cells.
 
-    Claims with cells that are missing, or whose trials failed, need none: more tell no more.
+    Claims with cells that are missing, or whose trials failed, need none: more would not help.
     """
     judged = judge(study, results, STRICTER)
     open_claims = [

@@ -91,7 +91,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class CellsHere(NamedTuple):
-    """What of a study can be measured here."""
+    """The part of a study that can be measured here."""
 
     specs: dict[str, RunSpec]
     """By the label of the cell."""
@@ -116,10 +116,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cells: tuple[StudyCell, ...]
     claims: tuple[Claim, ...]
     sides: dict[str, tuple[str, ...]] = {}
-    """Two to choose between, where that is the question: of each how its cells' labels begin."""
+    """The sides of a choice, where the study asks for one: how the labels of their cells begin."""
     asked: dict[str, str] = {}
-    """Where the choice depends on how the data is read: of each way in words how the labels of its
-    cells end; empty = those that end in none of the others."""
+    """Where it depends on how the data is read: each way in words, and how the labels of its
+    cells end; empty = in none of the other ways."""
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""
@@ -136,7 +136,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     sample: dict[str, Value] = {}
     """Shape of the dataset that is generated where none is named; empty = the workload's sample."""
     full: dict[str, Value] = {}
-    """The same as large as in the publication, for `--full`; empty = there is no larger one."""
+    """The same, as large as in the publication, for `--full`; empty = there is no larger one."""
     data: str = ""
     """Kind of that dataset; empty = the first that its workload reads."""
     budget: Annotated[Seconds, msgspec.Meta(ge=0)] = 0.0

@@ -40,7 +40,7 @@ class Reproduction:
     answer: str = ""
     """What these say, in a sentence."""
     remarks: tuple[str, ...] = ()
-    """What else is to be said below the board."""
+    """Further sentences below the board."""
 
 
 def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
@@ -68,7 +68,7 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
 
 
 def choices_of(study: Study, cells: Mapping[str, Result]) -> dict[str, Verdict]:
-    """One for each time that the study asks; none without sides, or where one is missing.
+    """One for each way of reading that it names; none without sides, or where one is missing.
 
     `cells`: results by label.
     """
@@ -123,7 +123,7 @@ def _sizes(study: Study, cells: Mapping[str, Result]) -> Iterator[str]:
 
 
 def _size(starts: tuple[str, ...], cells: Mapping[str, Result]) -> int:
-    """Bytes of the files that a side's trials read; 0 where nobody has looked at them."""
+    """Bytes of the files that a side's trials read; 0 where they are unknown."""
     looks = (
         trial.cached
         for label, one in cells.items()
@@ -275,13 +275,12 @@ def _published_ratio(value: float | None, to: float | None) -> str:
 class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
     program: str
     threads: int | None = None
-    """To use; None for a program without threads, where nothing was usable, and where it cannot be
-    told."""
+    """To use; None where there is no choice, nothing was usable, or no number is advised."""
     sure: bool = True
     rate: str = NOTHING
     """With its interval."""
     ratio: str = NOTHING
-    """To one thread, or to as few as were usable, where that is told."""
+    """To one thread, or to the fewest that were usable, where the difference is sure."""
     reason: str
 
     @property
@@ -296,7 +295,7 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def program_answers(
     study: Study, results: Mapping[str, Result]
 ) -> tuple[tuple[ProgramAnswer, ...], tuple[str, ...]]:
-    """A row for each program that is here or was measured; what is to be said of the others.
+    """A row for each program that is here or was measured; remarks on the others.
 
     `results` by the label of their cell.
     """
