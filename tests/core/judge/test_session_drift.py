@@ -18,6 +18,7 @@ from core.run.session.past_results import earlier_results
 from core.vocabulary.machine import Environment
 from core.vocabulary.result import Result
 
+past = partial(past_of, earlier_results)
 STEADY = (1000.0, 1010.0, 990.0)
 
 
@@ -47,9 +48,6 @@ def kept(path: Path, *results: Result, environment: Environment | None = None) -
                 session.append(run, trial)
             session.end_run(run, "completed")
     return path
-
-
-past = partial(past_of, earlier_results)
 
 
 def sessions(past: Sequence[Sequence[Sequence[float]]]) -> list[int]:

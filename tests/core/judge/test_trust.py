@@ -26,8 +26,8 @@ SURE = (1000.0, 1003.0, 998.0)
 
 
 def good(*rates: float, threads: int = 1, **environment: Any) -> Result:
-    found = building.good(building.spec(threads=threads), *(rates or SURE))
-    return on(found, building.environment(**environment))
+    spec = building.spec(threads=threads)
+    return on(building.good(spec, *(rates or SURE)), building.environment(**environment))
 
 
 def on(result: Result, environment: Environment) -> Result:
@@ -284,8 +284,7 @@ def test_that_a_load_that_trials_saw_nothing_of_is_that_of_what_has_ended(
     noise = MachineNoise(seconds=1.0, cores=8, others=others)
     trials = [building.trial(of, index=at, rate=rate, noise=noise) for at, rate in enumerate(SURE)]
     before = building.environment(load_average=(20.0, 9.0, 5.0))
-    found = told(on(building.result(of, trials), before))
-    assert ("The machine was busy" in found) == said
+    assert ("The machine was busy" in told(on(building.result(of, trials), before))) == said
 
 
 def test_that_the_load_of_a_large_machine_is_held_against_all_its_cores() -> None:

@@ -56,8 +56,7 @@ def test_that_settings_that_got_to_other_items_are_not_surely_told_apart(
     items: Sequence[float], how: str
 ) -> None:
     one, four = timed(items, 1, *QUIET), timed(items, 4, *QUIET)
-    found = advise([one, four])
-    assert found is not None
+    assert (found := advise([one, four])) is not None
     assert found.grade is Grade.LEADING
     assert "got differently far" in found.sentence
     assert how in found.sentence
@@ -68,8 +67,7 @@ def test_that_settings_that_got_to_other_items_are_not_surely_told_apart(
 def test_that_items_that_cost_the_same_leave_the_answer_sure() -> None:
     one, four = timed(EQUAL, 1, *QUIET), timed(EQUAL, 4, *QUIET)
     assert told(one, four) == ""
-    found = advise([one, four])
-    assert found is not None
+    assert (found := advise([one, four])) is not None
     assert found.grade is Grade.SURE
 
 
@@ -111,8 +109,7 @@ def written(threads: int, size: float, rate: float, cpu: float = 0.0) -> Result:
 
 def test_that_less_output_is_named_before_any_advice_and_nothing_is_sure() -> None:
     one, four = written(1, 61_000, 10.0), written(4, 248, 300.0)
-    found = advise([one, four])
-    assert found is not None
+    assert (found := advise([one, four])) is not None
     assert found.grade is Grade.LEADING
     assert "59.6 KiB" in found.sentence
     assert "248 B" in found.sentence
@@ -143,6 +140,5 @@ def test_that_a_program_that_computes_less_with_more_threads_is_doubted(
     cores = building.environment().usable_cores
     one, many = written(1, 100, 10.0, 0.1), written(4, 100, 30.0 * cores, cpu)
     assert ("cores can be" in told(one, many)) is doubted
-    found = advise([one, many])
-    assert found is not None
+    assert (found := advise([one, many])) is not None
     assert (found.grade is Grade.LEADING) >= doubted

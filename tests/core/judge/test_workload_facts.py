@@ -221,20 +221,17 @@ def test_that_what_was_right_with_as_many_threads_is_advised(right: str) -> None
 
 def test_that_without_such_a_result_the_same_with_a_lock_is_offered() -> None:
     results = [UNLOCKED, read("lru-locked", 8, wrong=1), read("lru-locked", 4)]
-    found = diagnose_all([UNLOCKED])
-    assert found is not None
+    assert (found := diagnose_all([UNLOCKED])) is not None
     assert (found.cause, found.confidence) == (Cause.SHARED, Confidence.LIKELY)
     assert found.advice == "try cache lru-locked"
-    plan = building.plan([UNLOCKED.spec], repeats=3)
-    run = building.run(plan, 3)
+    run = building.run(building.plan([UNLOCKED.spec], repeats=3), 3)
     answer = answer_of([UNLOCKED], Progress(of=1))
     steps = next_steps(run, [UNLOCKED], answer.advice).steps
     (offered,) = [step for step in steps if step.name == "lock"]
     assert offered.request is not None
     assert offered.request.values["cache"] == "lru-locked"
     assert offered.request.values["threads"] == 8
-    shared = shared_reader(UNLOCKED, results)
-    assert shared is not None
+    assert (shared := shared_reader(UNLOCKED, results)) is not None
     assert shared.right is None
 
 
