@@ -136,8 +136,8 @@ from core.vocabulary.registry import KindEntry as KindEntry
 from core.vocabulary.registry import dataset_kind as dataset_kind
 from core.vocabulary.registry import workloads as workloads
 from core.vocabulary.result import Result as Result
-from core.vocabulary.result import Trial as Trial
 from core.vocabulary.sweep import Axis as Axis
+from core.vocabulary.trial import Trial as Trial
 from core.vocabulary.workload import ServerUse as ServerUse
 from core.vocabulary.workload import Workload as Workload
 from core.vocabulary.workload_job import AtOnce as AtOnce

@@ -23,8 +23,9 @@ from core.run.session.plan_trust import is_trusted, require_trust, trust
 from core.run.task import task_of, task_of_plan
 from core.run.would_run import WouldRun
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.result import Result, Trial, collect, trials_in_order
+from core.vocabulary.result import Result, collect, trials_in_order
 from core.vocabulary.spec import differing, label
+from core.vocabulary.trial import Trial
 
 
 @dataclass(frozen=True, kw_only=True)

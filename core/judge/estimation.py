@@ -36,8 +36,9 @@ import msgspec
 from core.judge.verdict import NOT_MEASURED, MetricEstimate
 from core.vocabulary.limits import CONFIDENCE
 from core.vocabulary.metrics import metric_named
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.slices import Slice
+from core.vocabulary.trial import Trial
 
 if TYPE_CHECKING:
     from core.judge.statistics.intervals import Estimate, Floats

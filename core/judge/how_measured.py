@@ -13,8 +13,9 @@ from core.language.units import show_seconds, show_share
 from core.measure.machine.file_system import effects
 from core.vocabulary.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.vocabulary.outcome import Cancelled, time_in_turns
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.slices import CARRY_OVER, CarryOver
+from core.vocabulary.trial import Trial
 
 _WORTH_MENTIONING = 0.01
 """From this share of a trial on, stolen time is mentioned."""

@@ -18,7 +18,8 @@ from core.vocabulary.outcome import ending, share_refused
 from core.vocabulary.parameters import Kind, Value
 
 if TYPE_CHECKING:  # a form has limits before there are results
-    from core.vocabulary.result import Result, Trial
+    from core.vocabulary.result import Result
+    from core.vocabulary.trial import Trial
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,9 +36,10 @@ from core.run.run_time import RunTime
 from core.vocabulary.attempts import disturbance, is_disturbed
 from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
-from core.vocabulary.result import Result, Trial, collect
+from core.vocabulary.result import Result, collect
 from core.vocabulary.schedule import Plan, Slot, fewest_threads, work_of
 from core.vocabulary.slices import ENOUGH
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import RoundBegun, TrialEnded
 
 _AMPLE = 3

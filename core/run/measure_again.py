@@ -30,7 +30,7 @@ from core.vocabulary.sweep import Axis
 if TYPE_CHECKING:
     from core.run.session import Run
     from core.vocabulary.parameters import Value
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 type Pairs = Sequence[tuple[Result, Result]]
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from core.judge.verdict import Diagnosis
     from core.language.units import Seconds
     from core.run.events import Event
-    from core.vocabulary.result import Trial
     from core.vocabulary.spec import RunSpec
+    from core.vocabulary.trial import Trial
 
 
 class Newest(NamedTuple):

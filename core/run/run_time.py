@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from core.language.units import Seconds
     from core.run.events import Event
     from core.vocabulary.moments import Moment
-    from core.vocabulary.result import Trial
     from core.vocabulary.schedule import Plan
     from core.vocabulary.spec import RunSpec
+    from core.vocabulary.trial import Trial
 
 type _TrialPart = Literal["ready", "measured", "ending"]
 _AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from core.run.events import Event
     from core.run.request import Request
     from core.vocabulary.dataset import Dataset
-    from core.vocabulary.result import Trial
     from core.vocabulary.schedule import Slot
     from core.vocabulary.spec import RunSpec
+    from core.vocabulary.trial import Trial
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,8 +30,9 @@ from core.tell.card_text import Answer
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.vocabulary import registry
 from core.vocabulary.metrics import leading, metrics_in
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec, label
+from core.vocabulary.trial import Trial
 
 
 def result_card(

@@ -29,8 +29,9 @@ from core.vocabulary.latency_map import LatencyFigure
 from core.vocabulary.metric import Metric
 from core.vocabulary.metrics import METRICS, leading
 from core.vocabulary.outcome import ending, ending_in
-from core.vocabulary.result import Result, Trial, phase_shares
+from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec, differing
+from core.vocabulary.trial import Trial, phase_shares
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:

@@ -29,7 +29,8 @@ from core.tell.card_values import Headline, ResultCard
 from core.tell.tables.result_tables import summarise, summarise_runs, tabulate_trials
 from core.tell.tables.table import Table
 from core.vocabulary.outcome import Cancelled
-from core.vocabulary.result import Result, Trial, trials_in_order
+from core.vocabulary.result import Result, trials_in_order
+from core.vocabulary.trial import Trial
 
 if TYPE_CHECKING:
     from core.desk.comparisons import Standing

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.language.units import Seconds
 
 if TYPE_CHECKING:
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 HELD_BACK = 32 * 2**20
 """Bytes of results that each process holds back for verification: growth that is none of the

@@ -18,7 +18,8 @@ from core.vocabulary.outcome import Cancelled
 from core.vocabulary.workload_job import OfPrograms
 
 if TYPE_CHECKING:
-    from core.vocabulary.result import Result, Trial
+    from core.vocabulary.result import Result
+    from core.vocabulary.trial import Trial
 
 
 TAKEN = 0.2

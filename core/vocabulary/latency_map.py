@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 MOST = 160
 """Columns; a longer trial has between half as many and these."""

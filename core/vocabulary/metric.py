@@ -11,7 +11,7 @@ from core.language.units import Unit, scale_of_time, show, show_estimate
 
 if TYPE_CHECKING:
     from core.vocabulary.moments import Moment
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 type Face = Literal["card", "results", "trials", "report", "exports"]
 """Where a metric is seen: on the card of an answer, and as a column of tables: of results; of

@@ -21,7 +21,8 @@ from core.vocabulary.workload_job import Counter, OfPrograms
 
 if TYPE_CHECKING:
     from core.vocabulary.moments import Moment
-    from core.vocabulary.result import Result, Trial
+    from core.vocabulary.result import Result
+    from core.vocabulary.trial import Trial
 
 METRICS: dict[str, Metric] = {}
 """By their keys, in the order of columns."""

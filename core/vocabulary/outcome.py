@@ -19,7 +19,8 @@ from core.language.sanitise import Finite, Name, Natural, Whole
 from core.language.translation import marked, tr, tr_word
 
 if TYPE_CHECKING:
-    from core.vocabulary.result import Result, Trial
+    from core.vocabulary.result import Result
+    from core.vocabulary.trial import Trial
 
 
 class Completed(msgspec.Struct, frozen=True, tag="completed"):

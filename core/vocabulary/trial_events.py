@@ -7,8 +7,8 @@ import msgspec
 from core.language.sanitise import Name, Whole
 from core.vocabulary.machine import Reading
 from core.vocabulary.moments import Moment
-from core.vocabulary.result import Trial
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 
 class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):

@@ -24,10 +24,10 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial
 from core.vocabulary.dataset import AnyFiles
 from core.vocabulary.outcome import Completed
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 
 THREADS = (1, 2)

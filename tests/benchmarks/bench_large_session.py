@@ -34,9 +34,9 @@ from app.__main__ import SWITCH_INTERVAL
 from app.shell.window import MainWindow
 from core.run.session import Session
 from core.vocabulary.moments import Series
-from core.vocabulary.result import Trial
 from core.vocabulary.slices import Slice, pack
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 TRIALS = 6518
 MOMENTS = 50

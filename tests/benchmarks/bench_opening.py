@@ -29,8 +29,8 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core.run.session import Session
 from core.vocabulary.moments import Series
-from core.vocabulary.result import Trial
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 GOAL = 1.0
 DAY = 864_000

@@ -29,7 +29,7 @@ from core.judge.live_figures import WORKERS
 from core.vocabulary.machine import Reading
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import Completed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 DAY = 864_000
 HOUR = 36_000

@@ -19,9 +19,9 @@ from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Outcome
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 
 OPERATIONS = 200

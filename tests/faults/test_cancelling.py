@@ -14,7 +14,7 @@ from running import PATIENT, USUAL, Rig, Watch
 
 from core.run.events import Event
 from core.vocabulary.outcome import Cancelled, Failed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, PhaseChanged
 
 

@@ -34,7 +34,7 @@ from core.vocabulary.outcome import (
     describe_all,
     item_of,
 )
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 

@@ -11,9 +11,9 @@ from running import LOAD, Rig, carried_out
 
 from core.measure.trial.trial_value import UNVERIFIED
 from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 
 PASSES = 2
 

@@ -25,9 +25,9 @@ from core.run.session import Session
 from core.tell.tables.result_tables import tabulate_trials
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Completed, Crashed
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan, Slot
 from core.vocabulary.sweep import Axis
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 
 CALM = MachineNoise(seconds=1.0, cores=8, others=0.0, steal=0.0)

@@ -38,9 +38,9 @@ from core.vocabulary.outcome import (
     TimedOut,
     describe,
 )
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan, Slot
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 OPERATIONS = 60

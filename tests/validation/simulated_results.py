@@ -11,9 +11,10 @@ import numpy as np
 
 from core.judge.statistics.intervals import Floats
 from core.vocabulary.machine import Environment, FileSystem
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.slices import Slice, pack
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 type Sides = tuple[Result, Result]
 

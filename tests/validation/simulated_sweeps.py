@@ -17,7 +17,7 @@ from core.judge.open_questions import open_settings
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import NEAR
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 BLOCKS = 3
 LEAST_BLOCKS = 2

@@ -20,7 +20,7 @@ from core.judge.study.judge_claims import Judgement, cells_needing_trials, judge
 from core.judge.study.preset import Claim, Study
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import REPEATS
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 DIFFERENCE = 0.07
 """Beyond the margin: at 5 % "less than 5 % apart" is as good an answer."""

@@ -48,7 +48,7 @@ from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEvent
 
 if TYPE_CHECKING:
     from core.vocabulary.machine import Reading
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 
 def fitness_of(spec: RunSpec, run_id: str) -> messages.Fitness:

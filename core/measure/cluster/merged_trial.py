@@ -33,7 +33,7 @@ from core.measure.trial.trial_value import UNVERIFIED, merged_complaints, summed
 from core.vocabulary.histogram import Histogram, Latencies
 from core.vocabulary.machine import MachineNoise, Reading, Residency
 from core.vocabulary.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_record import NodeFigures, PageCacheProof, WorkerTotals
 
 if TYPE_CHECKING:

@@ -40,8 +40,8 @@ import msgspec
 from core.language.sanitise import Cores, Finite, Name, Natural, Whole, remembered, safe
 from core.language.units import Seconds
 from core.vocabulary.machine import Reading
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged
 
 

@@ -40,8 +40,8 @@ from core.measure.trial.trial_processes import LISTENING, ON_PAGES, TICK, TrialP
 from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.measure.trial.windows import run_in_for, window_for
 from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, PhaseProgress, TrialEnded, TrialEvent
 
 _OVERDUE = 0.5  # s after the end that a short turn should have

@@ -21,9 +21,9 @@ from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
 from core.measure.trial.messages import HelperDone, Verified
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_record import WorkerTotals
 
 if TYPE_CHECKING:

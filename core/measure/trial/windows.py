@@ -33,7 +33,7 @@ from core.vocabulary.slices import CARRY_OVER, Slice, carry_over, pack
 
 if TYPE_CHECKING:
     from core.measure.trial.live_trial import LiveTrial
-    from core.vocabulary.result import Trial
+    from core.vocabulary.trial import Trial
 
 RUN_IN: Seconds = 0.05
 """Before each window of several workers."""

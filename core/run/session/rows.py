@@ -18,7 +18,6 @@ from core.run.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 from core.vocabulary.histogram import inflated_with_rest
 from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.moments import Series
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan
 from core.vocabulary.soundness import (
     UnsoundError,
@@ -28,6 +27,7 @@ from core.vocabulary.soundness import (
     check_trial,
 )
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 type Column = int | float | str | bytes | None
 type How = Literal["completed", "cancelled", "failed"]

@@ -50,8 +50,9 @@ from core.vocabulary.metrics import METRICS
 from core.vocabulary.outcome import Completed, describe_all, is_refusal
 from core.vocabulary.parameters import Real
 from core.vocabulary.registry import leading
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 
 if TYPE_CHECKING:

@@ -22,8 +22,9 @@ import msgspec
 from core.language.translation import escaped_json, tr
 from core.tell.exchange.imported import Imported
 from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.spec import differing, subject_of
+from core.vocabulary.trial import Trial
 
 
 def write_hyperfine(results: Sequence[Result], stream: BinaryIO) -> None:

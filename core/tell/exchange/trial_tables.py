@@ -30,7 +30,8 @@ from core.vocabulary.metric import Metric
 from core.vocabulary.metrics import counters_of, metrics_in
 from core.vocabulary.outcome import Cancelled, ending_in
 from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 if TYPE_CHECKING:
     from core.tell.tables.table import Table

@@ -26,7 +26,8 @@ from core.tell.card_text import Answer, Progress, answer_of, progress_of
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary.metrics import leading
 from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,8 @@ from core.tell.report.svg import (
 )
 from core.vocabulary.latency_map import LatencyFigure
 from core.vocabulary.moments import Moment
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 _FEWEST_MOMENTS = 2
 POINTS = 120

@@ -23,8 +23,9 @@ from core.tell.tables.table import Cell, Column, Table
 from core.vocabulary.metric import Face, Metric
 from core.vocabulary.metrics import METRICS, columns_for, counters_of, leading, metric_named
 from core.vocabulary.outcome import ending, ending_in, state_of
-from core.vocabulary.result import Result, Trial, phase_shares, trials_in_order
+from core.vocabulary.result import Result, trials_in_order
 from core.vocabulary.spec import RunSpec, differing, show_setting
+from core.vocabulary.trial import Trial, phase_shares
 from core.vocabulary.trial_record import NodeFigures
 
 

@@ -13,7 +13,7 @@ from app.style.theme import LIGHT
 from app.views.inside_view import LatencyMap
 from core import Inside, LatencyFigure
 from core.vocabulary.latency_map import LatencyColumn, pack
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.window
 

@@ -21,7 +21,8 @@ from core.judge.study.preset import Claim, load_study
 from core.judge.study.reproduction import reproduction_of
 from core.judge.verdict import VerdictKind
 from core.tell.tables.result_tables import summarise
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

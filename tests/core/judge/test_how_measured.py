@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from core.judge.how_measured import describe_measuring
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
 from core.vocabulary.slices import Slice, pack
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

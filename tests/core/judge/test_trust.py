@@ -18,7 +18,8 @@ from core.judge.verdict import Doubt, VerdictKind, mood_of
 from core.vocabulary.attempts import taken_by_others
 from core.vocabulary.machine import Environment, MachineNoise, Reading
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

@@ -15,7 +15,8 @@ from core.judge.comparison import compare
 from core.judge.trust import doubts_about
 from core.judge.verdict import Grade
 from core.tell.card_text import Progress, answer_of
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

@@ -33,7 +33,7 @@ from core.language.translation import one_line
 from core.measure.machine.secrets import secrets_of
 from core.run.session import Session
 from core.vocabulary.outcome import Complaint, Failed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

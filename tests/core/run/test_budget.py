@@ -26,10 +26,11 @@ from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.result import Result, Trial, collect
+from core.vocabulary.result import Result, collect
 from core.vocabulary.schedule import MOST_BLOCKS, Plan, Slot
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.sweep import Axis
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick

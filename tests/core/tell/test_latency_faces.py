@@ -27,7 +27,8 @@ from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary.metrics import METRICS
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
 

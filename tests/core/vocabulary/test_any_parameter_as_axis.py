@@ -31,10 +31,11 @@ from core.vocabulary.load import Load
 from core.vocabulary.outcome import TimedOut
 from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Value
 from core.vocabulary.registry import load_workload
-from core.vocabulary.result import Result, Trial, collect
+from core.vocabulary.result import Result, collect
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import POOLED, RunSpec, named, show_value
 from core.vocabulary.sweep import Axis, written
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 
 DATASET = building.dataset()

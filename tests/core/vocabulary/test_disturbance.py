@@ -32,7 +32,7 @@ from core.vocabulary.attempts import (
 )
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Crashed, Outcome, ending, ending_in
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

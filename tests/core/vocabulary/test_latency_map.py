@@ -26,7 +26,7 @@ from core.vocabulary.latency_map import (
     pack,
     unpack,
 )
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.language.errors import SessionError
 from core.language.sanitise import MOST_WORKERS
 from core.vocabulary.moments import PIECE, Moment, Series, as_moments, most
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 MEBIBYTE = 1 << 20
 

@@ -17,8 +17,8 @@ from core.tell.exchange.trial_tables import columns_of
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary.attempts import better_of
 from core.vocabulary.outcome import Cancelled, ending, ending_in, state_of
-from core.vocabulary.result import Trial
 from core.vocabulary.slices import ENOUGH
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

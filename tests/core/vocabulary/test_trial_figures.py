@@ -17,7 +17,7 @@ from core.measure.trial.trial_value import doubt_about
 from core.vocabulary.machine import MachineNoise, stolen_share
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.outcome import Failed, describe, ending_of, share_refused
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 
 def test_that_cpu_of_all_processes_counts_and_what_was_seen_from_outside_does_not() -> None:

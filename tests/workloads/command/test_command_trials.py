@@ -27,8 +27,8 @@ from core.run.task import task_of
 from core.tell.cli import main
 from core.vocabulary import registry
 from core.vocabulary.outcome import Completed, Failed, TimedOut, describe
-from core.vocabulary.result import Trial
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("folders")
 

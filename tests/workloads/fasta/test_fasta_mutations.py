@@ -26,7 +26,7 @@ from one_trial import one_pass
 from core.language.errors import SluiceError
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.vocabulary.outcome import Completed, Failed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from workloads.fasta.bgzf_oracle import END_MARKER
 from workloads.fasta.make_fasta import SeqrepoShape
 

@@ -22,7 +22,7 @@ from core.language.errors import DatasetError
 from core.measure.local_datasets import find_dataset
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Crashed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from workloads.signal import blow5_oracle, thread_pools
 from workloads.signal.codec_oracle import inflate, unzstd
 from workloads.signal.reads import Undecodable

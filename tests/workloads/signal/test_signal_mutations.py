@@ -29,7 +29,7 @@ from core.language.errors import DatasetError
 from core.measure.local_datasets import find_dataset
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Completed, Crashed, Failed, describe
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from workloads.signal.catalogue import format_of
 from workloads.signal.signal_datasets import press_of
 from workloads.signal.signal_workload import format_read_by

@@ -18,8 +18,8 @@ from patience import PATIENCE
 
 from core.vocabulary.declarations import build
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import Trial
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters

@@ -26,7 +26,7 @@ from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
 from core.language.reporting import report_to_nobody
 from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from workloads.tiles.make_layer import LayerShape, make_layer
 
 

@@ -21,7 +21,7 @@ from core.lab.lab_client import throw_away_lab
 from core.language.errors import SluiceError
 from core.measure.trial.leftovers import leftovers
 from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 ROOM = 40 << 10
 """Bytes that are left on a full disk: enough for some of the tiles."""

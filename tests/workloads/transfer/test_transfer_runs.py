@@ -20,7 +20,7 @@ from core.measure.trial.leftovers import leftovers
 from core.run.session import Session
 from core.tell.cli import main
 from core.vocabulary.outcome import Completed, TimedOut
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 
 def assert_moments_are_by_the_clock(done: Trial) -> None:

@@ -21,9 +21,9 @@ from core.vocabulary import registry
 from core.vocabulary.declarations import build
 from core.vocabulary.load import Load
 from core.vocabulary.moments import Moment
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, TrialEnded
 from core.vocabulary.workload_job import Context, Fault, Step
 from workloads.transfer.acknowledged_files import Acknowledged

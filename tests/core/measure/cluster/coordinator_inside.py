@@ -22,7 +22,7 @@ from patience import PATIENCE, until
 from core.judge.how_measured import on_nodes, start_skew
 from core.measure.cluster.connection import Connection, Deadlines
 from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 MEASURING = "measuring"
 

@@ -25,9 +25,9 @@ from core.measure.cluster.cluster_trial import ClusterTrial
 from core.measure.cluster.connection import Connection
 from core.measure.trial.cancel import Cancel
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
 _ROOT = Path(__file__).parents[4]

@@ -9,7 +9,7 @@ from core.measure.trial.cancel import Cancel
 from core.vocabulary.histogram import from_bytes, merged
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, TrialEvent
 
 

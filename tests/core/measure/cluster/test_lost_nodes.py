@@ -22,7 +22,7 @@ from core.measure.cluster.connection import Connection, Deadlines, Heard, Placed
 from core.measure.cluster.node_messages import Message, NodeLine
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Completed, Crashed, Failed
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 SOON = Deadlines(silence=3.0, joining=PATIENCE)
 ENDLESS = {"nodes": 2, "duration": 300, "operations": 0, "pace": 0.001}

@@ -15,8 +15,8 @@ from core.measure.cluster.connection import Connection, Deadlines, spread
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Failed
 from core.vocabulary.registry import dataset_kind
-from core.vocabulary.result import Trial
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 
 
 def refusal(trial: Trial) -> str:

@@ -18,8 +18,8 @@ from core.measure.local_datasets import find_dataset
 from core.measure.machine import processor
 from core.run.session import Session
 from core.vocabulary.outcome import Completed
-from core.vocabulary.result import Trial
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 
 BAD_COPIES = Path(__file__).parents[3] / "bad_copies"
 GROUPS = Path("/sys/fs/cgroup")

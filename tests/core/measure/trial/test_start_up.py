@@ -19,9 +19,9 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_process import ChildProcess
 from core.measure.trial.live_trial import run_trial
 from core.vocabulary.metrics import METRICS
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Slot
 from core.vocabulary.specify import specify
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged, ReadingTaken, TrialEnded
 
 

@@ -13,7 +13,7 @@ import pytest
 from core.run.session import Session
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.moments import Moment
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 SPEC = building.spec(threads=2)
 PLAN = building.plan([SPEC], repeats=2)

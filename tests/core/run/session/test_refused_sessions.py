@@ -25,7 +25,7 @@ from core.run.session import Session
 from core.run.session.salvage import salvage
 from core.run.session.schema import BEFORE_RELEASE
 from core.tell.cli import main
-from core.vocabulary.result import Trial
+from core.vocabulary.trial import Trial
 
 
 @pytest.fixture

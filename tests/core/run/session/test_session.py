@@ -22,9 +22,9 @@ from core.run.session.past_results import past_results
 from core.run.session.schema import APPLICATION_ID
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.result import Trial
 from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
+from core.vocabulary.trial import Trial
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
 PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")

@@ -10,7 +10,8 @@ from core.language.units import NOTHING, show_spread
 from core.tell.tables.result_tables import summarise, summarise_runs
 from core.tell.tables.table import Table
 from core.vocabulary.outcome import Cancelled, Crashed, ending, ending_of
-from core.vocabulary.result import Result, Trial
+from core.vocabulary.result import Result
+from core.vocabulary.trial import Trial
 from core.vocabulary.trial_record import WorkerTotals
 
 pytestmark = pytest.mark.quick
