@@ -141,7 +141,8 @@ class AboutDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 480)
         build, components = about_sluice()
-        version = label(f"Sluice {build}", "title")
+        name = f"Sluice {build}"
+        version = label(name, "title")
         version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         parts = QPlainTextEdit("\n".join(map(str, components)))
         parts.setReadOnly(True)
