@@ -49,28 +49,23 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
     if len(data) < start + _FIXED.size:
         raise Undecodable("it is shorter than its first columns")
     read_id = _named(0, slow5_oracle.text_of, data[2:start])
-    group, digitisation, offset, span, rate, count = _FIXED.unpack_from(data, start)
+    group, *calibration, count = _FIXED.unpack_from(data, start)
     start += _FIXED.size
     stop = start + (2 * count if header.signal_press == "none" else count)
     if stop > len(data):
         raise Undecodable("its signal is cut off")
-    samples = _signal(data[start:stop], header.signal_press)
-    calibration = digitisation, offset, span, rate
+    samples = _SAMPLES_OF[header.signal_press](data[start:stop])
     fields = _stored(data, stop, header)
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
-def _signal(data: bytes, press: str) -> NDArray[np.int16]:
+def _plain(data: bytes) -> NDArray[np.int16]:
     import numpy as np
 
-    match press:
-        case "none":
-            return np.frombuffer(data, "<i2")
-        case "svb-zd":
-            return svb_zd(data)
-        case "ex-zd":
-            return ex_zd(data)
-    raise AssertionError("unreachable: headers have no other")
+    return np.frombuffer(data, "<i2")
+
+
+_SAMPLES_OF = {"none": _plain, "svb-zd": svb_zd, "ex-zd": ex_zd}
 
 
 def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
@@ -94,21 +89,14 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable(f"it has {len(columns)} columns")
     if b"\0" in line:
         raise Undecodable("it has a zero byte")
-    read_id, group, count = (
-        _named(place, parse, columns[place])
-        for place, parse in (
-            (0, bytes.decode),
-            (1, slow5_oracle.integer),
-            (6, slow5_oracle.integer),
-        )
-    )
-    digitisation, offset, span, rate = (
-        _named(place, slow5_oracle.real, columns[place]) for place in range(2, 6)
+    integer, real = slow5_oracle.integer, slow5_oracle.real
+    parsers: tuple[Callable[[bytes], Any], ...] = (bytes.decode, integer, *[real] * 4, integer)
+    read_id, group, *calibration, count = (
+        _named(place, parse, columns[place]) for place, parse in enumerate(parsers)
     )
     samples = _numbers(columns[7])
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
-    calibration = digitisation, offset, span, rate
     texts = iter(columns[len(PRIMARY) :])
     fields = _wanted(header, lambda kind: slow5_oracle.written(kind, next(texts)))
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
@@ -227,11 +215,10 @@ def _binary(file: BinaryIO, header: Slow5Header, path: Path) -> Iterator[_Place]
     offset = header.first
     while True:
         length = file.read(8)
-        left = end - offset
-        if length == END and left == len(END):
+        if length == END and offset + len(END) == end:
             return
         size = int.from_bytes(length, "little")
-        if len(length) < 8 or 8 + size > left:
+        if len(length) < 8 or offset + 8 + size > end:
             raise damaged(path, _broken(length, offset, end))
         yield offset, 8 + size, lambda size=size: file.read(size)  # type: ignore[misc]
         offset += 8 + size

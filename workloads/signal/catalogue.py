@@ -50,7 +50,7 @@ _OwnFields = tuple[str, float, float, float, int, int, int, _Number, _Number, _N
 """Those of a read but not of its run, and the number of that."""
 
 
-class _Kept(msgspec.Struct, array_like=True):
+class _StoredCatalogue(msgspec.Struct, array_like=True):
     """A catalogue as stored: the common fields of a run's reads only once."""
 
     total: int
@@ -101,20 +101,20 @@ def catalogue(path: Path, most: int, cache: Path, report: ReportProgress) -> Cat
     whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:
-        kept = _kept(_located_reads(path, most), path, report)
+        stored = _collected(_located_reads(path, most), path, report)
         try:
-            unfinished.write_bytes(msgspec.msgpack.encode(kept))
+            unfinished.write_bytes(msgspec.msgpack.encode(stored))
         except OverflowError as error:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
     place = (
         whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, report)
     )
-    kept = _KEPT.decode(place.read_bytes())
-    if place != whole and kept.total <= most:
+    stored = _STORED.decode(place.read_bytes())
+    if place != whole and stored.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
-    reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads[:most]]
-    return Catalogue(path, kept.total, reads, [ReadPlace(*one) for one in kept.places[:most]])
+    reads = [Read(*read[:-1], *stored.runs[read[-1]]) for read in stored.reads[:most]]
+    return Catalogue(path, stored.total, reads, [ReadPlace(*one) for one in stored.places[:most]])
 
 
 def count_reads(path: Path, most: int) -> int:
@@ -131,24 +131,24 @@ def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPla
             yield record.read, ReadPlace(record.offset, 0, record.size)
 
 
-def _kept(
+def _collected(
     located: Iterable[tuple[Read | None, ReadPlace]], path: Path, report: ReportProgress
-) -> _Kept:
-    kept = _Kept(0, [], [], [])
+) -> _StoredCatalogue:
+    stored = _StoredCatalogue(0, [], [], [])
     doing = f"working out what {path.name} holds"
     report(doing, 0, 0, "read")
     runs: dict[Run, int] = {}
     for read, place in located:
-        kept.total += 1
-        if kept.total % _REPORT_EVERY == 0:
-            report(doing, kept.total, 0, "read")
+        stored.total += 1
+        if stored.total % _REPORT_EVERY == 0:
+            report(doing, stored.total, 0, "read")
         if read is not None:
             run = runs.setdefault(read[RUN_FROM:], len(runs))
-            kept.reads.append((*read[:RUN_FROM], run))
-            kept.places.append((place.at, place.row, place.bytes))
-    kept.runs = list(runs)
-    return kept
+            stored.reads.append((*read[:RUN_FROM], run))
+            stored.places.append((place.at, place.row, place.bytes))
+    stored.runs = list(runs)
+    return stored
 
 
-_KEPT = msgspec.msgpack.Decoder(_Kept)
+_STORED = msgspec.msgpack.Decoder(_StoredCatalogue)
 """Made once, while one thread imports: two that have msgspec learn a type at once may crash."""

@@ -87,13 +87,13 @@ def ex_zd(data: bytes) -> NDArray[np.int16]:
         raise Undecodable("ex-zd has more or fewer bytes than samples")
     zigzag = np.empty(count, np.uint32)
     zigzag[0] = first
-    rest = zigzag[1:]
-    if odd and int(places[-1]) >= len(rest):
+    behind = zigzag[1:]
+    if odd and int(places[-1]) >= len(behind):
         raise Undecodable("ex-zd has an exception beyond its last sample")
-    kept = np.ones(len(rest), bool)
-    kept[places] = False
-    rest[places] = values
-    rest[kept] = np.frombuffer(data, np.uint8, offset=start)
+    in_a_byte = np.ones(len(behind), bool)
+    in_a_byte[places] = False
+    behind[places] = values
+    behind[in_a_byte] = np.frombuffer(data, np.uint8, offset=start)
     return _samples(zigzag) << np.int16(shift)
 
 

@@ -220,9 +220,7 @@ def _require_one_file(tables: Iterable[RecordBatchFileReader]) -> None:
 
 
 def _batches(table: RecordBatchFileReader) -> Iterator[RecordBatch]:
-    """Every batch, after a check."""
-    for number in range(table.num_record_batches):
-        yield _batch(table, number)
+    return (_batch(table, number) for number in range(table.num_record_batches))
 
 
 def _batch(table: RecordBatchFileReader, number: int) -> RecordBatch:
@@ -267,8 +265,8 @@ def _rows(
     runs = _runs(tables.get(RUN_INFO))
     table, number = tables[READS], 0
     for batch, rows in enumerate(_batches(table)):
-        wanted = max(0, min(rows.num_rows, most - number))
-        for row, values in enumerate(_row_values(rows.slice(0, wanted))):
+        parsed = max(0, min(rows.num_rows, most - number))
+        for row, values in enumerate(_row_values(rows.slice(0, parsed))):
             try:
                 samples, size = signals.of(values["signal"], values["read_id"])
                 if values.get("num_samples", len(samples)) != len(samples):
@@ -279,18 +277,18 @@ def _rows(
                 how = tr("has a damaged read, number {number}: {why}", **which)
                 raise damaged(path, how) from error
             yield LocatedRead(batch, row, read, size)
-        for row in range(wanted, rows.num_rows):
+        for row in range(parsed, rows.num_rows):
             yield LocatedRead(batch, row, None, 0)
         number += rows.num_rows
 
 
 def _row_values(rows: RecordBatch) -> list[dict[str, Any]]:
     """Rows without unwanted columns, which may be large."""
-    kept = rows.select([name for name in rows.schema.names if name in _COLUMNS])
-    for name in kept.schema.names:
-        if kept.column(name).null_count:
+    columns = rows.select([name for name in rows.schema.names if name in _COLUMNS])
+    for name in columns.schema.names:
+        if columns.column(name).null_count:
             raise Undecodable(f"a read has no {name}")
-    values: list[dict[str, Any]] = kept.to_pylist()
+    values: list[dict[str, Any]] = columns.to_pylist()
     return values
 
 
@@ -299,6 +297,7 @@ _COLUMNS = {
     *("well", "calibration_offset", "calibration_scale", "run_info", "pore", "calibration"),
 }
 """`pore` and `calibration` hold what older files keep in structures, `run_info` too."""
+_TEXTS = ("acquisition_id", "experiment_name", "flow_cell_id", "sequencer_position")
 
 
 def _runs(table: RecordBatchFileReader | None) -> dict[str, Mapping[str, Any]]:
@@ -312,46 +311,38 @@ def _runs(table: RecordBatchFileReader | None) -> dict[str, Mapping[str, Any]]:
     return runs
 
 
-def _channel(values: Mapping[str, Any], pore: Mapping[str, Any]) -> int | None:
-    """The channel, which newer files have in two columns; readers differ in which they look at."""
-    narrow, wide = values.get("channel", pore.get("channel")), values.get("channel_32bit")
-    if wide is not None and narrow is not None and wide != narrow and wide < 1 << 16:
-        raise Undecodable(f"a read has channel {narrow} in one column and {wide} in another")
-    number: int | None = narrow if wide is None else wide
-    return number
-
-
-def _text(run: Mapping[str, Any], name: str) -> str:
-    text = run[name] or NONE
-    if "\0" in text:  # some readers would go on, some end there
-        raise Undecodable(f"the {name} of a run has a zero byte")
-    return str(text)
-
-
 def _read(
     values: Mapping[str, Any], samples: NDArray[np.int16], runs: Mapping[str, Mapping[str, Any]]
 ) -> Read:
     pore, calibration = values.get("pore") or {}, values.get("calibration") or {}
+    # Newer files have the channel in two columns; readers differ in which they look at.
+    narrow, wide = values.get("channel", pore.get("channel")), values.get("channel_32bit")
+    if wide is not None and narrow is not None and wide != narrow and wide < 1 << 16:
+        raise Undecodable(f"a read has channel {narrow} in one column and {wide} in another")
     scale = values.get("calibration_scale", calibration.get("scale"))
     offset = values.get("calibration_offset", calibration.get("offset"))
     if scale is None or offset is None:
         raise Undecodable("a read lacks its calibration")
     info = values["run_info"]
     run = info if isinstance(info, dict) else runs[info]
+    run_id, experiment, flowcell, position = (run[name] or NONE for name in _TEXTS)
+    for name in _TEXTS:
+        if "\0" in (run[name] or ""):  # some readers would go on, some end there
+            raise Undecodable(f"the {name} of a run has a zero byte")
     return Read(
         str(UUID(bytes=values["read_id"])),
         scale,
         offset,
         float(run["sample_rate"]),
         *sample_facts(samples),
-        _channel(values, pore),
+        narrow if wide is None else wide,
         values["read_number"],
         values.get("well", pore.get("well")),
         values["start"],
-        _text(run, "acquisition_id"),
-        _text(run, "experiment_name"),
-        _text(run, "flow_cell_id"),
-        _text(run, "sequencer_position"),
+        run_id,
+        experiment,
+        flowcell,
+        position,
         started(run["acquisition_start_time"]),
     )
 
@@ -362,7 +353,7 @@ class _Signals:
     def __init__(self, table: RecordBatchFileReader) -> None:
         self._table = table
         self._rows = table.get_batch(0).num_rows if table.num_record_batches else 0
-        self._kept: tuple[int, Any] = (-1, None)
+        self._last: tuple[int, Any] = (-1, None)
 
     def of(self, rows: list[int], read_id: bytes) -> tuple[NDArray[np.int16], int]:
         """The samples of those rows together, and how many bytes they take in the file."""
@@ -373,20 +364,20 @@ class _Signals:
             raise Undecodable("it has no signals")
         for row in rows:
             batch, place = divmod(row, self._rows)
-            if batch != self._kept[0]:
-                self._kept = (batch, _batch(self._table, batch))
-            columns = self._kept[1]
+            if batch != self._last[0]:
+                self._last = (batch, _batch(self._table, batch))
+            columns = self._last[1]
             if columns.column("read_id")[place].as_py() != read_id:
                 raise Undecodable(f"signal row {row} belongs to another read")
             stored = columns.column("signal")[place]
             count = columns.column("samples")[place].as_py()
-            data = stored.as_buffer() if hasattr(stored, "as_buffer") else None
-            if data is None:
+            if hasattr(stored, "as_buffer"):
+                data = stored.as_buffer().to_pybytes()
+                parts.append(vbz(data, count))
+                size += len(data)
+            else:
                 parts.append(np.array(stored.values, np.int16))
                 size += 2 * count
-            else:
-                parts.append(vbz(data.to_pybytes(), count))
-                size += data.size
             if len(parts[-1]) != count:
                 raise Undecodable(f"signal row {row} has another number of samples than it says")
         return (np.concatenate(parts) if parts else np.empty(0, np.int16)), size

@@ -68,15 +68,10 @@ class _Blow5File:
         self._path = path
         self._open()
         header = blow5_oracle.read_header(path)
+        text = self.file.get_header_value
         self.runs = [
-            run_texts(
-                {
-                    # pyslow5 ends the process when it is asked for one that is not there.
-                    name: self.file.get_header_value(name, read_group=number)
-                    for name in RUN
-                    if name in group
-                }
-            )
+            # pyslow5 ends the process when it is asked for one that is not there.
+            run_texts({name: text(name, read_group=number) for name in RUN if name in group})
             for number, group in enumerate(header.groups)
         ]
         self.kinds = dict(header.fields)
@@ -111,14 +106,11 @@ class PythonBlow5Job(SignalJob):
         super().__init__(reads)
         if reads.by_id:
             indexes_of(reads.catalogues, reads.cache)  # where pyslow5 looks: beside the link
+        named = linked_by_name if reads.by_id else opened_by_name
         self._file = lru_cache(MOST_OPEN)(
-            lambda number: _Blow5File(self._name_of(number, reads.cache))
+            lambda number: _Blow5File(named(reads.catalogues[number].path, reads.cache))
         )
         self._file(0)
-
-    def _name_of(self, number: int, cache: Path) -> Path:
-        path = self.catalogues[number].path
-        return linked_by_name(path, cache) if self.by_id else opened_by_name(path, cache)
 
     def steps(self) -> tuple[Step, ...]:
         """One: pyslow5 does not tell its phases apart."""

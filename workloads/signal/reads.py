@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -101,11 +101,11 @@ def differing(expected: Read, got: Read) -> list[str]:
     if expected == got:
         return []
     pairs = zip(Read._fields, expected, got, strict=True)
-    return [name for name, ours, theirs in pairs if not _same(ours, theirs)]
-
-
-def _same(ours: object, theirs: object) -> bool:
-    return ours == theirs or (ours != ours and theirs != theirs)
+    return [
+        name
+        for name, ours, theirs in pairs
+        if ours != theirs and not (ours != ours and theirs != theirs)
+    ]
 
 
 type Run = tuple[str, str, str, str, str]
@@ -113,7 +113,7 @@ type Run = tuple[str, str, str, str, str]
 
 def blow5_read(
     read_id: str,
-    calibration: tuple[float, float, float, float],
+    calibration: Sequence[float],
     samples: NDArray[np.int16],
     field: Callable[[str], Any],
     run: Run,
@@ -124,8 +124,10 @@ def blow5_read(
     """
     digitisation, offset, span, rate = calibration
     channel, number, mux, start = map(field, AUXILIARY)
+    if isinstance(channel, str):  # as BLOW5 usually stores it
+        channel = int(channel) if _CHANNEL.fullmatch(channel) else None
     scale, facts = scale_of(span, digitisation), sample_facts(samples)
-    return Read(read_id, scale, offset, rate, *facts, _channel(channel), number, mux, start, *run)
+    return Read(read_id, scale, offset, rate, *facts, channel, number, mux, start, *run)
 
 
 def run_texts(attributes: Mapping[str, str | None]) -> Run:
@@ -137,10 +139,3 @@ def run_texts(attributes: Mapping[str, str | None]) -> Run:
 def started(moment: datetime) -> str:
     """The start of a run as in POD5: milliseconds since 1970, without rounding to a float."""
     return str((moment - datetime.fromtimestamp(0, UTC)) // timedelta(milliseconds=1))
-
-
-def _channel(channel: str | int | None) -> int | None:
-    """A channel's number; BLOW5 usually stores it as text."""
-    if isinstance(channel, str):
-        return int(channel) if _CHANNEL.fullmatch(channel) else None
-    return channel

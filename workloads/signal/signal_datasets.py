@@ -67,12 +67,6 @@ def _all(path: Path, wanted: str) -> list[Path]:
     )
 
 
-def called_otherwise(path: Path) -> bool:
-    """Whether slow5lib, which goes by names, takes it for text though it is binary, or reversed."""
-    other = ".blow5" if blow5_oracle.read_header(path).text else ".slow5"
-    return path.suffix == other
-
-
 def formats(path: Path) -> set[str]:
     """The formats at or below a path, as far as its first files show."""
     return set(map(_format, islice(regular_files(path), _MOST_FILES))) - {""}
@@ -133,27 +127,27 @@ class _SignalKind(DatasetKind):
             group = [one for one in catalogues if format_of(one.path) == name]
             facts[f"{name} reads"] = sum(one.total for one in group)
             facts[f"{name} samples"] = sum(read.length for one in group for read in one.reads)
-        codecs, groups = set[str](), 0
+        codecs, groups, misnamed = set[str](), 0, list[str]()
         for one in catalogues:
             if format_of(one.path) == BLOW5:
                 header = blow5_oracle.read_header(one.path)
                 codecs.add(header.press)
                 groups = max(groups, len(header.groups))
+                if one.path.suffix == (".blow5" if header.text else ".slow5"):
+                    form = "SLOW5" if header.text else "BLOW5"
+                    misnamed.append(
+                        tr(
+                            "{path} is {form}: rename it, as slow5lib goes by names",
+                            path=one.path,
+                            form=form,
+                        )
+                    )
             else:
                 codecs.add(pod5_oracle.codec(one.path))
                 groups = max(groups, len({read[RUN_FROM:] for read in one.reads}))
         facts |= {"compression": ", ".join(sorted(codecs)), "read groups": groups}
         facts |= left_out_facts(odd)
-        files = [one.path for one in catalogues]
-        misnamed = [file for file in files if format_of(file) == BLOW5 and called_otherwise(file)]
-        for number, file in enumerate(misnamed[:MOST_LISTED], 1):
-            text = blow5_oracle.read_header(file).text
-            facts[f"misnamed {number}"] = tr(
-                "{path} is {form}: rename it, as slow5lib goes by names",
-                path=file,
-                form="SLOW5" if text else "BLOW5",
-            )
-        return facts
+        return facts | {f"misnamed {n}": text for n, text in enumerate(misnamed[:MOST_LISTED], 1)}
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
         reads, samples = (

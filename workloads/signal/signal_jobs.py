@@ -147,13 +147,14 @@ class SignalJob(Job[ReadRequest, BatchResult]):
         for number in item.numbers:
             expected.setdefault(reads[number].read_id, []).append(reads[number])
         for got in result:
-            left = expected.get(got[0])
-            if not left:
+            candidates = expected.get(got[0])
+            if not candidates:
                 return f"read {got[0]} was not asked for, or not so often"
-            fitting = next((read for read in left if not differing(read, got)), None)
-            if fitting is None:
-                return _difference(min(left, key=lambda read: len(differing(read, got))), got)
-            left.remove(fitting)
+            closest = min(candidates, key=lambda read: len(differing(read, got)))
+            if names := differing(closest, got):
+                fields = ", ".join("samples" if name == "crc" else name for name in names)
+                return f"read {got[0]} differs from what the oracle finds: {fields}"
+            candidates.remove(closest)
         return ""
 
     @override
@@ -172,12 +173,6 @@ class SignalJob(Job[ReadRequest, BatchResult]):
     @override
     def counters(self) -> Mapping[str, float]:
         return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
-
-
-def _difference(expected: Read, got: Read) -> str:
-    """The fields of a read that are not the oracle's, as a message."""
-    names = ["samples" if name == "crc" else name for name in differing(expected, got)]
-    return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
 
 
 class Pod5Error(SluiceError):
@@ -216,12 +211,7 @@ def _mapped_bytes(path: Path) -> int | None:
         lines = _MAPS.read_bytes().splitlines()
     except OSError:
         return None
-    wanted = str(path.resolve()).encode("utf-8", "surrogateescape")
-    wanted = wanted.replace(b"\n", b"\\012")  # as the kernel writes it
-    total = 0
-    for line in lines:
-        parts = line.split(maxsplit=5)
-        if len(parts) == 6 and parts[5] == wanted:
-            first, end = parts[0].split(b"-")
-            total += int(end, 16) - int(first, 16)
-    return total
+    name = os.fsencode(path.resolve()).replace(b"\n", b"\\012")  # as the kernel writes it
+    columns = (line.split(maxsplit=5) for line in lines)
+    stretches = (parts[0].split(b"-") for parts in columns if parts[5:] == [name])
+    return sum(int(end, 16) - int(first, 16) for first, end in stretches)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, override
 
@@ -45,18 +45,13 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def admit(self, parameters: SignalParameters, dataset: Dataset) -> None:
-        wanted = format_read_by(parameters.reader)
-        if dataset.kind not in ("signal", wanted):
+        form = format_read_by(parameters.reader)
+        if dataset.kind not in ("signal", form):
+            others = ", ".join(one for one in READERS if format_read_by(one) == dataset.kind)
             raise InvalidParameter(
                 "reader",
                 tr("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
-                tr(
-                    "choose one of {readers}, or convert to {wanted}",
-                    readers=", ".join(
-                        one for one in READERS if format_read_by(one) == dataset.kind
-                    ),
-                    wanted=wanted,
-                ),
+                tr("choose one of {readers}, or convert to {wanted}", readers=others, wanted=form),
             )
         if parameters.read_list:
             lines_of(Path(parameters.read_list), "read_list")
@@ -69,17 +64,14 @@ class ReadSignals(Workload[SignalParameters]):
         if reader == "blow5-python":
             many = f"seq_reads_multi(threads={load.threads}, batchsize={batch})"
             return {"Python": f'pyslow5.Open("{place}", "r").{many}'}
+        threads = f"{load.threads} threads"
         if reader == "blow5-c":
-            mt = f"slow5_init_mt({load.threads}, file)"
-            return {
-                "C": f"{mt}; slow5_init_batch({batch}); slow5_get_next_batch(mt, batch, {batch})"
-            }
+            calls = f"slow5_init_mt({load.threads}, file); slow5_init_batch({batch})"
+            return {"C": f"{calls}; slow5_get_next_batch(mt, batch, {batch})"}
         if reader.startswith("blow5"):
-            return {
-                "C": f"slow5_rec_depth_parse in {load.threads} threads, {batch} records each turn"
-            }
+            return {"C": f"slow5_rec_depth_parse in {threads}, {batch} records each turn"}
         if reader.startswith("pod5-c"):
-            return {"C": f'pod5_open_file("{place}")  /* {load.threads} threads */'}
+            return {"C": f'pod5_open_file("{place}")  /* {threads} */'}
         return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
 
     @override
@@ -89,11 +81,8 @@ class ReadSignals(Workload[SignalParameters]):
             driver.require()
         self.admit(parameters, context.dataset)
         files = _files(parameters, context.dataset)
-        known, odd = readable(files, context.cache, parameters.reads, context.report)
-        catalogues = [one for one in known if one.reads]
-        if _by_id(context):
-            _require_distinct_ids(catalogues)
-        job = _job(context, catalogues)
+        catalogues, odd = readable(files, context.cache, parameters.reads, context.report)
+        job = _job(context, [one for one in catalogues if one.reads])
         job.notes = left_out_notes([str(error) for error in (*cut_off(context.dataset.path), *odd)])
         return job
 
@@ -126,14 +115,13 @@ class ReadSignals(Workload[SignalParameters]):
 
             versions[part] = "C" if thread_pools.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
-            from workloads.signal import zstd_libraries
-
-            other = parameters.reader == "blow5-zstd"
-            versions["zstd"] = (
-                zstd_libraries.zstd_version_here()
-                if other
-                else zstd_libraries.zstd_version_inside_pyslow5()
+            from workloads.signal.zstd_libraries import (
+                zstd_version_here,
+                zstd_version_inside_pyslow5,
             )
+
+            ours = parameters.reader == "blow5-zstd"
+            versions["zstd"] = zstd_version_here() if ours else zstd_version_inside_pyslow5()
         return {name: version for name, version in versions.items() if version}
 
     @override
@@ -161,15 +149,6 @@ def _by_id(context: Context[SignalParameters]) -> bool:
     return parameters.access == "random" or shared
 
 
-def _require_distinct_ids(catalogues: Sequence[Catalogue]) -> None:
-    one = next((one for one in catalogues if one.repeated), None)
-    if one is not None:
-        raise DatasetError(
-            tr("{path} has read {id} more than once", path=one.path, id=one.repeated),
-            tr("read it in order, where ids do not matter, with another reader or one process"),
-        )
-
-
 def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> list[ReadRequest]:
     parameters = context.parameters
     if parameters.access == "sequential":
@@ -181,7 +160,13 @@ def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> l
 
 def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> SignalJob:
     parameters, by_id = context.parameters, _by_id(context)
-    wanted = SignalReads(
+    repeating = next((one for one in catalogues if one.repeated), None) if by_id else None
+    if repeating is not None:
+        raise DatasetError(
+            tr("{path} has read {id} more than once", path=repeating.path, id=repeating.repeated),
+            tr("read it in order, where ids do not matter, with another reader or one process"),
+        )
+    reads = SignalReads(
         catalogues,
         _items(context, catalogues),
         context.load.threads,
@@ -189,8 +174,8 @@ def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> Sig
         by_id,
         parameters.reader.endswith("mmap"),
     )
-    if not wanted.items:
-        return SignalJob(wanted)
+    if not reads.items:
+        return SignalJob(reads)
     if by_id and format_read_by(parameters.reader) == BLOW5:
         from workloads.signal.slow5lib import indexes_of
 
@@ -198,7 +183,7 @@ def _job(context: Context[SignalParameters], catalogues: list[Catalogue]) -> Sig
     names = [one.path.name for one in catalogues]
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     context.report(f"opening {names[0]}{more}")
-    return _kind_of_job(parameters)(wanted)
+    return _kind_of_job(parameters)(reads)
 
 
 def _kind_of_job(parameters: SignalParameters) -> type[SignalJob]:
@@ -218,6 +203,5 @@ def _kind_of_job(parameters: SignalParameters) -> type[SignalJob]:
     from workloads.signal.blow5_native import LibraryJob, PoolJob, RawRecordJob, StagesJob, ZstdJob
 
     by_depth = {"fetch": RawRecordJob, "stages": StagesJob, "decode": PoolJob}
-    return {"blow5-c": LibraryJob, "blow5-pool": by_depth[parameters.depth], "blow5-zstd": ZstdJob}[
-        parameters.reader
-    ]
+    jobs = {"blow5-c": LibraryJob, "blow5-pool": by_depth[parameters.depth], "blow5-zstd": ZstdJob}
+    return jobs[parameters.reader]

@@ -80,12 +80,9 @@ def value_of(kind: str, content: bytes) -> int | str | None:
 
 def present(kind: str, value: int) -> int | None:
     """An integer, or None for the greatest of its type, which stands for a missing one."""
-    return None if value == greatest(kind) else value
-
-
-def greatest(kind: str) -> int:
     bits = 8 * struct.calcsize(INTEGERS[kind])
-    return (1 << (bits if kind.startswith("u") else bits - 1)) - 1
+    greatest = (1 << (bits if kind.startswith("u") else bits - 1)) - 1
+    return None if value == greatest else value
 
 
 def text_of(content: bytes) -> str:
@@ -111,19 +108,12 @@ def _scalar(base: str, text: bytes) -> int | None:
         if len(text) != 1:
             raise Undecodable(f"is not one character: {_shown(text)}")
         return None
-    if base in ("float", "double"):
-        _packed(base, real(text), text)
-        return None
-    value = integer(text)
-    _packed(base, value, text)
-    return None if base == "enum" else present(base, value)
-
-
-def _packed(base: str, value: float, text: bytes) -> None:
+    value = real(text) if base in ("float", "double") else integer(text)
     try:
         struct.pack(f"<{_CODES[base]}", value)
     except (struct.error, OverflowError):
         raise Undecodable(f"is too large: {_shown(text)}") from None
+    return present(base, int(value)) if base in INTEGERS else None
 
 
 def integer(text: bytes) -> int:

@@ -58,15 +58,15 @@ class TaskBatch(Structure):
     )
 
 
-_CALLS = (
-    *("next_bytes", "get_mem", "decode", "depress", "parse", "error_at"),
-    *("row_info", "run_info", "signal", "words"),
-    *("new_unpacker", "free_unpacker", "unpack", "unpacked_size", "is_error"),
-)
-
-
 class _Calls(Structure):
-    _fields_ = tuple((name, c_void_p) for name in _CALLS)
+    _fields_ = tuple(
+        (name, c_void_p)
+        for name in (
+            *("next_bytes", "get_mem", "decode", "depress", "parse", "error_at"),
+            *("row_info", "run_info", "signal", "words"),
+            *("new_unpacker", "free_unpacker", "unpack", "unpacked_size", "is_error"),
+        )
+    )
 
 
 class RecordFailed(Exception):
@@ -109,8 +109,8 @@ class NativePool:
         """`calls`: by their names in the harness, the libraries' functions that tasks need."""
         self._pool = 0
         self._library = library()
-        given = _Calls(**{name: address(function) for name, function in calls.items()})
-        self._pool = self._library.signal_open(threads, ctypes.byref(given)) or 0
+        functions = _Calls(**{name: address(function) for name, function in calls.items()})
+        self._pool = self._library.signal_open(threads, ctypes.byref(functions)) or 0
         if not self._pool:
             raise SluiceError(f"there are no {threads} threads to be had")
 
