@@ -11,17 +11,17 @@ import os
 import struct
 import zlib
 from abc import ABC, abstractmethod
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from contextvars import copy_context
 from functools import cached_property, lru_cache
-from itertools import batched, islice
+from itertools import batched
+from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 from core import DamagedDataset, DatasetError, reading, tr
+from workloads.shared.threads import mapped
 
 END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 GZIP_MAGIC = b"\x1f\x8b"
@@ -102,10 +102,9 @@ def inflate(packed: bytes, block: BgzfBlock, path: Path) -> bytes:
     """The content of a block; raises DatasetError unless length and checksum are right."""
     header = 12 + struct.unpack_from("<H", packed, 10)[0]
     deflated = zlib.decompressobj(wbits=-15)
-    try:
+    content = b""
+    with suppress(zlib.error):
         content = deflated.decompress(packed[header:-_TAIL], (1 << 16) + 1)
-    except zlib.error as error:
-        raise _damaged(path, block.file_start, "cannot be inflated") from error
     if not deflated.eof or deflated.unused_data:
         raise _damaged(path, block.file_start, "cannot be inflated")
     checksum, length = struct.unpack("<II", packed[-_TAIL:])
@@ -185,8 +184,9 @@ MOST_CONTENT = 0xFF00
 _PIECE = 1 << 20
 _TOGETHER = 16
 """Blocks that make a piece."""
-_KEPT = 64
+_NEIGHBOURS = 64
 """Blocks kept inflated, because neighbouring content is read next."""
+_CONTENT_START = attrgetter("content_start")
 
 
 class FileContent(ABC):
@@ -214,13 +214,10 @@ class FileContent(ABC):
 
 class PlainContent(FileContent):
     def read(self, start: int, count: int) -> bytes:
-        read = b""
-        while len(read) < count:
-            more = read_at(self._file, count - len(read), start + len(read), self._path)
-            if not more:
-                break
-            read += more
-        return read
+        content = b""
+        while more := read_at(self._file, count - len(content), start + len(content), self._path):
+            content += more
+        return content
 
     def pieces(self) -> Iterator[bytes]:
         start = 0
@@ -234,7 +231,7 @@ class BgzfContent(FileContent):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._inflated = lru_cache(maxsize=_KEPT)(self._inflate)
+        self._inflated = lru_cache(maxsize=_NEIGHBOURS)(self._inflate)
 
     def walked(self) -> Iterator[BgzfBlock]:
         """The blocks in order, one by one; raises DatasetError where their chain breaks."""
@@ -250,29 +247,26 @@ class BgzfContent(FileContent):
         """All blocks with content, in order; raises DatasetError where their chain breaks."""
         return [block for block in self.chain if block.content_bytes]
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [block.content_start for block in self.blocks]
-
     def read(self, start: int, count: int) -> bytes:
-        blocks = self.blocks
-        parts: list[bytes] = []
-        place = max(0, bisect_right(self._starts, start) - 1)
-        while count > 0 and place < len(blocks):
-            block = blocks[place]
-            part = self._inflated(block)[start - block.content_start :][:count]
-            parts.append(part)
-            start += len(part)
-            count -= len(part)
-            place += 1
-        return b"".join(parts)
+        first = max(0, bisect_right(self.blocks, start, key=_CONTENT_START) - 1)
+        blocks = self.blocks[first : bisect_left(self.blocks, start + count, key=_CONTENT_START)]
+        if not blocks:
+            return b""
+        skipped = start - blocks[0].content_start
+        return b"".join(map(self._inflated, blocks))[skipped : skipped + count]
 
     def pieces(self) -> Iterator[bytes]:
         """All bytes in order; raises DatasetError where the file is damaged.
 
         The next piece is inflated while one is looked at, on all cores.
         """
-        return side_by_side(self._inflate_all, batched(self.blocks, _TOGETHER))
+
+        def inflate_all(blocks: Iterable[BgzfBlock]) -> bytes:
+            return b"".join(map(self._inflate, blocks))
+
+        return mapped(
+            os.cpu_count() or 1, "inflating", inflate_all, batched(self.blocks, _TOGETHER)
+        )
 
     def beginning(self) -> bytes:
         """The content of the first block that holds more than white space; raises DatasetError."""
@@ -281,37 +275,15 @@ class BgzfContent(FileContent):
                 return content
         return b""
 
-    def _inflate_all(self, blocks: Iterable[BgzfBlock]) -> bytes:
-        return b"".join(map(self._inflate, blocks))
-
     def _inflate(self, block: BgzfBlock) -> bytes:
         packed = read_at(self._file, block.packed_bytes, block.file_start, self._path)
         return inflate(packed, block, self._path)
 
 
-def side_by_side[Item, Made](work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[Made]:
-    """What comes of each item, in their order; zlib lets go of the GIL, so threads help."""
-    from concurrent.futures import Future, ThreadPoolExecutor
-
-    workers = os.cpu_count() or 1
-    pool = ThreadPoolExecutor(workers)
-    begun: deque[Future[Made]] = deque()
-    try:
-        for item in items:
-            # In the caller's context, so that errors are in the caller's language.
-            begun.append(pool.submit(copy_context().run, work, item))
-            if len(begun) > 2 * workers:
-                yield begun.popleft().result()
-        while begun:
-            yield begun.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 def begins_empty(path: Path) -> bool:
     """Whether a file's first block has no content; raises DatasetError."""
     with BgzfContent(path) as content:
-        return any(block.content_bytes == 0 for block in islice(content.walked(), 1))
+        return next((not block.content_bytes for block in content.walked()), False)
 
 
 def compress(content: bytes) -> Iterator[bytes]:

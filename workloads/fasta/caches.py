@@ -77,60 +77,52 @@ class CountedOpen:
             with self._lock:
                 self._opening[file] -= 1
 
-    def counters(self, hits: int, kept: int) -> Mapping[str, float]:
+    def counters(self, hits: int, open_files: int) -> Mapping[str, float]:
         """All counters, given the hits and the files that are open now."""
         return {
             "cache hits": hits,
             "cache misses": self.opens,
             "concurrent opens": self.concurrent,
-            "files kept open": kept,
+            "files kept open": open_files,
         }
 
 
-class _Lru(HandleCache):
-    """What functools keeps."""
-
-    def __init__(self, open_file: CountedOpen, kept: _lru_cache_wrapper[Any]) -> None:
-        self._open, self._kept = open_file, kept
-
-    def counters(self) -> Mapping[str, float]:
-        info = self._kept.cache_info()
-        return self._open.counters(info.hits, info.currsize)
-
-    def close(self) -> None:
-        self._kept.cache_clear()
+def _fetching(handle_of: Callable[[str], SequenceHandle]) -> FetchFrom:
+    return lambda file, name, start, stop: handle_of(file).fetch(name, start, stop)
 
 
-class SharedLru(_Lru):
+class SharedLru(HandleCache):
     """The last files opened, shared by all threads without any lock, as first published.
 
     Two threads can read a handle at once, which many libraries do not survive: that is the point.
     """
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
-        self._handle = lru_cache(maxsize=size)(open_file)
-        super().__init__(open_file, self._handle)
+        self._open = open_file
+        self._handle: _lru_cache_wrapper[Any] = lru_cache(maxsize=size)(open_file)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        handle = self._handle
+        yield _fetching(self._handle)
 
-        def fetch(file: str, name: str, start: int, stop: int) -> str:
-            return handle(file).fetch(name, start, stop)
+    def counters(self) -> Mapping[str, float]:
+        info = self._handle.cache_info()
+        return self._open.counters(info.hits, info.currsize)
 
-        yield fetch
+    def close(self) -> None:
+        self._handle.cache_clear()
 
 
-class LockedLru(_Lru):
+class LockedLru(SharedLru):
     """The last files opened, shared by all threads, each with a lock held while it is read."""
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
+        super().__init__(open_file, size)
         self._handle = lru_cache(maxsize=size)(lambda file: (open_file(file), Lock()))
-        super().__init__(open_file, self._handle)
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        locked = self._handle
+        locked: Callable[[str], tuple[SequenceHandle, Lock]] = self._handle
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
             handle, lock = locked(file)
@@ -151,9 +143,6 @@ class NoCache(HandleCache):
     def worker(self) -> Iterator[FetchFrom]:
         open_file = self._open
 
-        def fetch(file: str, name: str, start: int, stop: int) -> str:
-            return open_file(file).fetch(name, start, stop)
-
         def fetch_and_close(file: str, name: str, start: int, stop: int) -> str:
             handle = open_file(file)
             try:
@@ -161,7 +150,7 @@ class NoCache(HandleCache):
             finally:
                 handle.close()
 
-        yield fetch_and_close if self._closing else fetch
+        yield fetch_and_close if self._closing else _fetching(open_file)
 
     def counters(self) -> Mapping[str, float]:
         return self._open.counters(0, 0)
@@ -174,7 +163,7 @@ class OwnLru(HandleCache):
         self._open = open_file
         self._size = size
         self._lock = Lock()
-        self._kept: list[_lru_cache_wrapper[Any]] = []
+        self._caches: list[_lru_cache_wrapper[Any]] = []
         """Those of the workers that are not done."""
         self._hits = 0
         """Those of the workers that are done."""
@@ -183,22 +172,18 @@ class OwnLru(HandleCache):
     def worker(self) -> Iterator[FetchFrom]:
         handle = lru_cache(maxsize=self._size)(self._open)
         with self._lock:
-            self._kept.append(handle)
-
-        def fetch(file: str, name: str, start: int, stop: int) -> str:
-            return handle(file).fetch(name, start, stop)
-
+            self._caches.append(handle)
         try:
-            yield fetch
+            yield _fetching(handle)
         finally:
             with self._lock:
-                self._kept.remove(handle)
+                self._caches.remove(handle)
                 self._hits += handle.cache_info().hits
             handle.cache_clear()
 
     def counters(self) -> Mapping[str, float]:
         with self._lock:
-            now = [kept.cache_info() for kept in self._kept]
+            now = [cache.cache_info() for cache in self._caches]
             hits = self._hits + sum(info.hits for info in now)
         return self._open.counters(hits, sum(info.currsize for info in now))
 

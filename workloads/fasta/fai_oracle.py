@@ -39,8 +39,8 @@ class FaiRecord(NamedTuple):
     def place(self, base: int) -> int:
         if not self.line_bases:
             return self.offset
-        lines, rest = divmod(base, self.line_bases)
-        return self.offset + lines * self.line_width + rest
+        line, column = divmod(base, self.line_bases)
+        return self.offset + line * self.line_width + column
 
 
 def by_name(records: Iterable[FaiRecord]) -> dict[str, FaiRecord]:
@@ -100,17 +100,16 @@ def misfit(known: Mapping[str, FaiRecord], found: Mapping[str, FaiRecord]) -> st
     for name in known:
         if name not in found:
             return tr("it lists {sequence}, which is not there", sequence=name)
-    wanted = {name: record for name, record in found.items() if record.length}
-    if lacking := len(wanted.keys() - known.keys()):
+    records = {name: record for name, record in found.items() if record.length}
+    if lacking := len(records.keys() - known.keys()):
         return tr(
             "it lists {listed:,} of 1 sequence",
             "it lists {listed:,} of {count:,} sequences",
-            count=len(wanted),
-            listed=len(wanted) - lacking,
+            count=len(records),
+            listed=len(records) - lacking,
         )
-    return next(
-        filter(None, (_differing(known[name], record) for name, record in wanted.items())), ""
-    )
+    differences = (_differing(known[name], record) for name, record in records.items())
+    return next(filter(None, differences), "")
 
 
 def _differing(listed: FaiRecord, found: FaiRecord) -> str:
@@ -162,10 +161,10 @@ def misfit_of_blocks(path: Path, blocks: Sequence[BgzfBlock]) -> str:
             )
     if any(after < before for before, after in pairwise(listed)):
         return tr("its blocks are not in order")
-    known = set(listed)
+    lacking = there - set(listed)
     for block in blocks:
         place = block.file_start, block.content_start
-        if block.content_bytes and block.file_start and place not in known:
+        if block.content_bytes and block.file_start and place in lacking:
             return tr("it lacks the block at byte {start:,}", start=block.file_start)
     return ""
 
@@ -195,8 +194,8 @@ def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join((*begun, piece[:end]))
             begun = []
         begun.append(piece[end:])
-    if rest := b"".join(begun):
-        yield rest
+    if last_line := b"".join(begun):
+        yield last_line
 
 
 class _Scanner:
@@ -221,11 +220,10 @@ class _Scanner:
                 yield from self.finish()
                 end = _line_end(lines, at)
                 self._begin(lines[at:end], self._position + end)
-                at = end
             else:
                 end = lines.find(b"\n>", at) + 1 or len(lines)
                 self._take_sequence(lines, at, end)
-                at = end
+            at = end
         self._position += len(lines)
 
     def finish(self) -> Iterator[FaiRecord]:
@@ -249,20 +247,12 @@ class _Scanner:
         self._offset = offset
         self._length = self._bases = self._width = 0
         self._ended = self._blank = False
-        if b"\r" in header.rstrip(b"\r\n"):
-            self._require_no_lone_returns(header)
-
-    def _require_no_lone_returns(self, header: bytes) -> None:
-        """A file of an old Mac is one long header; elsewhere it is a stray byte behind a name."""
+        # A file of an old Mac is one long header; elsewhere it is a stray byte behind a name.
         if re.search(rb"\r>|\r[A-Za-z*-]+\r?\n?$", header):
             raise DatasetError(
                 tr("{path} ends its lines with CR alone, as old Macs did", path=self._path),
                 tr("change that: {command}", command=self._command(r"tr '\r' '\n'")),
             )
-
-    @property
-    def _where(self) -> dict[str, object]:
-        return {"path": self._path, "name": self.name}
 
     def _command(self, change: str) -> str:
         """The line for a shell that changes the content and keeps it packed."""
@@ -317,12 +307,11 @@ class _Scanner:
             raise self._foreign(others)
         if self._ended or 0 < self._bases < len(bases):
             blank = self._blank and (self._ended or not self._bases)
+            where = {"path": self._path, "name": self.name}
             raise DatasetError(
-                tr("{path} has an empty line in the sequence {name}", **self._where)
+                tr("{path} has an empty line in the sequence {name}", **where)
                 if blank
-                else tr(
-                    "{path} has lines of different lengths in the sequence {name}", **self._where
-                ),
+                else tr("{path} has lines of different lengths in the sequence {name}", **where),
                 # `fold` would fold long headers, too.
                 tr("fold it again: {command}", command=self._command("seqtk seq -l 60 -")),
             )
@@ -332,14 +321,13 @@ class _Scanner:
         self._length += len(bases)
 
     def _foreign(self, others: bytes) -> DatasetError:
+        where = {"path": self._path, "name": self.name}
         if others.isspace():
-            cause = tr("{path} has white space inside the sequence {name}", **self._where)
+            cause = tr("{path} has white space inside the sequence {name}", **where)
         else:
+            where["byte"] = f"0x{others.lstrip()[0]:02X}"
             cause = tr(
-                "{path} has the byte {byte} inside the sequence {name}, which is no base",
-                path=self._path,
-                byte=f"0x{others.lstrip()[0]:02X}",
-                name=self.name,
+                "{path} has the byte {byte} inside the sequence {name}, which is no base", **where
             )
         return DatasetError(cause, tr("remove it"))
 

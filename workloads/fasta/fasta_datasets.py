@@ -78,13 +78,8 @@ class Seqrepo(_FastaKind):
             current, namespaces = aliases.execute(
                 "select count(*), count(distinct namespace) from seqalias where is_current = 1"
             ).fetchone()
-        return {
-            "files": len(snapshot_files(path)),
-            "sequences": sequences,
-            "bases": bases or 0,
-            "aliases": current,
-            "namespaces": namespaces,
-        }
+        facts = {"files": len(snapshot_files(path)), "sequences": sequences, "bases": bases or 0}
+        return {**facts, "aliases": current, "namespaces": namespaces}
 
 
 class Fasta(_FastaKind):
@@ -142,12 +137,9 @@ class FastaFolder(_FastaKind):
         return super().open(path)
 
     def explain(self, path: Path) -> DatasetError | None:
-        if not path.is_dir():
-            return None
-        return DatasetError(
-            tr("{path} holds no FASTA file", path=path),
-            tr("name a folder with FASTA or BGZF files"),
-        )
+        cause = tr("{path} holds no FASTA file", path=path)
+        remedy = tr("name a folder with FASTA or BGZF files")
+        return DatasetError(cause, remedy) if path.is_dir() else None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files and sequences, which are counted in the files themselves.

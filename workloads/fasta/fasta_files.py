@@ -79,16 +79,11 @@ def form_of(path: Path) -> FastaForm:
         _require_fasta(_bgzf_beginning(head, path), path)
         require_end(path)
         return FastaForm.BGZF
-    for magic, how in _OTHERS.items():
-        if head.startswith(magic):
-            raise DatasetError(
-                tr(
-                    "{path} is packed with {how}, which cannot be read at random",
-                    path=path,
-                    how=how,
-                ),
-                tr("decompress it, or recompress it with bgzip"),
-            )
+    if how := next((how for magic, how in _OTHERS.items() if head.startswith(magic)), ""):
+        raise DatasetError(
+            tr("{path} is packed with {how}, which cannot be read at random", path=path, how=how),
+            tr("decompress it, or recompress it with bgzip"),
+        )
     _require_fasta(head, path)
     return FastaForm.PLAIN
 
@@ -120,13 +115,10 @@ def _head(path: Path) -> bytes:
 
 def _bgzf_beginning(head: bytes, path: Path) -> bytes:
     if block_size(head) is None:
+        names = {"name": path.name, "stem": path.stem}
         raise DatasetError(
             tr("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
-            tr(
-                "recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz",
-                name=path.name,
-                stem=path.stem,
-            ),
+            tr("recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz", **names),
         )
     with BgzfContent(path) as content:
         return content.beginning()
@@ -317,8 +309,8 @@ def source(
 
 def missing(path: Path, form: FastaForm) -> list[str]:
     """Suffixes of the index files that are missing beside a file, or not usable by all readers."""
-    wanted = [".fai", ".gzi"] if form is FastaForm.BGZF else [".fai"]
-    lacking = {suffix for suffix in wanted if not beside(path, suffix).is_file()}
+    suffixes = [".fai", ".gzi"] if form is FastaForm.BGZF else [".fai"]
+    lacking = {suffix for suffix in suffixes if not beside(path, suffix).is_file()}
     if form is FastaForm.BGZF and begins_empty(path):
         # htslib lists neither that block nor the first with content, and only htslib accepts this.
         lacking.add(".gzi")
@@ -344,8 +336,14 @@ def every_record_of(
     """
 
     def look() -> list[FaiRecord]:
+        def pieces() -> Iterator[bytes]:
+            for number, piece in enumerate(content.pieces()):
+                if number % _REPORT_EVERY == 0:
+                    report("looking through the sequences")
+                yield piece
+
         with form.open(path) as content:
-            return list(scan(_pieces(content, report), path))
+            return list(scan(pieces(), path))
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
     return cached(place, list[FaiRecord], look, report, anew=anew)
@@ -361,13 +359,6 @@ def index_with_repeats(source: IndexedFile) -> Path:
         return source.fai
     index = source.fai.with_name(f"{source.fai.name}-every")
     return written_once(index, lambda unfinished: unfinished.write_bytes(fai(every)))
-
-
-def _pieces(content: FileContent, report: ReportProgress) -> Iterator[bytes]:
-    for number, piece in enumerate(content.pieces()):
-        if number % _REPORT_EVERY == 0:
-            report("looking through the sequences")
-        yield piece
 
 
 def gzi_of(path: Path) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, override
 import msgspec
 
 from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
-from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
+from workloads.fasta.caches import HandleCache, handle_cache
 from workloads.fasta.fai_oracle import FaiRecord
 from workloads.fasta.fasta_files import (
     FastaForm,
@@ -66,11 +66,11 @@ class RandomFetch(Workload[FastaParameters]):
     ) -> Mapping[str, int]:
         """Each thread reads a file and has SeqRepo's two databases open; a cache keeps more."""
         databases = 2 if dataset.kind == "seqrepo" else 0
-        kept = min(parameters.cache_size, files)
+        open_files = min(parameters.cache_size, files)
         if parameters.cache == "per-thread":
-            kept *= load.threads
+            open_files *= load.threads
         if parameters.cache in KEPT:
-            return {"cache_size": kept, "threads": databases * load.threads}
+            return {"cache_size": open_files, "threads": databases * load.threads}
         return {"threads": (databases + 1) * load.threads}
 
     @override
@@ -126,10 +126,21 @@ class FetchJob(FastaJob):
         """On a snapshot the look-ups, each thread with its own connections, then the fetch."""
         with self._cache.worker() as fetch_from:
             if self._lookups is None:
-                yield (Step("fetch", _direct(fetch_from)),)
+
+                def fetch(item: Fetch) -> str:
+                    file, name, start, stop, _ = item
+                    return fetch_from(file, name, start, stop)
+
+                yield (Step("fetch", fetch),)
                 return
             with looking_up(self._lookups) as look_up:
-                yield Step("look-up", _locating(look_up)), Step("fetch", _located(fetch_from))
+
+                def locate(item: Fetch) -> tuple[str, str, int, int]:
+                    namespace, alias, start, stop, _ = item
+                    seq_id, file = look_up(namespace, alias)
+                    return file, seq_id, start, stop
+
+                yield Step("look-up", locate), Step("fetch", lambda place: fetch_from(*place))
 
     @override
     def remedy(self, error: Exception) -> str:
@@ -146,33 +157,6 @@ class FetchJob(FastaJob):
         self._cache.close()
 
 
-type _Place = tuple[str, str, int, int]
-
-
-def _direct(fetch_from: FetchFrom) -> Callable[[Fetch], str]:
-    def fetch(item: Fetch) -> str:
-        file, name, start, stop, _ = item
-        return fetch_from(file, name, start, stop)
-
-    return fetch
-
-
-def _locating(look_up: Callable[[str, str], tuple[str, str]]) -> Callable[[Fetch], _Place]:
-    def locate(item: Fetch) -> _Place:
-        namespace, alias, start, stop, _ = item
-        seq_id, file = look_up(namespace, alias)
-        return file, seq_id, start, stop
-
-    return locate
-
-
-def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
-    def fetch(place: _Place) -> str:
-        return fetch_from(*place)
-
-    return fetch
-
-
 def _prepare(context: Context[Any]) -> tuple[Mapping[str, IndexedFile], Answers, Sequence[str]]:
     """The files with their indexes, the answers, and what is to be said of them."""
     path = context.dataset.path
@@ -185,9 +169,9 @@ def _prepare(context: Context[Any]) -> tuple[Mapping[str, IndexedFile], Answers,
     def compute(anew: bool) -> StoredDraw:
         if not snapshot:
             return _of_files(context, indexed, anew=anew)
-        wanted = from_snapshot(path, context.parameters, context.load.seed)
+        planned = from_snapshot(path, context.parameters, context.load.seed)
         verifier = SnapshotVerifier(path, sequences_by_file(path))
-        return StoredDraw(answer(wanted, indexed, verifier, context.report), [])
+        return StoredDraw(answer(planned, indexed, verifier, context.report), [])
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
     with_indexes = chain.from_iterable((one.path, *one.indexes) for one in indexed.values())
@@ -237,16 +221,16 @@ def _of_files(context: Context[Any], files: Mapping[str, IndexedFile], *, anew: 
         report = counting(context.report, done, len(files))
         report("looking through the sequences")
         with left_out.unless_usable():
-            held = source.records(report, anew=anew)
-            source.require_fit(held)
-            records[name] = held
+            by_name = source.records(report, anew=anew)
+            source.require_fit(by_name)
+            records[name] = by_name
     left_out.require_rest(records)
     lengths = {
-        file: {name: record.length for name, record in held.items()}
-        for file, held in records.items()
+        file: {name: record.length for name, record in by_name.items()}
+        for file, by_name in records.items()
     }
-    wanted = from_files(lengths, context.parameters, context.load.seed)
-    fetches = answer(wanted, files, lambda _, __, some: records[some[0].file], context.report)
+    planned = from_files(lengths, context.parameters, context.load.seed)
+    fetches = answer(planned, files, lambda _, __, some: records[some[0].file], context.report)
     return StoredDraw(fetches, list(map(str, left_out.reasons)))
 
 

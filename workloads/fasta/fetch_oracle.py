@@ -73,10 +73,8 @@ class SnapshotVerifier:
         for name in names:
             if name not in records:
                 facts = {"path": source.path, "sequence": name, "database": self._database}
-                cause = tr(
-                    "{path} does not hold {sequence}, which {database} says it does", **facts
-                )
-                raise broken(cause)
+                text = tr("{path} does not hold {sequence}, which {database} says it does", **facts)
+                raise broken(text)
         return records
 
     def _prove(
@@ -139,10 +137,7 @@ def _pieces(content: FileContent, start: int) -> Iterator[bytes]:
 def _digest(content: FileContent, record: FaiRecord) -> str:
     digest = hashlib.sha512()
     start, end = record.offset, record.place(record.length - 1) + 1
-    while start < end:
-        piece = content.read(start, min(_PIECE, end - start))
-        if not piece:
-            break
+    while start < end and (piece := content.read(start, min(_PIECE, end - start))):
         digest.update(piece.translate(None, SPACE + b"\n"))
         start += len(piece)
     return urlsafe_b64encode(digest.digest()[:24]).decode()
@@ -175,10 +170,10 @@ def complaint(expected: Expected, bases: object) -> str:
     """What is wrong with fetched bases; empty when right."""
     if not isinstance(bases, str):
         return f"not text but {type(bases).__name__}"
-    wanted = len(expected) if isinstance(expected, str) else expected[0]
-    if len(bases) != wanted:
-        of = tr("1 base", "{count:,} bases", count=wanted)
-        return f"{'short' if len(bases) < wanted else 'long'}: {len(bases):,} of {of}"
+    length = len(expected) if isinstance(expected, str) else expected[0]
+    if len(bases) != length:
+        of = tr("1 base", "{count:,} bases", count=length)
+        return f"{'short' if len(bases) < length else 'long'}: {len(bases):,} of {of}"
     return "" if expected_of(bases) == expected else "wrong bases"
 
 
@@ -231,7 +226,7 @@ class Answers:
 
 
 def answer(
-    wanted: Sequence[PlannedFetch],
+    planned: Sequence[PlannedFetch],
     sources: Mapping[str, IndexedFile],
     records_of: Callable[
         [IndexedFile, FileContent, Sequence[PlannedFetch]], Mapping[str, FaiRecord]
@@ -242,9 +237,9 @@ def answer(
 
     `records_of` gives the records of all wanted sequences of a file.
     """
-    # Draws are with replacement, so a place can be wanted often; its answer is worked out once.
+    # Draws are with replacement, so a slice can be drawn often; its answer is worked out once.
     by_file: dict[str, dict[_Slice, PlannedFetch]] = {}
-    for one in wanted:
+    for one in planned:
         by_file.setdefault(one.file, {})[_slice(one)] = one
     total = sum(one.stop - one.start for some in by_file.values() for one in some.values())
     expected: dict[_Slice, Expected] = {}
@@ -258,7 +253,10 @@ def answer(
             for key in sorted(slices, key=lambda key: (records[key[1]].offset, key[2])):
                 report("preparing answers", done, total, "bases")
                 one = slices[key]
-                bases = _bases(content, records[one.sequence], one.start, one.stop)
+                record, bases = records[one.sequence], b""
+                if one.start < one.stop:
+                    begin, end = record.place(one.start), record.place(one.stop - 1) + 1
+                    bases = content.read(begin, end - begin).translate(None, SPACE + b"\n")
                 if len(bases) != one.stop - one.start:
                     raise DatasetError(
                         tr("{path} was changed while it was read", path=source.path),
@@ -266,7 +264,7 @@ def answer(
                     )
                 expected[key] = expected_of(bases.decode("ascii", "replace"))
                 done += len(bases)
-    return [Fetch(*one[:4], expected[_slice(one)]) for one in wanted]
+    return [Fetch(*one[:4], expected[_slice(one)]) for one in planned]
 
 
 type _Slice = tuple[str, str, int, int]
@@ -274,10 +272,3 @@ type _Slice = tuple[str, str, int, int]
 
 def _slice(one: PlannedFetch) -> _Slice:
     return one.file, one.sequence, one.start, one.stop
-
-
-def _bases(content: FileContent, record: FaiRecord, start: int, stop: int) -> bytes:
-    if start == stop:
-        return b""
-    begin, end = record.place(start), record.place(stop - 1) + 1
-    return content.read(begin, end - begin).translate(None, SPACE + b"\n")

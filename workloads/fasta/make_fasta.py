@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 import sqlite3
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import md5, sha512
@@ -14,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from core import ReportProgress, flag, integer, real
-from workloads.fasta.bgzf_oracle import compress, side_by_side
+from workloads.fasta.bgzf_oracle import compress
 from workloads.fasta.fai_oracle import FaiRecord, fai
 from workloads.fasta.fasta_files import beside, gzi_of
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.shared.datasets import usual_sum
+from workloads.shared.threads import mapped
 
 _PACKED, _PLAIN = 0.36, 1.02  # bytes of a base, with BGZF and with the ends of lines
 _NAMED = 60  # bytes of a sequence's name, and of its line in the index
@@ -101,18 +103,17 @@ _SEQREPO_LINE = 100
 _ADDED = "2020-01-01 00:00:00"
 # Accessions by kind, in twentieths, roughly as NCBI's transcripts are shared out.
 _ACCESSIONS = ("NM",) * 12 + ("NR",) * 3 + ("XM",) * 4 + ("XR",)
-_SEQUENCE_TABLES = """
+_META_TABLE = """
 create table meta (key text not null, value text not null);
 create unique index meta_key_idx on meta(key);
 insert into meta values ('schema version', '1');
+"""
+_SEQUENCE_TABLE = """
 create table seqinfo (
     seq_id text primary key, len integer not null, alpha text not null,
     added timestamp not null default current_timestamp, relpath text not null);
 """
-_ALIAS_TABLES = """
-create table meta (key text not null, value text not null);
-create unique index meta_key_idx on meta(key);
-insert into meta values ('schema version', '1');
+_ALIAS_TABLE = """
 create table seqalias (
     seqalias_id integer primary key, seq_id text not null, namespace text not null,
     alias text not null, added timestamp not null default current_timestamp,
@@ -142,45 +143,42 @@ def make(shape: Sequences, folder: Path, report: ReportProgress) -> Path:
         case SeqrepoShape():
             _make_snapshot(shape, folder, report)
         case FolderShape():
-            _make_folder(shape, folder, report)
+
+            def write(number: int) -> None:
+                _make_file(shape, folder / f"sequences{number + 1:05}.fa", f"{shape.seed}/{number}")
+
+            for done, _ in enumerate(_side_by_side(write, shape.files), 1):
+                report("writing sequences", done, shape.files, "file")
         case SequencesShape():
-            return _make_file(shape, folder, report)
+            report("writing sequences", 0, shape.sequences, "sequence")
+            return _make_file(shape, folder / "sequences.fa", f"{shape.seed}")
     return folder
 
 
-def _make_file(shape: SequencesShape, folder: Path, report: ReportProgress) -> Path:
-    """One file of random sequences named `seq1`, `seq2`, … with its indexes."""
-    path = folder / f"sequences.fa{'.gz' if shape.compressed else ''}"
-    report("writing sequences", 0, shape.sequences, "sequence")
-    named = _numbered(_bases(random.Random(f"{shape.seed}"), shape))
-    _write(path, named, _LINE, shape.compressed)
+def _side_by_side[Made](work: Callable[[int], Made], files: int) -> Iterator[Made]:
+    # zlib lets go of the GIL, so threads help.
+    return mapped(os.cpu_count() or 1, "writing", work, range(files))
+
+
+def _make_file(shape: SequencesShape, path: Path, seed: str) -> Path:
+    """A file of random sequences named `seq1`, `seq2`, …, alike in all files, with its indexes."""
+    path = path.with_name(f"{path.name}.gz") if shape.compressed else path
+    drawn = enumerate(_bases(random.Random(seed), shape), start=1)
+    _write(path, ((f"seq{number}", bases) for number, bases in drawn), _LINE, shape.compressed)
     return path
-
-
-def _make_folder(shape: FolderShape, folder: Path, report: ReportProgress) -> None:
-    """Files of random sequences, named alike in every file, with their indexes."""
-
-    def write(number: int) -> None:
-        path = folder / f"sequences{number + 1:05}.fa{'.gz' if shape.compressed else ''}"
-        named = _numbered(_bases(random.Random(f"{shape.seed}/{number}"), shape))
-        _write(path, named, _LINE, shape.compressed)
-
-    for done, _ in enumerate(side_by_side(write, range(shape.files)), 1):
-        report("writing sequences", done, shape.files, "file")
 
 
 def _make_snapshot(shape: SeqrepoShape, folder: Path, report: ReportProgress) -> None:
     """A snapshot in SeqRepo's layout, with accessions and SeqRepo's digest aliases."""
     (folder / SEQUENCES).mkdir()
     with (
-        closing(_database(folder / SEQUENCE_INFO, _SEQUENCE_TABLES)) as info,
-        closing(_database(folder / ALIASES, _ALIAS_TABLES)) as aliases,
+        closing(_database(folder / SEQUENCE_INFO, _SEQUENCE_TABLE)) as info,
+        closing(_database(folder / ALIASES, _ALIAS_TABLE)) as aliases,
     ):
-        seen: set[str] = set()
-        numbers = range(shape.files)
-        written = side_by_side(lambda number: _snapshot_file(shape, folder, number), numbers)
-        for done, file in enumerate(written, 1):
-            _enter(file, seen, info, aliases)
+        entered: set[str] = set()
+        files = _side_by_side(lambda n: _snapshot_file(shape, folder, n), shape.files)
+        for done, file in enumerate(files, 1):
+            _enter(file, entered, info, aliases)
             report("writing sequences", done, shape.files, "file")
         report("indexing aliases")
         info.executescript(_SEQUENCE_INDEXES)
@@ -192,10 +190,6 @@ def _bases(drawn: random.Random, shape: Sequences) -> Iterator[bytes]:
     for _ in range(shape.sequences):
         length = round(drawn.lognormvariate(middle, shape.spread))
         yield drawn.randbytes(min(max(length, 1), _LONGEST)).translate(_LETTERS)
-
-
-def _numbered(sequences: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    return ((f"seq{number}", bases) for number, bases in enumerate(sequences, start=1))
 
 
 def _write(path: Path, sequences: Iterable[tuple[str, bytes]], line: int, compressed: bool) -> None:
@@ -232,43 +226,40 @@ def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
     for count, bases in enumerate(_bases(drawn, shape), start=first):
         seq_id = urlsafe_b64encode(sha512(bases).digest()[:24]).decode()
         if seq_id not in named:
-            aliases += _digests(seq_id, bases)
-        named.setdefault(seq_id, bases)
+            named[seq_id] = bases
+            # Two of the digests that SeqRepo gives: more would only make the database take longer.
+            aliases.append((seq_id, "VMC", f"GS_{seq_id}"))
+            aliases.append((seq_id, "MD5", md5(bases, usedforsecurity=False).hexdigest()))
         kind = _ACCESSIONS[drawn.randrange(len(_ACCESSIONS))]
         aliases.append((seq_id, "NCBI", f"{kind}_{count:06}.{1 + count % 4}"))
     _write(path, named.items(), _SEQREPO_LINE, True)
-    sequences = [(name, len(bases), _letters(bases)) for name, bases in named.items()]
+    sequences = [
+        (name, len(bases), "".join(letter for letter in "ACGT" if ord(letter) in bases))
+        for name, bases in named.items()
+    ]
     return _Written(relpath, sequences, aliases)
 
 
-def _letters(bases: bytes) -> str:
-    return "".join(chr(letter) for letter in b"ACGT" if letter in bases)
-
-
-def _digests(seq_id: str, bases: bytes) -> Iterator[tuple[str, str, str]]:
-    # Two of the four that SeqRepo gives: the others would only make the database take longer.
-    yield seq_id, "VMC", f"GS_{seq_id}"
-    yield seq_id, "MD5", md5(bases, usedforsecurity=False).hexdigest()
-
-
-def _database(path: Path, tables: str) -> sqlite3.Connection:
+def _database(path: Path, table: str) -> sqlite3.Connection:
     database = sqlite3.connect(path)
     # Nobody reads it before it is complete, and an unfinished one is deleted.
-    database.executescript("pragma journal_mode = off; pragma synchronous = off;" + tables)
+    database.executescript(
+        "pragma journal_mode = off; pragma synchronous = off;" + _META_TABLE + table
+    )
     return database
 
 
 def _enter(
-    file: _Written, seen: set[str], info: sqlite3.Connection, aliases: sqlite3.Connection
+    file: _Written, entered: set[str], info: sqlite3.Connection, aliases: sqlite3.Connection
 ) -> None:
     """Enter a file's sequences; a sequence from an earlier file keeps its place and digests."""
-    fresh = [row for row in file.sequences if row[0] not in seen]
+    fresh = [row for row in file.sequences if row[0] not in entered]
     rows = [
         (seq_id, namespace, alias, _ADDED)
         for seq_id, namespace, alias in file.aliases
-        if seq_id not in seen or namespace == "NCBI"
+        if seq_id not in entered or namespace == "NCBI"
     ]
-    seen.update(row[0] for row in fresh)
+    entered.update(row[0] for row in fresh)
     with info, aliases:
         info.executemany(
             "insert into seqinfo (seq_id, len, alpha, added, relpath) values (?, ?, ?, ?, ?)",

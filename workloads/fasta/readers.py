@@ -22,7 +22,7 @@ from typing import Any, Protocol, override
 
 from core import InvalidParameter, Job, Step, file_state, locked, reading, tr
 from workloads.fasta.bgzf_oracle import END_MARKER, is_known_to_htslib
-from workloads.fasta.fasta_files import FastaForm, IndexedFile, index_with_repeats
+from workloads.fasta.fasta_files import FastaForm, IndexedFile, beside, index_with_repeats
 from workloads.fasta.fasta_parameters import BIOPYTHON, FastaParameters
 from workloads.fasta.fetch_oracle import Answers, Fetch
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
@@ -47,12 +47,7 @@ type Open = Callable[[str], SequenceHandle]
 
 def opener(reader: str, sources: Mapping[str, IndexedFile], cache: Path) -> Open:
     """The function that opens the sources with a library; raises Unavailable if it is missing."""
-    match reader:
-        case "pysam":
-            return _pysam(sources)
-        case "pyfaidx":
-            return _pyfaidx(sources, cache)
-    raise AssertionError(f"{reader} has no handles")
+    return _pysam(sources) if reader == "pysam" else _pyfaidx(sources, cache)
 
 
 def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
@@ -77,8 +72,8 @@ def _pysam(sources: Mapping[str, IndexedFile]) -> Open:
 
 def _require_known_to_htslib(path: Path) -> None:
     with reading(path), path.open("rb", buffering=0) as file:
-        known = is_known_to_htslib(file.read(len(END_MARKER)))
-    if not known:
+        readable = is_known_to_htslib(file.read(len(END_MARKER)))
+    if not readable:
         raise InvalidParameter(
             "reader",
             tr("{path} has extra fields in its BGZF blocks, which pysam does not read", path=path),
@@ -108,16 +103,8 @@ def _pyfaidx(sources: Mapping[str, IndexedFile], cache: Path) -> Open:
 
     def open_file(name: str) -> SequenceHandle:
         path, fai, gzi = paths[name]
-        return _PyfaidxHandle(
-            Faidx(
-                path,
-                indexname=fai,
-                gzi_indexname=gzi,
-                as_raw=True,
-                rebuild=False,
-                build_index=False,
-            )
-        )
+        as_it_is = {"as_raw": True, "rebuild": False, "build_index": False}
+        return _PyfaidxHandle(Faidx(path, indexname=fai, gzi_indexname=gzi, **as_it_is))
 
     return open_file
 
@@ -140,13 +127,11 @@ class _PyfaidxHandle:
 
 def _named_by_form(source: IndexedFile, cache: Path) -> Path:
     """The file, or a link to it: pyfaidx tells BGZF from plain by the name's end alone."""
-    looks_compressed = source.path.name.lower().endswith((".gz", ".bgz"))
-    looks_otherwise = source.path.name.lower().endswith((".bz2", ".zip"))
-    if not looks_otherwise and looks_compressed == (source.form is FastaForm.BGZF):
+    name, packed = source.path.name.lower(), source.form is FastaForm.BGZF
+    if not name.endswith((".bz2", ".zip")) and name.endswith((".gz", ".bgz")) == packed:
         return source.path
-    suffix = ".gz" if source.form is FastaForm.BGZF else ".fa"
-    link = cache / "links" / f"{file_state(source.path)}{suffix}"
-    return linked(link, source.path)
+    suffix = ".gz" if packed else ".fa"
+    return linked(cache / "links" / f"{file_state(source.path)}{suffix}", source.path)
 
 
 def require_possible(parameters: FastaParameters, kind: str) -> None:
@@ -160,14 +145,10 @@ def require_possible(parameters: FastaParameters, kind: str) -> None:
         "none-close": tr("SeqRepo never closes a handle explicitly"),
         "pool": tr("SeqRepo keeps one handle of a file"),
     }
-    if parameters.cache in refused:
+    if why := refused.get(cache := parameters.cache):
         raise InvalidParameter(
             "cache",
-            tr(
-                "{why}, so {cache} cannot be had with it",
-                why=refused[parameters.cache],
-                cache=parameters.cache,
-            ),
+            tr("{why}, so {cache} cannot be had with it", why=why, cache=cache),
             tr("choose lru-locked, none or per-thread, or the reader pysam"),
         )
 
@@ -233,11 +214,11 @@ class SeqrepoJob(FastaJob):
 
     def counters(self) -> Mapping[str, float]:
         """SeqRepo counts hits and misses itself, as the published study printed them."""
-        known = [repo.sequences._open_for_reading.cache_info() for repo in self._opened]
+        caches = [repo.sequences._open_for_reading.cache_info() for repo in self._opened]
         return {
-            "cache hits": sum(info.hits for info in known),
-            "cache misses": sum(info.misses for info in known),
-            "files kept open": sum(info.currsize for info in known),
+            "cache hits": sum(info.hits for info in caches),
+            "cache misses": sum(info.misses for info in caches),
+            "files kept open": sum(info.currsize for info in caches),
         }
 
     def close(self) -> None:
@@ -264,9 +245,7 @@ def readable_root(root: Path, sources: Mapping[str, IndexedFile], cache: Path) -
     SeqRepo finds indexes only beside the data, and would build them there.
     """
     if all(
-        index.parent == source.path.parent
-        for source in sources.values()
-        for index in source.indexes
+        one.parent == source.path.parent for source in sources.values() for one in source.indexes
     ):
         return root
     # Of the indexes too: one that was beside the data before may be gone since.
@@ -276,11 +255,11 @@ def readable_root(root: Path, sources: Mapping[str, IndexedFile], cache: Path) -
         for name in (ALIASES, SEQUENCE_INFO):
             _mirror(mirror / name, root / name)
         for name, source in sources.items():
-            place = mirror / SEQUENCES / name
-            _mirror(place, source.path)
-            _mirror(place.with_name(f"{place.name}.fai"), source.fai)
+            link = mirror / SEQUENCES / name
+            _mirror(link, source.path)
+            _mirror(beside(link, ".fai"), source.fai)
             if source.gzi is not None:
-                _mirror(place.with_name(f"{place.name}.gzi"), source.gzi)
+                _mirror(beside(link, ".gzi"), source.gzi)
     return mirror
 
 

@@ -66,20 +66,19 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Pl
         return _listed_in_snapshot(root, Path(parameters.regions))
     named = _named(root, parameters, drawn)
     parameters = _suited(parameters)
-    wanted: list[PlannedFetch] = []
+    planned: list[PlannedFetch] = []
     with connected(root / SEQUENCE_INFO) as info:
         for namespace, alias, seq_id in named:
             place = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
             if place is None:
-                facts = {"path": root, "namespace": namespace, "alias": alias}
-                raise broken(
-                    tr("{path} has no sequence for its alias {namespace}:{alias}", **facts)
-                )
+                names = {"path": root, "namespace": namespace, "alias": alias}
+                cause = tr("{path} has no sequence for its alias {namespace}:{alias}", **names)
+                raise broken(cause)
             relpath, length = place
             start, stop = _slice(drawn, parameters, length)
             if seq_id != NO_BASES:
-                wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
-    return wanted
+                planned.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
+    return planned
 
 
 def _named(
@@ -90,17 +89,17 @@ def _named(
     with connected(root / ALIASES) as aliases:
         rows = _candidates(aliases, parameters)
         for place in _places(drawn, len(rows), parameters.accessions):
-            row = aliases.execute(
-                "select namespace, alias, seq_id from seqalias where seqalias_id = ?",
-                (rows[place],),
-            ).fetchone()
+            query = "select namespace, alias, seq_id from seqalias where seqalias_id = ?"
+            row = aliases.execute(query, (rows[place],)).fetchone()
             # The row was found by its number, a look-up uses an index: either may be damaged.
             if row is None or aliases.execute(SEQUENCE_OF_ALIAS, row[:2]).fetchall() != [row[2:]]:
-                facts = {"path": root / ALIASES, "row": rows[place]}
-                cause = tr(
-                    "{path} is damaged: its index and its row {row:,} of seqalias differ", **facts
+                raise broken(
+                    tr(
+                        "{path} is damaged: its index and its row {row:,} of seqalias differ",
+                        path=root / ALIASES,
+                        row=rows[place],
+                    )
                 )
-                raise broken(cause)
             named.append(row)
     return named
 
@@ -126,15 +125,15 @@ def from_files(
         raise _nothing(parameters)
     ends = list(accumulate(len(chosen[file]) for file in files))
     drawn = random.Random(seed)
-    wanted: list[PlannedFetch] = []
+    planned: list[PlannedFetch] = []
     for place in _places(drawn, ends[-1], parameters.accessions):
         number = bisect_right(ends, place)
         file = files[number]
         name = chosen[file][place - ends[number]]  # counted from the end of the file's names
         length = lengths[file][name]
         start, stop = _slice(drawn, parameters, length)
-        wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
-    return wanted
+        planned.append(PlannedFetch(file, name, start, stop, file, name, length))
+    return planned
 
 
 def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> list[PlannedFetch]:
@@ -143,24 +142,22 @@ def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> li
     for file, names in lengths.items():
         for name, length in names.items():
             where.setdefault(name, (file, length))
-    wanted = []
+    planned = []
     for region in regions_in(path):
         name, file, length, start, stop = located(path, region, where.get)
-        wanted.append(PlannedFetch(file, name, start, stop, file, name, length))
-    return wanted
+        planned.append(PlannedFetch(file, name, start, stop, file, name, length))
+    return planned
 
 
 def _listed_in_snapshot(root: Path, path: Path) -> list[PlannedFetch]:
     """Likewise; names are aliases, with or without their namespace: `NCBI:NM_1.2`."""
-    wanted = []
+    planned = []
     with connected(root / ALIASES) as aliases, connected(root / SEQUENCE_INFO) as info:
 
         def find(name: str) -> tuple[tuple[str, str, str, str], int] | None:
             space, _, alias = name.rpartition(":")
-            asked = (
-                (f"{_CURRENT} and namespace = ?", (alias, space)) if space else (_CURRENT, (alias,))
-            )
-            for namespace, seq_id in aliases.execute(*asked):
+            query = f"{_CURRENT} and namespace = ?" if space else _CURRENT
+            for namespace, seq_id in aliases.execute(query, (alias, space) if space else (alias,)):
                 place = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
                 if place is not None and seq_id != NO_BASES:
                     return (namespace, alias, place[0], seq_id), place[1]
@@ -169,8 +166,8 @@ def _listed_in_snapshot(root: Path, path: Path) -> list[PlannedFetch]:
         for region in regions_in(path):
             _, place, length, start, stop = located(path, region, find)
             namespace, alias, relpath, seq_id = place
-            wanted.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
-    return wanted
+            planned.append(PlannedFetch(namespace, alias, start, stop, relpath, seq_id, length))
+    return planned
 
 
 _CURRENT = (
@@ -185,40 +182,32 @@ def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:
     values = (parameters.namespace,) if parameters.namespace else ()
     # `%` would turn SeqRepo's own look-up of the alias into a pattern.  The table itself decides
     # what there is, not an index, which may be damaged.
-    asked = (
+    query = (
         "select seqalias_id from seqalias not indexed"
         f" where is_current = 1 and instr(alias, '%') = 0 {in_namespace}"
     )
-    starting = f"{asked} and alias >= ? and alias < ? order by seqalias_id"
 
-    def rows(sql: str, *more: str) -> array[int]:
-        return array("q", (row[0] for row in aliases.execute(sql, (*values, *more))))
+    def rows(condition: str, *more: str) -> array[int]:
+        cursor = aliases.execute(f"{query} {condition} order by seqalias_id", (*values, *more))
+        return array("q", (row[0] for row in cursor))
 
-    prefix = parameters.prefix
-    numbers = rows(starting, prefix or _PREFERRED, _after(prefix or _PREFERRED))
-    if not numbers and not prefix:
+    prefix = parameters.prefix or _PREFERRED
+    above = prefix[:-1] + chr(ord(prefix[-1]) + 1)  # all texts that begin with the prefix
+    numbers = rows("and alias >= ? and alias < ?", prefix, above)
+    if not numbers and not parameters.prefix:
         digests = ", ".join(repr(name) for name in _DIGESTS)
-        numbers = rows(f"{asked} and namespace not in ({digests}) order by seqalias_id")
-        numbers = numbers or rows(f"{asked} order by seqalias_id")
+        numbers = rows(f"and namespace not in ({digests})") or rows("")
     if not numbers:
         raise _nothing(parameters)
     return numbers
 
 
-def _after(prefix: str) -> str:
-    """The smallest text above all texts that begin with the prefix."""
-    return prefix[:-1] + chr(ord(prefix[-1]) + 1)
-
-
 def _nothing(parameters: FastaParameters) -> UsageError:
     if parameters.prefix:
-        cause = tr("no accession begins with {prefix!r}", prefix=parameters.prefix)
+        texts = {"name": parameters.namespace, "prefix": parameters.prefix}
+        cause = tr("no accession begins with {prefix!r}", **texts)
         if parameters.namespace:
-            cause = tr(
-                "no accession in the namespace {name} begins with {prefix!r}",
-                name=parameters.namespace,
-                prefix=parameters.prefix,
-            )
+            cause = tr("no accession in the namespace {name} begins with {prefix!r}", **texts)
         return InvalidParameter("prefix", cause, tr("leave it empty to draw from all"))
     if parameters.namespace:
         cause = tr("no accession is in the namespace {name!r}", name=parameters.namespace)
@@ -226,29 +215,25 @@ def _nothing(parameters: FastaParameters) -> UsageError:
     return DatasetError(tr("the dataset names no sequence that has bases"))
 
 
-def _places(drawn: random.Random, count: int, wanted: int) -> Sequence[int]:
-    if wanted <= count:
-        return drawn.sample(range(count), wanted)
-    return drawn.choices(range(count), k=wanted)
+def _places(drawn: random.Random, count: int, fetches: int) -> Sequence[int]:
+    if fetches <= count:
+        return drawn.sample(range(count), fetches)
+    return drawn.choices(range(count), k=fetches)
 
 
 def _suited(parameters: FastaParameters, lengths: Sequence[int] = ()) -> FastaParameters:
     """With the part that suits the data; `lengths`: those of the sequences of files."""
     part, length = parameters.slice, parameters.length
-    if part == "auto" and not lengths:
-        part = "first"
-    elif part == "auto":
-        part = "random" if length or sum(lengths) >= _LONG * len(lengths) else "whole"
+    if part == "auto":
+        long = length or sum(lengths) >= _LONG * len(lengths)
+        part = "first" if not lengths else "random" if long else "whole"
     usual = _AS_PUBLISHED if part == "first" else _REGION
     return replace(parameters, slice=part, length=length or usual)
 
 
 def _slice(drawn: random.Random, parameters: FastaParameters, length: int) -> tuple[int, int]:
-    match parameters.slice:
-        case "whole":
-            return 0, length
-        case "first":
-            return 0, min(parameters.length, length)
+    if parameters.slice in ("whole", "first"):
+        return 0, length if parameters.slice == "whole" else min(parameters.length, length)
     start = drawn.randrange(max(1, length - parameters.length + 1))
     return start, min(start + parameters.length, length)
 
@@ -327,20 +312,20 @@ def located[Place](
     `find` gives what is known of a name, and its length.
     """
     name, start, stop, line = region
-    known = find(name)
+    sequence = find(name)
     if stop is None and (parts := _as_samtools(name)) is not None:
         shorter, begin, end = parts
-        if known is None:
-            name, start, stop, known = shorter, begin, end, find(shorter)
+        if sequence is None:
+            name, start, stop, sequence = shorter, begin, end, find(shorter)
         elif find(shorter) is not None:
             why = tr("{name} is a sequence, and a part of {other}", name=name, other=shorter)
             whole, part = "{" + name + "}", "{" + shorter + "}" + name[len(shorter) :]
             remedy = tr("write {whole} or {part}", whole=whole, part=part)
             raise refused_line(path, line, why, "regions", remedy)
-    if known is None:
+    if sequence is None:
         why = tr("the dataset has no sequence {name}", name=region.name)
         raise refused_line(path, line, why, "regions", _other_name(name, find))
-    place, length = known
+    place, length = sequence
     stop = length if stop is None else stop
     if start < length:
         _require_bases(path, line, start, stop)
@@ -357,16 +342,13 @@ def located[Place](
 
 def _as_samtools(written: str) -> tuple[str, int, int | None] | None:
     """The name, start and stop of `chr1:101-200`, `chr1:-200`, `chr1:1k`, `{a:b}:5-9`."""
-    if braced := _BRACED.fullmatch(written):
-        name, part = braced.groups()
-        if part is None:
-            return name, 0, None
-        parts = _OF_SAMTOOLS.fullmatch(f"_:{part}")
-    else:
-        parts = _OF_SAMTOOLS.fullmatch(written)
-        name = parts[1] if parts else ""
+    name, part = braced.groups() if (braced := _BRACED.fullmatch(written)) else ("", None)
+    if braced and part is None:
+        return name, 0, None
+    parts = _OF_SAMTOOLS.fullmatch(f"_:{part}" if braced else written)
     if parts is None:
         return None
+    name = name or parts[1]
     first, last = _number(parts[2]), _number(parts[4] or "")
     return name, 0 if first is None else first - 1, last
 
@@ -382,13 +364,8 @@ def _number(written: str) -> int | None:
 def _other_name(name: str, find: Callable[[str], object]) -> str:
     """What the same sequence may be called there: `chr1` for `1`."""
     bare = name.removeprefix("chr")
-    others = (
-        f"chr{name}",
-        bare,
-        "chrM" if bare in {"M", "MT"} else "",
-        "MT" if bare == "M" else "",
-    )
-    for other in others:
+    mitochondrial = {"M": ("chrM", "MT"), "MT": ("chrM",)}
+    for other in (f"chr{name}", bare, *mitochondrial.get(bare, ())):
         if other and other != name and find(other) is not None:
             return tr("did you mean {name}?", name=other)
     return ""

@@ -104,9 +104,7 @@ def resembles_snapshot(folder: Path) -> bool:
 
 def snapshots_in(folder: Path) -> list[Path]:
     """The folders in a folder that resemble snapshots, sorted."""
-    return sorted(
-        child for child in folder.iterdir() if child.is_dir() and resembles_snapshot(child)
-    )
+    return sorted(one for one in folder.iterdir() if one.is_dir() and resembles_snapshot(one))
 
 
 def require_snapshot(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 
 
 def mapped[Item, Result](
@@ -18,7 +19,8 @@ def mapped[Item, Result](
     waiting: deque[Future[Result]] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(work, item))
+            # In the caller's context, so that errors are in the caller's language.
+            waiting.append(pool.submit(copy_context().run, work, item))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:
