@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import override
@@ -18,21 +17,16 @@ from core import Driver, Unavailable
 from workloads.shared import native
 
 _SET_UP = 'make .venv EXTRAS="sparse", which needs a C++ compiler (apt-get install g++)'
-_NEEDED = ("svf.h", "svf.cpp", "svfs.h", "svfs.cpp")
+_SOURCES = ("svf.h", "svf.cpp", "svfs.h", "svfs.cpp")
 
 
 def sources() -> Path | None:
     """The folder of svfsc's C++ sources: `SLUICE_SVFSC_SOURCES`, else where set-up put them."""
-    for folder in _places():
-        if all((folder / name).is_file() for name in _NEEDED):
+    named = os.environ.get("SLUICE_SVFSC_SOURCES", "")
+    for folder in ([Path(named)] if named else []) + [Path(sys.prefix, "share/svfsc/src/cpp")]:
+        if all((folder / name).is_file() for name in _SOURCES):
             return folder
     return None
-
-
-def _places() -> Iterator[Path]:
-    if named := os.environ.get("SLUICE_SVFSC_SOURCES"):
-        yield Path(named)
-    yield Path(sys.prefix, "share", "svfsc", "src", "cpp")
 
 
 def version() -> str:
@@ -42,8 +36,8 @@ def version() -> str:
     """
     spec = importlib.util.find_spec("svfsc")
     folder = Path(spec.origin).parent if spec and spec.origin else Path()
-    found = next(folder.glob("svfsc-*.dist-info"), None)
-    return found.name.removeprefix("svfsc-").removesuffix(".dist-info") if found else ""
+    name = next((one.name for one in folder.glob("svfsc-*.dist-info")), "")
+    return name.removeprefix("svfsc-").removesuffix(".dist-info")
 
 
 def compiler() -> str | None:

@@ -61,8 +61,8 @@ class HttpFile(RangeSource):
 
     @override
     def fetch(self, position: int, length: int) -> bytes:
-        wanted = {"Range": f"bytes={position}-{position + length - 1}"}
-        self._connection.request("GET", "/", headers=wanted)
+        span = {"Range": f"bytes={position}-{position + length - 1}"}
+        self._connection.request("GET", "/", headers=span)
         answer = self._connection.getresponse()
         body = answer.read()
         if answer.status != _PARTIAL:
@@ -88,8 +88,8 @@ class RangeServer:
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
-                asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
-                first, last = map(int, asked.groups()) if asked else (0, size - 1)
+                span = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+                first, last = map(int, span.groups()) if span else (0, size - 1)
                 if first >= size or last < first:
                     self.send_error(416)
                     return

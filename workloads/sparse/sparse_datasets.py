@@ -70,9 +70,8 @@ class SparseIndex(DatasetKind):
 
     @override
     def recognises(self, path: Path) -> bool:
-        index = path / INDEX
         try:
-            return content_of(index, len(_HEAD)) == _HEAD.encode()
+            return content_of(path / INDEX, len(_HEAD)) == _HEAD.encode()
         except OSError:
             return False
 
@@ -106,8 +105,8 @@ class SparseIndex(DatasetKind):
             file.writelines(f"{position} {length}\n" for position, length in _headers(shape))
         drawn = random.Random(shape.seed)
         with (folder / _REMOTE).open("wb") as file:
-            for left in range(shape.remote_size, 0, -_MOST):
-                file.write(drawn.randbytes(min(left, _MOST)))
+            for size_left in range(shape.remote_size, 0, -_MOST):
+                file.write(drawn.randbytes(min(size_left, _MOST)))
         return folder
 
 
@@ -134,15 +133,14 @@ def _read_at_once(path: Path) -> list[tuple[int, int]] | None:
     with reading(path):
         if path.stat().st_size > _MOST_TEXT:
             return None
-        text = path.read_bytes()
-    body = text.partition(b"\n")[2]
+        body = path.read_bytes().partition(b"\n")[2]
     if _LINES.fullmatch(body) is None:
         return None
     numbers = list(map(int, body.split()))
     positions, lengths = numbers[::2], numbers[1::2]
     ends = list(map(add, positions, lengths))
-    held = len(lengths) <= _MOST_BLOCKS and sum(lengths) <= _MOST_BYTES and max(ends) <= _END
-    if not held or min(lengths) < 1 or any(map(gt, ends, positions[1:])):
+    fits = len(lengths) <= _MOST_BLOCKS and sum(lengths) <= _MOST_BYTES and max(ends) <= _END
+    if not fits or min(lengths) < 1 or any(map(gt, ends, positions[1:])):
         return None
     return list(zip(positions, lengths, strict=True))
 
@@ -173,5 +171,5 @@ def _read_by_line(path: Path) -> list[tuple[int, int]]:
 
 
 def remote_file(path: Path) -> Path | None:
-    found = path / _REMOTE
-    return found if found.is_file() else None
+    file = path / _REMOTE
+    return file if file.is_file() else None

@@ -41,17 +41,19 @@ class PythonFile:
             self._svf.insert(_ID, _NO_CHANGE)
         else:
             self._svf = svfsc.cSVF(_ID, _NO_CHANGE, compare_for_diff=compare)
-        self._before = (_ID,) if in_system else ()
-        self.read = self._method("read")
-        self.need = self._method("need")
-        self._write = self._method("write")
+        self._in_system = in_system
+        self.read, self.need, self._write = map(self._method, ("read", "need", "write"))
 
     def _method(self, name: str) -> Any:
         method = getattr(self._svf, name)
-        return partial(method, *self._before) if self._before else method
+        return partial(method, _ID) if self._in_system else method
 
     def write(self, blocks: SparseBlocks) -> None:
-        _write_all(self._write, blocks.positions, blocks.data)
+        self._write_all(blocks.positions, blocks.data)
+
+    def _write_all(self, positions: Sequence[int], data: Sequence[bytes]) -> None:
+        # `write` returns None, so this runs to the end; a Python loop would cost over half a call.
+        any(map(self._write, positions, data))
 
     def write_threads(self, blocks: SparseBlocks, threads: int, *, split: bool) -> None:
         """As `write`, from threads that start together; each writes all, or its share of it."""
@@ -62,7 +64,7 @@ class PythonFile:
             if (first, last) != (0, len(positions)):
                 positions, data = positions[first:last], data[first:last]
             start.wait()
-            _write_all(self._write, positions, data)
+            self._write_all(positions, data)
 
         count = len(blocks.positions)
         shares = [
@@ -93,13 +95,6 @@ class PythonFile:
 
     def close(self) -> None:
         del self.read, self.need, self._write, self._svf
-
-
-def _write_all(
-    write: Callable[[int, bytes], None], positions: Sequence[int], data: Sequence[bytes]
-) -> None:
-    # `write` returns None, so this runs to the end; a Python loop would cost over half a call.
-    any(map(write, positions, data))
 
 
 _OWN = Path(__file__).parent / "native" / "harness.cpp"
@@ -192,11 +187,8 @@ class NativeFile:
         self._done(self._library.sparse_write(self._file, pieces.address, pieces.count, source))
 
     def write_threads(self, pieces: Pieces, source: bytes, threads: int, *, split: bool) -> None:
-        self._done(
-            self._library.sparse_write_threads(
-                self._file, pieces.address, pieces.count, source, threads, split
-            )
-        )
+        write = self._library.sparse_write_threads
+        self._done(write(self._file, pieces.address, pieces.count, source, threads, split))
 
     def read(self, address: int, count: int, to: int) -> None:
         if self._read(self._file, address, count, to):
@@ -245,8 +237,8 @@ _WORD = (1 << 64) - 1
 def needed(answers: Sequence[Sequence[Range]]) -> Needed:
     """What the harness should say of these answers."""
     ranges = [one for answer in answers for one in answer]
-    told = accumulate(position + length * 0x9E3779B97F4A7C15 for position, length in ranges)
-    return len(ranges), sum(length for _, length in ranges) & _WORD, sum(told) & _WORD
+    sums = accumulate(position + length * 0x9E3779B97F4A7C15 for position, length in ranges)
+    return len(ranges), sum(length for _, length in ranges) & _WORD, sum(sums) & _WORD
 
 
 type SparseFile = PythonFile | NativeFile
@@ -322,6 +314,5 @@ class Account:
 
 def _resident() -> int:
     statm = Path("/proc/self/statm")
-    if not statm.exists():
-        return 0
-    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    pages = int(statm.read_text().split()[1]) if statm.exists() else 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

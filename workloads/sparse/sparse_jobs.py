@@ -159,8 +159,8 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         return Step("call", lambda request: need(*request), spread=need)
 
     def check(self, item: tuple[int, ...], result: list[Range]) -> str:
-        asked, answer = self._last
-        if asked != item:
+        request, answer = self._last
+        if request != item:
             answer = self._lacking.need(*item)
             self._last = (item, answer)
         return "" if result == answer else "other ranges than the file lacks"
@@ -174,7 +174,7 @@ class Answered:
     """The summed answer of a run of needs."""
 
     calls: int
-    needed: Needed
+    sums: Needed
 
 
 class NativeNeedJob(FilledJob[Range, Answered]):
@@ -191,7 +191,7 @@ class NativeNeedJob(FilledJob[Range, Answered]):
         self._pieces = Pieces(self._requests)
         self._size, self._greedy = parameters.need_size, parameters.greedy_length
         self._lacking = Lacking(blocks.merged)
-        self._known: dict[Range, Needed] = {}
+        self._answers: dict[Range, Needed] = {}
         self._lock = threading.Lock()
 
     @override
@@ -206,16 +206,13 @@ class NativeNeedJob(FilledJob[Range, Answered]):
 
     def check(self, item: Range, result: Answered) -> str:
         with self._lock:
-            if item not in self._known:
+            if item not in self._answers:
                 first, count = item
-                self._known[item] = needed(
-                    [
-                        self._lacking.need(*request, self._greedy)
-                        for request in self._requests[first : first + count]
-                    ]
-                )
-            right = self._known[item]
-        return "" if result.needed == right else "other ranges than the file lacks"
+                requests = self._requests[first : first + count]
+                need, greedy = self._lacking.need, self._greedy
+                self._answers[item] = needed([need(*request, greedy) for request in requests])
+            answer = self._answers[item]
+        return "" if result.sums == answer else "other ranges than the file lacks"
 
     def weigh(self, results: Sequence[Answered]) -> Weight:
         calls = sum(result.calls for result in results)
@@ -250,31 +247,30 @@ class WriteJob(Job[int, SparseFile]):
         self.items = list(range(1000))
         self._parameters, self._blocks, self._threads = parameters, blocks, threads
         self._split = parameters.sharing == "split" and threads > 1
-        self._calls = len(blocks.pieces) * (1 if self._split else threads)
-        self._bytes = len(blocks.source) * (1 if self._split else threads)
+        times = 1 if self._split else threads
+        self._calls, self._bytes = len(blocks.pieces) * times, len(blocks.source) * times
         self._fill = filler(parameters, blocks)
         self._pieces = Pieces(blocks) if parameters.language == "cpp" else None
         self._account = Account(parameters)
-        self._kept: SparseFile | None = None
+        self._overwritten: SparseFile | None = None
         if parameters.layout == "overwrite":
-            self._kept = new_file(parameters)
-            self._fill(self._kept)
+            self._overwritten = new_file(parameters)
+            self._fill(self._overwritten)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         yield (Step("pass", self._pass),)
 
     def _pass(self, number: int) -> SparseFile:
-        file = self._kept or new_file(self._parameters)
+        file = self._overwritten or new_file(self._parameters)
+        threads, source = self._threads, self._blocks.source
         match file:
-            case _ if self._threads == 1:
+            case _ if threads == 1:
                 self._fill(file)
             case NativeFile() if self._pieces is not None:
-                file.write_threads(
-                    self._pieces, self._blocks.source, self._threads, split=self._split
-                )
+                file.write_threads(self._pieces, source, threads, split=self._split)
             case PythonFile():
-                file.write_threads(self._blocks, self._threads, split=self._split)
+                file.write_threads(self._blocks, threads, split=self._split)
         return file
 
     def check(self, item: int, result: SparseFile) -> str:
@@ -282,18 +278,15 @@ class WriteJob(Job[int, SparseFile]):
         try:
             return self._account.of(result) or self._wrong(result)
         finally:
-            if result is not self._kept:
+            if result is not self._overwritten:
                 result.close()
 
     def _wrong(self, file: SparseFile) -> str:
         if not self._split:
             return held_wrongly(file, self._blocks)
         # Neighbouring threads' parts need not be one block: see the fault in `faults`.
-        return (
-            ""
-            if file.gathered(self._blocks, by_piece=True) == self._blocks.source
-            else "other bytes"
-        )
+        same = file.gathered(self._blocks, by_piece=True) == self._blocks.source
+        return "" if same else "other bytes"
 
     def weigh(self, results: Sequence[SparseFile]) -> Weight:
         return Weight(self._calls * len(results), self._bytes * len(results))
@@ -302,21 +295,19 @@ class WriteJob(Job[int, SparseFile]):
         return self._account.counters
 
     def close(self) -> None:
-        if self._kept is not None:
-            self._kept.close()
+        if self._overwritten is not None:
+            self._overwritten.close()
 
 
 def job_of(context: Context[SparseParameters]) -> Job[Any, Any]:
     """The job that the parameters ask for; raises InvalidParameter where threads need a mutex."""
     parameters, threads = context.parameters, context.load.threads
     if parameters.language == "cpp" and threads > 1 and not parameters.mutex:
-        raise InvalidParameter(
-            "mutex", "threads would damage the file that they share", "add --mutex"
-        )
-    index = read_index(context.dataset.path) if parameters.layout == "index" else ()
-    blocks = blocks_of(
-        parameters.layout, parameters.block_size, parameters.size, index, context.load.seed
-    )
+        cause = "threads would damage the file that they share"
+        raise InvalidParameter("mutex", cause, "add --mutex")
+    layout, seed = parameters.layout, context.load.seed
+    index = read_index(context.dataset.path) if layout == "index" else ()
+    blocks = blocks_of(layout, parameters.block_size, parameters.size, index, seed)
     if parameters.operation == "write":
         return WriteJob(parameters, blocks, threads)
     native = parameters.language == "cpp"

@@ -98,10 +98,10 @@ class SparseBlocks:
         """The pieces' positions and lengths in turn, as C takes them."""
         if not self.step:
             return array("Q", chain.from_iterable(self.pieces))
-        found = array("Q", [self.pieces[0][1]]) * (2 * len(self.pieces))
-        found[::2] = array("Q", self.positions)
-        found[-1] = self.pieces[-1][1]
-        return found
+        numbers = array("Q", [self.pieces[0][1]]) * (2 * len(self.pieces))
+        numbers[::2] = array("Q", self.positions)
+        numbers[-1] = self.pieces[-1][1]
+        return numbers
 
     @property
     def end(self) -> int:
@@ -132,13 +132,13 @@ class SparseBlocks:
         ends = map(add, self.positions, self.numbers[1::2])
         if not any(map(eq, ends, self.positions[1:])):
             return self.pieces
-        found: list[Range] = []
+        blocks: list[Range] = []
         for position, length in self.pieces:
-            if found and sum(found[-1]) == position:
-                found[-1] = (found[-1][0], found[-1][1] + length)
+            if blocks and sum(blocks[-1]) == position:
+                blocks[-1] = (blocks[-1][0], blocks[-1][1] + length)
             else:
-                found.append((position, length))
-        return found
+                blocks.append((position, length))
+        return blocks
 
 
 def blocks_of(
@@ -167,13 +167,9 @@ class Lacking:
     """What a file with these blocks lacks, as `need` should answer; no two blocks touch."""
 
     def __init__(self, blocks: Sequence[Range]) -> None:
-        self._starts: Sequence[int]
-        self._ends: Sequence[int]
-        if isinstance(blocks, Evenly):
-            self._starts, self._ends = blocks.starts, blocks.ends
-        else:
-            self._starts = [position for position, _ in blocks]
-            self._ends = [position + length for position, length in blocks]
+        even = blocks if isinstance(blocks, Evenly) else None
+        self._starts: Sequence[int] = even.starts if even else [start for start, _ in blocks]
+        self._ends: Sequence[int] = even.ends if even else list(map(sum, blocks))
 
     def need(self, position: int, length: int, greedy: int = 0) -> list[Range]:
         """The missing ranges of one request, by position.
@@ -185,26 +181,23 @@ class Lacking:
         missing = self._missing(position, end)
         if greedy <= length:
             return missing
-        found: list[Range] = []
+        ranges: list[Range] = []
         for start, lacking in missing:
-            if found and start <= sum(found[-1]):
-                first, so_far = found[-1]
-                found[-1] = (first, max(so_far, start + lacking - first))
+            if ranges and start <= sum(ranges[-1]):
+                first, so_far = ranges[-1]
+                ranges[-1] = (first, max(so_far, start + lacking - first))
             else:
-                found.append((start, max(lacking, greedy)))
-        return found
+                ranges.append((start, max(lacking, greedy)))
+        return ranges
 
     def _missing(self, position: int, end: int) -> list[Range]:
         first, last = bisect_right(self._ends, position), bisect_left(self._starts, end)
-        if first >= last:  # no block in it
-            return [(position, end - position)] if self._free(position, first) else []
+        if first >= last:  # no block in it, unless the one that ends next after it begins before it
+            inside = first < len(self._starts) and position >= self._starts[first]
+            return [] if inside else [(position, end - position)]
         starts, ends = self._starts[first:last], self._ends[first:last]
-        found = [(position, starts[0] - position)] if position < starts[0] else []
-        found.extend(zip(ends, map(sub, starts[1:], ends), strict=False))
+        ranges = [(position, starts[0] - position)] if position < starts[0] else []
+        ranges.extend(zip(ends, map(sub, starts[1:], ends), strict=False))
         if ends[-1] < end:
-            found.append((ends[-1], end - ends[-1]))
-        return found
-
-    def _free(self, position: int, place: int) -> bool:
-        """Whether the block that ends next after a position begins behind it."""
-        return place == len(self._starts) or position < self._starts[place]
+            ranges.append((ends[-1], end - ends[-1]))
+        return ranges

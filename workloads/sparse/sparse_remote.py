@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
@@ -143,9 +143,9 @@ class SparseRemote(Workload[RemoteParameters]):
 
 def _file_of(dataset: Dataset) -> Path:
     """The file that stands for a remote one, else the largest."""
-    found = remote_file(dataset.path) if dataset.kind == SparseIndex.name else None
+    remote = remote_file(dataset.path) if dataset.kind == SparseIndex.name else None
     files = dataset_kind(dataset.kind).files
-    return found or max(files(dataset.path), key=lambda file: file.stat().st_size)
+    return remote or max(files(dataset.path), key=lambda file: file.stat().st_size)
 
 
 def _whole_pages(length: int) -> int:
@@ -161,14 +161,14 @@ def accesses_of(size: int, parameters: RemoteParameters, seed: int) -> list[Acce
     """Clusters of accesses that follow closely, as directories and headers in files do."""
     length = min(parameters.access_size, size)
     drawn = random.Random(seed)
-    found: list[Access] = []
+    accesses: list[Access] = []
     position = 0
     for number in range(parameters.accesses):
         if number % _CLUSTER == 0:
             position = drawn.randrange(max(1, size - length))
-        found.append((number, position, length))
+        accesses.append((number, position, length))
         position = min(position + drawn.randrange(length, length + _NEAR), size - length)
-    return found
+    return accesses
 
 
 class RemoteJob(Job[Access, bytes]):
@@ -188,25 +188,19 @@ class RemoteJob(Job[Access, bytes]):
         self._fault = coalescing_fault()
         self._readers: list[_Reader] = []
 
-    def _source(self) -> RangeSource:
-        if self._server is not None:
-            return HttpFile(self._server.port)
-        return SlowFile(self._path, self._delay)
-
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        source = self._source()
-        reader = _Reader(source, self._size, self._parameters)
-        self._readers.append(reader)
-        try:
+        server = self._server
+        source = HttpFile(server.port) if server else SlowFile(self._path, self._delay)
+        with closing(source):
+            reader = _Reader(source, self._size, self._parameters)
+            self._readers.append(reader)
             yield (
                 Step("need", reader.need),
                 Step("fetch", reader.fetch),
                 Step("write", reader.write),
                 Step("read", reader.read),
             )
-        finally:
-            source.close()
 
     def check(self, item: Access, result: bytes) -> str:
         _, position, length = item
@@ -221,16 +215,13 @@ class RemoteJob(Job[Access, bytes]):
             reader.requests = reader.fetched = reader.accesses = 0
 
     def counters(self) -> Mapping[str, float]:
-        accesses = sum(reader.accesses for reader in self._readers)
-        passes = accesses / len(self.items)
+        passes = sum(reader.accesses for reader in self._readers) / len(self.items)
         requests = sum(reader.requests for reader in self._readers)
         fetched = sum(reader.fetched for reader in self._readers)
         counted: dict[str, float] = {"coalescing fault": self._fault, "requests": requests}
         if passes:
-            counted |= {
-                "requests a pass": requests / passes,
-                "bytes fetched a pass": fetched / passes,
-            }
+            counted["requests a pass"] = requests / passes
+            counted["bytes fetched a pass"] = fetched / passes
         return counted
 
     def close(self) -> None:
@@ -254,9 +245,8 @@ class _Reader:
         self._new = svfsc.cSVF
         self._source, self._size = source, size
         self._paged = parameters.whole_pages
-        self._greedy = parameters.greedy_length
-        if self._paged:
-            self._greedy = _whole_pages(self._greedy)
+        greedy = parameters.greedy_length
+        self._greedy = _whole_pages(greedy) if self._paged else greedy
         self.requests = self.fetched = self.accesses = 0
         self.begin()
 
@@ -271,8 +261,8 @@ class _Reader:
         self._last = number
         self.accesses += 1
         if self._paged:
-            held = pages(position, length, self._size)
-            position, length = held[0][0], sum(held[-1]) - held[0][0]
+            whole = pages(position, length, self._size)
+            position, length = whole[0][0], sum(whole[-1]) - whole[0][0]
         return access, self._svf.need(position, length, self._greedy)
 
     def fetch(self, needed: tuple[Access, list[Range]]) -> _Fetched:
@@ -296,12 +286,8 @@ class _Reader:
         _, position, length = access
         read = self._svf.read
         if not self._paged:
-            found: bytes = read(position, length)
-            return found
-        held = pages(position, length, self._size)
-        start = position - held[0][0]
-        if len(held) == 1:
-            whole: bytes = read(*held[0])
-        else:
-            whole = b"".join(read(*page) for page in held)
-        return whole[start : start + length]
+            return bytes(read(position, length))
+        whole = pages(position, length, self._size)
+        start = position - whole[0][0]
+        data = read(*whole[0]) if len(whole) == 1 else b"".join(read(*page) for page in whole)
+        return bytes(data[start : start + length])
