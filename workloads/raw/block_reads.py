@@ -205,7 +205,6 @@ class NativeReads:
         self._second = second
         self._seconds = array("i")
         self._blocks: FileBlocks | None = None
-        self._known: set[int] = set()
         piece = min(block, _PIECE)
         self._memory = _Memory(block + max(_PLACES) + piece)
         begins = self._memory.begins
@@ -220,7 +219,9 @@ class NativeReads:
         if compare and not isinstance(self._second, tuple):
             self._learn({item[0] for item in items}, self._second)
         if isinstance(items, SomeBlocks) and isinstance(items.positions, range):
-            self._plan(items.blocks)
+            if items.blocks is not self._blocks:
+                self._blocks = items.blocks
+                batch.plan = pointer(_planned(items.blocks))
             batch.begin, batch.step = items.positions.start, items.positions.step
         else:
             rows = rows_of(items)
@@ -230,23 +231,18 @@ class NativeReads:
             return AtOnce(ReadTotals(items, batch.bytes), took, batch.time)
         fine = [place for place, count in enumerate(got) if count >= 0]
         return AtOnce(
-            results=[_result(got[place], verdicts[place]) for place in fine],
-            took=array("q", [took[place] for place in fine]),
-            time=batch.time,
-            failures=[(place, _error(-n)) for place, n in enumerate(got) if n < 0],
+            [_result(got[place], verdicts[place]) for place in fine],
+            array("q", [took[place] for place in fine]),
+            batch.time,
+            [(place, OSError(-n, os.strerror(-n))) for place, n in enumerate(got) if n < 0],
         )
-
-    def _plan(self, blocks: FileBlocks) -> None:
-        if blocks is not self._blocks:
-            self._blocks = blocks
-            self._batch.plan = pointer(_planned(blocks))
 
     def _learn(self, files: set[int], second: Second) -> None:
         """Open the files for second looks."""
-        for file in files - self._known:
-            self._seconds.extend([-1] * max(0, file + 1 - len(self._seconds)))
-            self._seconds[file] = second(file)
-            self._known.add(file)
+        self._seconds.extend([-1] * max(0, max(files, default=0) + 1 - len(self._seconds)))
+        for file in files:
+            if self._seconds[file] < 0:
+                self._seconds[file] = second(file)
         self._batch.second = _address(self._seconds)
 
 
@@ -295,7 +291,3 @@ def _result(count: int, verdict: int) -> int:
     odd = Odd(count)
     odd.error = max(0, -verdict)
     return odd
-
-
-def _error(number: int) -> OSError:
-    return OSError(number, os.strerror(number))

@@ -87,8 +87,7 @@ class RawRead(Workload[RawParameters]):
     def open(self, context: Context[RawParameters]) -> Job[Extent, BlockRead | int]:
         """Find the files and, unless there are too many, open them."""
         dataset = context.dataset
-        paths = list(dataset_kind(dataset.kind).files(dataset.path))
-        sizes = []
+        paths, sizes = list(dataset_kind(dataset.kind).files(dataset.path)), []
         for path in paths:
             with reading(path):
                 sizes.append(path.stat().st_size)
@@ -102,11 +101,10 @@ class RawRead(Workload[RawParameters]):
     def in_code(self, parameters: RawParameters, load: Load, dataset: Dataset) -> Mapping[str, str]:
         """The same reads by Python, and by fio, which says what the disk itself allows."""
         random = parameters.access == "random"
+        place = "opendir" if dataset.path.is_dir() else "filename"
         options = {
             "name": "reads",
-            "opendir" if dataset.path.is_dir() else "filename": dataset.location.replace(
-                ":", r"\:"
-            ),
+            place: dataset.location.replace(":", r"\:"),
             "rw": "randread" if random else "read",
             "bs": str(parameters.block_size),
             "ioengine": "psync",
@@ -145,14 +143,12 @@ class _RawJob(Job[Extent, BlockRead | int]):
         seed: int | None,
     ) -> None:
         self.items = FileBlocks(sizes, names, block, seed)
-        self.held = most_alive(block)
         self._block = block
         self._path = dict(zip(names, paths, strict=True))
         self._second: dict[int, int] = {}
         self._lock = Lock()
         self._in_c = library() is not None
-        if self._in_c:
-            self.held = most_in_call(block)
+        self.held = most_in_call(block) if self._in_c else most_alive(block)
 
     @override
     def describe(self, item: Extent) -> str:
@@ -171,7 +167,10 @@ class _RawJob(Job[Extent, BlockRead | int]):
                 raise OSError(result.error, os.strerror(result.error), str(self._path[file]))
         else:
             # Bytes are compared at once, a view byte by byte, which takes longer than to copy it.
-            same = self._look(file, length, offset) == bytes(result)
+            with self._lock:
+                # Under the lock, so that no other thread closes the descriptor meanwhile.
+                other = os.pread(self._opened_again(file), length, offset)
+            same = other == bytes(result)
         return "" if same else "other bytes than a second look finds"
 
     @override
@@ -180,11 +179,6 @@ class _RawJob(Job[Extent, BlockRead | int]):
             return Weight(len(results), results.whole)
         counts = [one if isinstance(one, int) else len(one) for one in results]
         return Weight(len(results), sum(counts))
-
-    def _look(self, file: int, length: int, offset: int) -> bytes:
-        with self._lock:
-            # Under the lock, so that no other thread closes the descriptor meanwhile.
-            return os.pread(self._opened_again(file), length, offset)
 
     def _second_of(self, file: int) -> int:
         """Another descriptor of a file, which stays open where there are few files."""
@@ -298,15 +292,15 @@ class _LastFiles:
         self.opened = 0
 
     def descriptor(self, number: int) -> int:
-        found = self._open.get(number)
-        if found is None:
+        descriptor = self._open.get(number)
+        if descriptor is None:
             if len(self._open) >= self._most:
                 os.close(self._open.popitem(last=False)[1])
-            found = self._open[number] = os.open(self._paths[number], os.O_RDONLY)
+            descriptor = self._open[number] = os.open(self._paths[number], os.O_RDONLY)
             self.opened += 1
         else:
             self._open.move_to_end(number)
-        return found
+        return descriptor
 
     def __enter__(self) -> Self:
         return self

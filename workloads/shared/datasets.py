@@ -44,20 +44,17 @@ class LeftOut:
 
 def left_out_notes(reasons: Sequence[str]) -> list[str]:
     """A sentence for each of the first, and one for how many others there are."""
-    told = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_LISTED]]
-    more = len(reasons) - len(told)
+    notes = [tr("left out: {reason}", reason=reason) for reason in reasons[:MOST_LISTED]]
+    more = len(reasons) - len(notes)
     others = tr("left out besides: 1 file", "left out besides: {count:,} files", count=more)
-    return [*told, others] if more else told
+    return [*notes, others] if more else notes
 
 
 def left_out_facts(reasons: Sequence[object]) -> dict[str, int | str]:
     """The same as facts of a dataset."""
-    told: dict[str, int | str] = {
-        f"left out {number}": str(reason) for number, reason in enumerate(reasons[:MOST_LISTED], 1)
-    }
-    if (more := len(reasons) - MOST_LISTED) > 0:
-        told["more left out"] = more
-    return told
+    more, listed = len(reasons) - MOST_LISTED, enumerate(reasons[:MOST_LISTED], 1)
+    facts: dict[str, int | str] = {f"left out {number}": str(reason) for number, reason in listed}
+    return facts | ({"more left out": more} if more > 0 else {})
 
 
 def left_out_count(facts: Mapping[str, int | str]) -> str:
@@ -71,12 +68,9 @@ def require_inside(root: Path, files: Iterable[Path]) -> None:
     inside = root.resolve()
     for file in files:
         if file.is_symlink() and not (there := file.resolve()).is_relative_to(inside):
+            paths = {"path": file, "there": there}
             raise DatasetError(
-                tr(
-                    "{path} is a link that leads out of the folder, to {there}",
-                    path=file,
-                    there=there,
-                ),
+                tr("{path} is a link that leads out of the folder, to {there}", **paths),
                 tr("put the file itself there, remove the link, or choose another folder"),
             )
 

@@ -16,8 +16,8 @@ _FLAGS = ("-fPIC", "-shared", "-pthread")
 
 def compiler(variable: str, *names: str) -> str | None:
     """The compiler that an environment variable names, else the first of these that is found."""
-    wanted = (os.environ.get(variable, ""), *names)
-    return next((found for name in wanted if name and (found := shutil.which(name))), None)
+    candidates = filter(None, (os.environ.get(variable, ""), *names))
+    return next(filter(None, map(shutil.which, candidates)), None)
 
 
 def loaded(name: str, flags: Sequence[str], *units: Path) -> ctypes.CDLL | None:
@@ -49,9 +49,8 @@ def compiled(
         arguments = [command, *flags, *folders, *map(str, units), "-o", str(unfinished)]
         done = run_program(Program(arguments=arguments))
         if not done.well:
-            raise SluiceError(
-                f"the harness of {name} could not be compiled: {done.complaints[-500:]}"
-            )
+            why = done.complaints[-500:]
+            raise SluiceError(f"the harness of {name} could not be compiled: {why}")
 
     return written_once(place, compile_to)
 

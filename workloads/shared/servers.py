@@ -137,10 +137,8 @@ class S3Access:
             )
         if not self.access_key:
             return {}
-        return {
-            "aws_access_key_id": reveal(self.access_key, in_header=True),
-            "aws_secret_access_key": reveal(self.secret_key),
-        }
+        key = reveal(self.access_key, in_header=True)
+        return {"aws_access_key_id": key, "aws_secret_access_key": reveal(self.secret_key)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,13 +240,8 @@ def delete_objects(
     request = {"Objects": [{"Key": name} for name in names], "Quiet": True}
     answer = perform(partial(s3.delete_objects, Bucket=bucket, Delete=request))
     for refusal in answer.get("Errors", ()):
-        raise SluiceError(
-            tr(
-                "S3 does not remove {name}: {why}",
-                name=refusal.get("Key", ""),
-                why=refusal.get("Message") or refusal.get("Code", ""),
-            )
-        )
+        name, why = refusal.get("Key", ""), refusal.get("Message") or refusal.get("Code", "")
+        raise SluiceError(tr("S3 does not remove {name}: {why}", name=name, why=why))
 
 
 def end_uploads(s3: Any, bucket: str, prefix: str, perform: Perform = lambda ask: ask()) -> int:
