@@ -159,17 +159,13 @@ def _truncated(path: Path, start: int) -> DamagedDataset:
 
 
 def _trailing(path: Path, start: int) -> DamagedDataset:
+    where = {"path": path, "start": start, "name": path.name}
     return DamagedDataset(
         tr(
             "{path} goes on after BGZF's end marker: what begins at byte {start:,} is no block",
-            path=path,
-            start=start,
+            **where,
         ),
-        tr(
-            "end it there with `truncate -s {start} {name}`, or fetch the file again",
-            start=start,
-            name=path.name,
-        ),
+        tr("end it there with `truncate -s {start} {name}`, or fetch the file again", **where),
     )
 
 

@@ -128,21 +128,17 @@ def _require_fasta(content: bytes, path: Path) -> None:
     start = content.lstrip()
     if start.startswith(b">"):
         return
+    cause = tr("{path} is not FASTA: it does not begin with '>'", path=path)
+    remedy = tr("name a FASTA file")
     if start.startswith(b"BAM\1"):
-        raise DatasetError(
-            tr("{path} is a BAM file, not FASTA", path=path), tr("extract it with samtools fasta")
-        )
-    if start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
-        raise DatasetError(
-            tr("{path} is a SAM header or file, not FASTA", path=path), tr("name a FASTA file")
-        )
-    if start.startswith(b"@"):
-        raise DatasetError(
-            tr("{path} seems to be FASTQ, not FASTA", path=path), tr("convert it with seqtk seq -a")
-        )
-    raise DatasetError(
-        tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")
-    )
+        cause = tr("{path} is a BAM file, not FASTA", path=path)
+        remedy = tr("extract it with samtools fasta")
+    elif start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
+        cause = tr("{path} is a SAM header or file, not FASTA", path=path)
+    elif start.startswith(b"@"):
+        cause = tr("{path} seems to be FASTQ, not FASTA", path=path)
+        remedy = tr("convert it with seqtk seq -a")
+    raise DatasetError(cause, remedy)
 
 
 class _Cached(msgspec.Struct, frozen=True):

@@ -189,18 +189,17 @@ def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
     if parameters.regions or parameters.slice != "auto" or context.dataset.kind == "seqrepo":
         return
     longest = max(one.stop - one.start for one in answers.fetches)
-    if any(one.start for one in answers.fetches):
-        yield tr(
-            "fetched: regions of 1 base at random places",
-            "fetched: regions of {count:,} bases at random places",
-            count=longest,
-        )
-    else:
-        yield tr(
-            "fetched: whole sequences of 1 base",
-            "fetched: whole sequences of up to {count:,} bases",
-            count=longest,
-        )
+    whole = tr(
+        "fetched: whole sequences of 1 base",
+        "fetched: whole sequences of up to {count:,} bases",
+        count=longest,
+    )
+    regions = tr(
+        "fetched: regions of 1 base at random places",
+        "fetched: regions of {count:,} bases at random places",
+        count=longest,
+    )
+    yield regions if any(one.start for one in answers.fetches) else whole
 
 
 def _block_notes(files: Mapping[str, IndexedFile]) -> Iterator[str]:
@@ -225,10 +224,7 @@ def _of_files(context: Context[Any], files: Mapping[str, IndexedFile], *, anew: 
             source.require_fit(by_name)
             records[name] = by_name
     left_out.require_rest(records)
-    lengths = {
-        file: {name: record.length for name, record in by_name.items()}
-        for file, by_name in records.items()
-    }
+    lengths = {file: {one.name: one.length for one in records[file].values()} for file in records}
     planned = from_files(lengths, context.parameters, context.load.seed)
     fetches = answer(planned, files, lambda _, __, some: records[some[0].file], context.report)
     return StoredDraw(fetches, list(map(str, left_out.reasons)))

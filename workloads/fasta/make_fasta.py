@@ -214,9 +214,8 @@ def _write(path: Path, sequences: Iterable[tuple[str, bytes]], line: int, compre
 
 def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
     hour, minute = divmod(number, 60)
-    relpath = (
-        f"2020/{101 + hour // 24:04}/{hour % 24:02}{minute:02}/{1577836800 + 60 * number}.0.fa.bgz"
-    )
+    folder = f"2020/{101 + hour // 24:04}/{hour % 24:02}{minute:02}"
+    relpath = f"{folder}/{1577836800 + 60 * number}.0.fa.bgz"
     path = root / SEQUENCES / relpath
     path.parent.mkdir(parents=True, exist_ok=True)
     named: dict[str, bytes] = {}
@@ -243,9 +242,8 @@ def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
 def _database(path: Path, table: str) -> sqlite3.Connection:
     database = sqlite3.connect(path)
     # Nobody reads it before it is complete, and an unfinished one is deleted.
-    database.executescript(
-        "pragma journal_mode = off; pragma synchronous = off;" + _META_TABLE + table
-    )
+    without_journal = "pragma journal_mode = off; pragma synchronous = off;"
+    database.executescript(without_journal + _META_TABLE + table)
     return database
 
 

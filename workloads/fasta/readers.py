@@ -74,14 +74,11 @@ def _require_known_to_htslib(path: Path) -> None:
     with reading(path), path.open("rb", buffering=0) as file:
         readable = is_known_to_htslib(file.read(len(END_MARKER)))
     if not readable:
+        names = {"path": path, "name": path.name, "stem": path.stem}
         raise InvalidParameter(
             "reader",
-            tr("{path} has extra fields in its BGZF blocks, which pysam does not read", path=path),
-            tr(
-                "choose pyfaidx, or pack it again: gzip -dc {name} | bgzip > {stem}.bgz",
-                name=path.name,
-                stem=path.stem,
-            ),
+            tr("{path} has extra fields in its BGZF blocks, which pysam does not read", **names),
+            tr("choose pyfaidx, or pack it again: gzip -dc {name} | bgzip > {stem}.bgz", **names),
         )
 
 
@@ -137,9 +134,8 @@ def _named_by_form(source: IndexedFile, cache: Path) -> Path:
 def require_possible(parameters: FastaParameters, kind: str) -> None:
     """Raise InvalidParameter for what SeqRepo cannot do."""
     if kind != "seqrepo":
-        raise InvalidParameter(
-            "reader", tr("SeqRepo reads its own snapshots only"), tr("choose pysam")
-        )
+        cause = tr("SeqRepo reads its own snapshots only")
+        raise InvalidParameter("reader", cause, tr("choose pysam"))
     refused = {
         "lru": tr("SeqRepo locks every handle that it keeps"),
         "none-close": tr("SeqRepo never closes a handle explicitly"),

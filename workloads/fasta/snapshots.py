@@ -124,14 +124,12 @@ def require_no_snapshot(folder: Path) -> None:
     for below, folders, _ in os.walk(folder):
         folders.sort()
         if resembles_snapshot(Path(below)):
-            raise DatasetError(
-                tr(
-                    "{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files",
-                    path=folder,
-                    inside=below,
-                ),
-                tr("name that, or a folder without it"),
+            where = {"path": folder, "inside": below}
+            cause = tr(
+                "{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files",
+                **where,
             )
+            raise DatasetError(cause, tr("name that, or a folder without it"))
 
 
 def _instead_of_database(path: Path) -> str:

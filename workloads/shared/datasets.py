@@ -123,9 +123,8 @@ class CatalogueFiles[Heading, Rows]:
         """What the index of that digest lists; raises DatasetError."""
         index = _read(path / self.index)
         if digest_of_index(index) != digest:
-            raise self.damaged(
-                path / self.index, tr("it is not the one that {file} names", file=self.heading)
-            )
+            why = tr("it is not the one that {file} names", file=self.heading)
+            raise self.damaged(path / self.index, why)
         return self.decoded(index, path / self.index)
 
     def decoded(self, index: bytes, path: Path) -> Rows:

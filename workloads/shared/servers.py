@@ -282,9 +282,8 @@ def code_of(error: Exception) -> str:
 
 def explained(error: Exception, address: S3Address) -> SluiceError:
     """A refusal in S3's or botocore's own words, and what to do."""
-    return SluiceError(
-        tr("S3 does not give {bucket}: {why}", bucket=address.bucket, why=error), remedy_of(error)
-    )
+    cause = tr("S3 does not give {bucket}: {why}", bucket=address.bucket, why=error)
+    return SluiceError(cause, remedy_of(error))
 
 
 def remedy_of(error: Exception) -> str:

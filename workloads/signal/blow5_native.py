@@ -30,11 +30,9 @@ class Blow5Job(SignalJob):
     def __init__(self, reads: SignalReads) -> None:
         super().__init__(reads)
         catalogues, cache = reads.catalogues, reads.cache
-        indexes = indexes_of(catalogues, cache) if reads.by_id else None
+        indexes = indexes_of(catalogues, cache) if reads.by_id else [None] * len(catalogues)
         self.source = lru_cache(MOST_OPEN)(
-            lambda number: RecordSource(
-                catalogues[number].path, cache, indexes[number] if indexes else None
-            )
+            lambda number: RecordSource(catalogues[number].path, cache, indexes[number])
         )
         for number in range(min(len(catalogues), MOST_OPEN)):
             self.source(number)

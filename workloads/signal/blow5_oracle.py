@@ -160,6 +160,11 @@ def read_header(path: Path) -> Slow5Header:
         return header_of(file, path)
 
 
+def suffix_of(path: Path) -> str:
+    """The ending of a name by which slow5lib takes a file for what it is."""
+    return ".slow5" if read_header(path).text else ".blow5"
+
+
 def require_end(path: Path) -> None:
     """Raise DatasetError for a BLOW5 file that does not end with its end marker.
 

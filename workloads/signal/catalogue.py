@@ -107,9 +107,8 @@ def catalogue(path: Path, most: int, cache: Path, report: ReportProgress) -> Cat
         except OverflowError as error:
             raise damaged(path, tr("has a read with a number that is out of range")) from error
 
-    place = (
-        whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make, report)
-    )
+    some = folder / f"{name}-{most}.msgpack"
+    place = whole if whole.exists() else written_once(some, make, report)
     stored = _STORED.decode(place.read_bytes())
     if place != whole and stored.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))

@@ -31,6 +31,7 @@ from core import (
     tr,
 )
 from workloads.shared.datasets import usual_sum
+from workloads.signal import blow5_oracle
 from workloads.signal.catalogue import EVERY, POD5, catalogue, format_of
 from workloads.signal.pod5_oracle import identifiers
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER, POD5_DRIVER, PYSLOW5_DRIVER
@@ -116,11 +117,10 @@ def make_folder(shape: SignalShape, folder: Path, report: ReportProgress) -> Non
             pod5.add(reads)
             for writer in blow5:
                 writer.add(reads)
-            report(
-                "writing signals", min((number + 1) * _TOGETHER, shape.reads), shape.reads, "read"
-            )
+            done = min((number + 1) * _TOGETHER, shape.reads)
+            report("writing signals", done, shape.reads, "read")
         for writer in blow5:
-            writer.close()
+            writer.file.close()
 
 
 def _batches(shape: SignalShape) -> Iterator[list[_Made]]:
@@ -157,10 +157,10 @@ class _Blow5:
     def __init__(self, path: Path, press: str) -> None:
         import pyslow5
 
-        self._file = pyslow5.Open(str(path), "w", rec_press=press, sig_press=_PRESSES[press])
-        header = self._file.get_empty_header()
+        self.file = pyslow5.Open(str(path), "w", rec_press=press, sig_press=_PRESSES[press])
+        header = self.file.get_empty_header()
         # pyslow5 refuses what has no value.
-        if self._file.write_header({name: _RUN.get(name, ".") for name in header} | _RUN):
+        if self.file.write_header({name: _RUN.get(name, ".") for name in header} | _RUN):
             raise OSError(f"{path} could not be written")
 
     def add(self, reads: list[_Made]) -> None:
@@ -185,13 +185,9 @@ class _Blow5:
                 "start_mux": read.mux,
                 "start_time": read.start,
             }
-        if self._file.write_record_batch(
-            records, threads=os.cpu_count() or 1, batchsize=len(reads), aux=fields
-        ):
+        settings = {"threads": os.cpu_count() or 1, "batchsize": len(reads)}
+        if self.file.write_record_batch(records, aux=fields, **settings):
             raise OSError("the reads could not be written")
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class _Pod5:
@@ -283,17 +279,12 @@ def convert(files: Sequence[Path], to: str, folder: Path, report: ReportProgress
     for number, file in enumerate(files):
         report("converting", number, len(files), "file")
         name = f"{number + 1:05}-{file.stem}" if len(files) > 1 else file.stem
-        suffix = ".pod5" if to == POD5 else ".blow5"
-        source = folder / f"{name}{'.pod5' if format_of(file) == POD5 else _suffix(file)}"
+        suffix = ".pod5" if format_of(file) == POD5 else blow5_oracle.suffix_of(file)
+        source = folder / f"{name}{suffix}"
         source.symlink_to(file.resolve())
-        made = folder / f"{name}{suffix}"
+        made = folder / f"{name}{'.pod5' if to == POD5 else '.blow5'}"
         _run(source, made, to)
         require_same(file, made, report)
-
-
-def _suffix(file: Path) -> str:
-    with file.open("rb") as opened:
-        return ".slow5" if opened.read(1) == b"#" else ".blow5"
 
 
 def _run(source: Path, made: Path, to: str) -> None:
@@ -337,13 +328,8 @@ def _refusal(source: Path, said: str) -> SluiceError:
             return SluiceError(cause, remedy)
     complaints = [line for line in said.splitlines() if "ERROR" in line and "exiting" not in line]
     cause = " ".join(line.partition("ERROR")[2].strip("]: ") for line in complaints[-2:])
-    return SluiceError(
-        tr(
-            "blue-crab could not convert {name}: {why}",
-            name=source.name,
-            why=cause or tr("it did not say why"),
-        )
-    )
+    why = cause or tr("it did not say why")
+    return SluiceError(tr("blue-crab could not convert {name}: {why}", name=source.name, why=why))
 
 
 def require_same(file: Path, made: Path, report: ReportProgress) -> None:

@@ -6,6 +6,7 @@ A file is recognised by its content; its name does not matter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -48,23 +49,22 @@ def signal_files(path: Path, wanted: str = "") -> list[Path]:
 
     In a folder, those that are not whole are passed over too, unless none is.
     """
-    files = _all(path, wanted)
-    return [file for file in files if not _fault(path, file)] or files
+    files = _examined(path, wanted)
+    return [file for file, fault in files.items() if not fault] or list(files)
 
 
 def cut_off(path: Path) -> list[DatasetError]:
     """Why signal files of a folder are not read that are not whole."""
-    return [fault for file in _all(path, "") if (fault := _fault(path, file))]
+    return [fault for fault in _examined(path, "").values() if fault]
 
 
-def _fault(path: Path, file: Path) -> DatasetError | None:
-    return refusal_of(lambda: require_whole(file)) if path.is_dir() else None
-
-
-def _all(path: Path, wanted: str) -> list[Path]:
-    return sorted(
-        file for file in regular_files(path) if (form := _format(file)) and wanted in ("", form)
-    )
+def _examined(path: Path, wanted: str) -> dict[Path, DatasetError | None]:
+    """The files of a format, or of both, in order; those of a folder with what is wrong."""
+    forms = {file: _format(file) for file in sorted(regular_files(path))}
+    files = [file for file, form in forms.items() if form and wanted in ("", form)]
+    if not path.is_dir():
+        return dict.fromkeys(files)
+    return {file: refusal_of(partial(require_whole, file)) for file in files}
 
 
 def formats(path: Path) -> set[str]:
@@ -118,9 +118,8 @@ class _SignalKind(DatasetKind):
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files, reads, samples, compression; what is left out, and what has a wrong name."""
         files = self.files(path)
-        catalogues, odd = readable(
-            files, index_folder(self.open(path).fingerprint), EVERY, report_to_nobody
-        )
+        cache = index_folder(self.open(path).fingerprint)
+        catalogues, odd = readable(files, cache, EVERY, report_to_nobody)
         odd = [*cut_off(path), *odd]
         facts: dict[str, int | str] = {"files": len(catalogues)}
         for name in sorted(self.formats):

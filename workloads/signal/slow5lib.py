@@ -64,11 +64,8 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "slow5_rec_free": (None, (_P,)),
     "slow5_hdr_get": (c_char_p, (c_char_p, ctypes.c_uint32, _P)),
     **{
-        f"slow5_aux_get_{kind.removesuffix('_t')}": (
-            getattr(ctypes, f"c_{kind.removesuffix('_t')}"),
-            (_P, c_char_p, _P),
-        )
-        for kind in INTEGERS
+        f"slow5_aux_get_{kind}": (getattr(ctypes, f"c_{kind}"), (_P, c_char_p, _P))
+        for kind in (name.removesuffix("_t") for name in INTEGERS)
     },
     "slow5_aux_get_string": (_P, (_P, c_char_p, _P, _P)),
     "slow5_idx_to": (c_int, (_P, c_char_p)),
@@ -165,9 +162,8 @@ def require_series(driver: Driver, series: str) -> None:
 
 def aux_integer(kind: str) -> Callable[[int, bytes, None], int]:
     """The function that gives an auxiliary field of an integer type."""
-    getter: Callable[[int, bytes, None], int] = getattr(
-        slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}"
-    )
+    getter: Callable[[int, bytes, None], int]
+    getter = getattr(slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}")
     return getter
 
 
@@ -190,8 +186,7 @@ def libc() -> Any:
     loaded = ctypes.CDLL(None)
     loaded.free.restype, loaded.free.argtypes = None, (c_void_p,)
     loaded.malloc.restype, loaded.malloc.argtypes = c_void_p, (c_size_t,)
-    loaded.fseeko.restype = c_int
-    loaded.fseeko.argtypes = (c_void_p, ctypes.c_long, c_int)
+    loaded.fseeko.restype, loaded.fseeko.argtypes = c_int, (c_void_p, ctypes.c_long, c_int)
     return loaded
 
 
@@ -213,12 +208,9 @@ class Slow5Handle:
             raise Slow5Error(f"slow5lib cannot open {of}: {failure()}")
         self._file = File.from_address(self.pointer)
         self.header: int = self._file.header
-        self._indexed = False
-
-    @property
-    def form(self) -> int:
+        self.form: int = self._file.format
         """Text or binary, as slow5lib numbers them."""
-        return int(self._file.format)
+        self._indexed = False
 
     @property
     def methods(self) -> tuple[int, int]:
@@ -312,12 +304,8 @@ def opened_by_name(path: Path, cache: Path) -> Path:
 
     A link to it where its name is none that slow5lib takes for the content.
     """
-    plain = str(path).isprintable() and path.name.endswith(_suffix(path))
+    plain = str(path).isprintable() and path.name.endswith(blow5_oracle.suffix_of(path))
     return path if plain else linked_by_name(path, cache)
-
-
-def _suffix(path: Path) -> str:
-    return ".slow5" if blow5_oracle.read_header(path).text else ".blow5"
 
 
 def linked_by_name(path: Path, cache: Path) -> Path:
@@ -327,6 +315,6 @@ def linked_by_name(path: Path, cache: Path) -> Path:
     begins with that, so that it is recognised in slow5lib's messages.
     """
     name = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:_LONGEST_NAME]
-    link = cache / "slow5" / file_state(path) / f"{name}{_suffix(path)}"
+    link = cache / "slow5" / file_state(path) / f"{name}{blow5_oracle.suffix_of(path)}"
     link.parent.mkdir(parents=True, exist_ok=True)
     return linked(link, path)

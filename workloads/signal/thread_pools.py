@@ -166,10 +166,8 @@ class PythonPool:
         self._waiting: SimpleQueue[tuple[PoolTask, Iterator[int]] | None] = SimpleQueue()
         self._done = Semaphore(0)
         self._raised: list[BaseException] = []
-        self._helpers = [
-            Thread(target=self._help, name=f"pool {number}", daemon=True)
-            for number in range(1, threads)
-        ]
+        names = [f"pool {number}" for number in range(1, threads)]
+        self._helpers = [Thread(target=self._help, name=name, daemon=True) for name in names]
         for helper in self._helpers:
             helper.start()
 

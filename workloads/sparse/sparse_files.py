@@ -123,11 +123,7 @@ class NativeError(SluiceError):
 
 
 class _Needed(ctypes.Structure):
-    _fields_ = (
-        ("ranges", ctypes.c_uint64),
-        ("bytes", ctypes.c_uint64),
-        ("digest", ctypes.c_uint64),
-    )
+    _fields_ = tuple((name, ctypes.c_uint64) for name in ("ranges", "bytes", "digest"))
 
 
 type Needed = tuple[int, int, int]
