@@ -225,16 +225,15 @@ class HandlePool(HandleCache):
             return self._idle.pop(tickets.pop())[1]
 
     def _put(self, file: str, handle: SequenceHandle) -> None:
-        evicted: SequenceHandle | None = None
         with self._lock:
             ticket = next(self._tickets)
             self._idle[ticket] = file, handle
             self._of_file.setdefault(file, []).append(ticket)
-            if len(self._idle) > self._size:
-                oldest, (its_file, evicted) = self._idle.popitem(last=False)
-                self._of_file[its_file].remove(oldest)
-        if evicted is not None:
-            evicted.close()
+            if len(self._idle) <= self._size:
+                return
+            oldest, (its_file, evicted) = self._idle.popitem(last=False)
+            self._of_file[its_file].remove(oldest)
+        evicted.close()
 
     def counters(self) -> Mapping[str, float]:
         """A handle found idle is a hit."""

@@ -196,10 +196,10 @@ class Answers:
         compute: Callable[[bool], StoredDraw],
         report: ReportProgress = report_to_nobody,
     ) -> None:
-        self.fetches, self.left_out = cached(place, StoredDraw, lambda: compute(False), report)
-        self._place = place
-        self._report = report
-        self._compute = compute
+        self._drawn = lambda anew: cached(
+            place, StoredDraw, lambda: compute(anew), report, anew=anew
+        )
+        self.fetches, self.left_out = self._drawn(False)
         self._lock = Lock()
         self._anew: dict[tuple[str, str, int, int], Expected] | None = None
         self._fault = ""
@@ -216,13 +216,12 @@ class Answers:
         return complaint(expected, bases)
 
     def _work_out_anew(self) -> None:
+        self._anew = {}
         try:
-            drawn = cached(
-                self._place, StoredDraw, lambda: self._compute(True), self._report, anew=True
-            )
+            drawn = self._drawn(True)
             self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
         except DatasetError as error:
-            self._anew, self._fault = {}, str(error)
+            self._fault = str(error)
 
 
 def answer(

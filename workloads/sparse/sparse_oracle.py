@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, pairwise, repeat
 from operator import add, eq, sub
-from typing import overload, override
+from typing import override
 
 from core import DatasetError
 
@@ -40,16 +40,8 @@ class Evenly(Sequence[Range]):
     def __len__(self) -> int:
         return len(self.starts)
 
-    @overload
-    def __getitem__(self, place: int) -> Range: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Range]: ...
-
     @override
-    def __getitem__(self, place: int | slice) -> Range | Sequence[Range]:
-        if isinstance(place, slice):
-            return [self[one] for one in range(len(self))[place]]
+    def __getitem__(self, place: int) -> Range:  # type: ignore[override]  # never sliced
         start = self.starts[place]
         return start, self.last if start == self.starts[-1] else self.length
 
