@@ -206,7 +206,10 @@ class HandlePool(HandleCache):
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
         def fetch(file: str, name: str, start: int, stop: int) -> str:
-            handle = self._take(file)
+            with self._lock:
+                tickets = self._of_file.get(file)
+                handle = self._idle.pop(tickets.pop())[1] if tickets else None
+                self._hits += handle is not None
             if handle is None:
                 handle = self._open(file)
             # A handle whose read failed is not put back: it may stay broken.
@@ -215,14 +218,6 @@ class HandlePool(HandleCache):
             return bases
 
         yield fetch
-
-    def _take(self, file: str) -> SequenceHandle | None:
-        with self._lock:
-            tickets = self._of_file.get(file)
-            if not tickets:
-                return None
-            self._hits += 1
-            return self._idle.pop(tickets.pop())[1]
 
     def _put(self, file: str, handle: SequenceHandle) -> None:
         with self._lock:

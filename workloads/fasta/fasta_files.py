@@ -76,7 +76,14 @@ def form_of(path: Path) -> FastaForm:
     if not head:
         raise DatasetError(tr("{path} is empty", path=path), tr("name a file with sequences"))
     if head.startswith(GZIP_MAGIC):
-        _require_fasta(_bgzf_beginning(head, path), path)
+        if block_size(head) is None:
+            names = {"path": path, "name": path.name, "stem": path.stem}
+            raise DatasetError(
+                tr("{path} is gzip but not BGZF, so it cannot be read at random", **names),
+                tr("recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz", **names),
+            )
+        with BgzfContent(path) as content:
+            _require_fasta(content.beginning(), path)
         require_end(path)
         return FastaForm.BGZF
     if how := next((how for magic, how in _OTHERS.items() if head.startswith(magic)), ""):
@@ -111,17 +118,6 @@ def begins_as_fasta(path: Path) -> bool:
 def _head(path: Path) -> bytes:
     with reading(path), path.open("rb", buffering=0) as file:
         return file.read(_LOOKED_AT)
-
-
-def _bgzf_beginning(head: bytes, path: Path) -> bytes:
-    if block_size(head) is None:
-        names = {"name": path.name, "stem": path.stem}
-        raise DatasetError(
-            tr("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
-            tr("recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz", **names),
-        )
-    with BgzfContent(path) as content:
-        return content.beginning()
 
 
 def _require_fasta(content: bytes, path: Path) -> None:

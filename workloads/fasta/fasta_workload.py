@@ -179,31 +179,29 @@ def _prepare(context: Context[Any]) -> tuple[Mapping[str, IndexedFile], Answers,
     place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
     answers = Answers(place, compute, context.report)
     reasons = [*map(str, left_out.reasons), *answers.left_out]
-    notes = [*left_out_notes(reasons), *_part_note(context, answers), *_block_notes(indexed)]
+    notes = [*left_out_notes(reasons), *_notes(context, answers, indexed)]
     return indexed, answers, notes
 
 
-def _part_note(context: Context[Any], answers: Answers) -> Iterator[str]:
-    """What was fetched where nobody chose it."""
-    parameters = context.parameters
-    if parameters.regions or parameters.slice != "auto" or context.dataset.kind == "seqrepo":
-        return
-    longest = max(one.stop - one.start for one in answers.fetches)
-    whole = tr(
-        "fetched: whole sequences of 1 base",
-        "fetched: whole sequences of up to {count:,} bases",
-        count=longest,
-    )
-    regions = tr(
-        "fetched: regions of 1 base at random places",
-        "fetched: regions of {count:,} bases at random places",
-        count=longest,
-    )
-    yield regions if any(one.start for one in answers.fetches) else whole
-
-
-def _block_notes(files: Mapping[str, IndexedFile]) -> Iterator[str]:
-    """Which files a reader of the user's own would read otherwise."""
+def _notes(
+    context: Context[Any], answers: Answers, files: Mapping[str, IndexedFile]
+) -> Iterator[str]:
+    """What was fetched where nobody chose it, and which files other programs read otherwise."""
+    parameters, fetches = context.parameters, answers.fetches
+    chosen = parameters.regions or parameters.slice != "auto"
+    if not chosen and context.dataset.kind != "seqrepo":
+        longest = max(one.stop - one.start for one in fetches)
+        whole = tr(
+            "fetched: whole sequences of 1 base",
+            "fetched: whole sequences of up to {count:,} bases",
+            count=longest,
+        )
+        regions = tr(
+            "fetched: regions of 1 base at random places",
+            "fetched: regions of {count:,} bases at random places",
+            count=longest,
+        )
+        yield regions if any(one.start for one in fetches) else whole
     lacking = [one.path for one in files.values() if one.gzi and one.gzi.parent != one.path.parent]
     if lacking:
         yield tr(

@@ -196,7 +196,7 @@ class Answers:
         compute: Callable[[bool], StoredDraw],
         report: ReportProgress = report_to_nobody,
     ) -> None:
-        self._drawn = lambda anew: cached(
+        self._drawn: Callable[[bool], StoredDraw] = lambda anew: cached(
             place, StoredDraw, lambda: compute(anew), report, anew=anew
         )
         self.fetches, self.left_out = self._drawn(False)
@@ -209,19 +209,15 @@ class Answers:
             return ""
         with self._lock:
             if self._anew is None:
-                self._work_out_anew()
-        expected = (self._anew or {}).get(item[:4])
+                self._anew = {}
+                try:
+                    self._anew = {one[:4]: one.expected for one in self._drawn(True).fetches}
+                except DatasetError as error:
+                    self._fault = str(error)
+            expected = self._anew.get(item[:4])
         if expected is None:
             return self._fault or "the data was changed"
         return complaint(expected, bases)
-
-    def _work_out_anew(self) -> None:
-        self._anew = {}
-        try:
-            drawn = self._drawn(True)
-            self._anew = {fetch[:4]: fetch.expected for fetch in drawn.fetches}
-        except DatasetError as error:
-            self._fault = str(error)
 
 
 def answer(

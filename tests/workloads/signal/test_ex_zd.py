@@ -34,8 +34,7 @@ def written_by_slow5lib(path: Path, signals: Sequence[Any]) -> Path:
     import pyslow5
 
     file = pyslow5.Open(str(path), "w", rec_press="zlib", sig_press="ex_zd")
-    header = file.get_empty_header(aux=False)
-    file.write_header(dict.fromkeys(header, "x"))
+    file.write_header(dict.fromkeys(file.get_empty_header(aux=False), "x"))
     for number, signal in enumerate(signals):
         record = file.get_empty_record(aux=False)
         record |= {"read_id": f"read_{number}", "read_group": 0, "digitisation": 8192.0}
