@@ -243,7 +243,7 @@ class BeforeStart(QObject):
     def _remarks(self, now: Prepared) -> str:
         """What a run leaves out, and what it will lack."""
         parts = (
-            (self.tr("Look out: {}"), now.foreseen),
+            (self.tr("Look out: {}"), now.shortages),
             (self.tr("Left out: {}"), now.left_out),
         )
         return " ".join(text.format(" · ".join(remarks)) for text, remarks in parts if remarks)

@@ -124,10 +124,10 @@ class Sessions(QObject):
             self._held.remember(begun=False)
         self._held.hold(prepared.session, opened.title)
         self._run.clear_live()
-        self._parts.views.show_recorded(opened.seen)
+        self._parts.views.show_recorded(opened.labelled)
         self._measuring.show(prepared)
-        if opened.asked is not None:
-            self._steps.fill(opened.asked)
+        if opened.request is not None:
+            self._steps.fill(opened.request)
         self._parts.say(self.tr("Opened {}").format(prepared.session.path.name))
         self._run.count()
         self._run.changed.emit()

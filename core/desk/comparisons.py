@@ -48,7 +48,7 @@ class Standing:
     place: Rank
     text: str
     """The result in words."""
-    found: MetricEstimate
+    estimate: MetricEstimate
     """Of the figure that its users think in."""
     figure: str = ""
     """That figure, for people."""
@@ -71,14 +71,14 @@ class Standing:
     @property
     def bar(self) -> FigureBar:
         """In colour where nothing is surely better."""
-        found, failed = self.found, self.place == "failed"
+        estimate, failed = self.estimate, self.place == "failed"
         return FigureBar(
             setting=self.setting,
             name=self.name,
-            value=found.value or 0.0,
-            low=found.low,
-            high=found.high,
-            trials=found.trials,
+            value=estimate.value or 0.0,
+            low=estimate.low,
+            high=estimate.high,
+            trials=estimate.trials,
             text=self.text if failed else self.figure,
             failed=failed,
             rank=0 if self.place in {"best", "same", "ahead"} else None,
@@ -107,23 +107,23 @@ def standings(
         reverse=True,
     )
     ranking = ranking_of([one for one, _ in ranked if one.valid], parts=True)
-    told = []
+    ranks = []
     for at, (one, name) in enumerate(ranked):
-        verdict, found = None, metric_estimate(one, metric.key)
+        verdict, estimate = None, metric_estimate(one, metric.key)
         if one is not best and best is not None and one.valid and at <= _MOST_JUDGED:
             verdict = ranking.pair(best, one)
         place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
         alone = len(results) == 1
         by_ending = alone or untellable or not one.valid
         text = ending(one) if by_ending else _text(place, grade, over=over)
-        told.append(
+        ranks.append(
             Standing(
-                setting=one.spec.digest, name=name, place=place, text=text, found=found,
-                figure="" if found.value is None else metric.text(found.value, one.unit),
+                setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
+                figure="" if estimate.value is None else metric.text(estimate.value, one.unit),
                 verdict=verdict,
             )
         )  # fmt: skip
-    return tuple(told)
+    return tuple(ranks)
 
 
 def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
@@ -215,8 +215,8 @@ def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tu
 
     Two trials of the same setting, such as those of two versions of a library, cannot take turns.
     """
-    told = verdict.kind is not VerdictKind.UNDECIDED and verdict.drift is None
-    if told or verdict.kind is VerdictKind.INVALID or baseline.spec == candidate.spec:
+    settled = verdict.kind is not VerdictKind.UNDECIDED and verdict.drift is None
+    if settled or verdict.kind is VerdictKind.INVALID or baseline.spec == candidate.spec:
         return ()
     step = NextStep(
         act=Act.AGAIN,
@@ -260,5 +260,5 @@ def comparing_arguments(plan: Plan, session: Path, run: int) -> list[str]:
 
 def _chosen(spec: RunSpec, names: Sequence[str], run: int) -> str:
     values = {"workload": spec.workload, **spec.values}
-    told = [f"{name}={text_that_means(values[name])}" for name in names if name in values]
-    return ",".join((f"run={run}", *told))
+    conditions = [f"{name}={text_that_means(values[name])}" for name in names if name in values]
+    return ",".join((f"run={run}", *conditions))

@@ -92,37 +92,37 @@ def next_steps(
     run: Run,
     results: Sequence[Result],
     advice: Advice | None,
-    found: Reproduction | None = None,
+    reproduction: Reproduction | None = None,
     *,
     earlier: int = 0,
 ) -> Next:
     """The steps after a run with these results; `earlier`: how many runs its session had before."""
-    shown = without_bare_files(results)
-    if not any(result.trials for result in shown):
+    measured = without_bare_files(results)
+    if not any(result.trials for result in measured):
         return Next()
-    asked = request_of(run.plan)
-    best = chosen_result(shown, advice)
-    diagnosis = None if found else diagnose_all(results, best.spec if best else None)
+    request = request_of(run.plan)
+    best = chosen_result(measured, advice)
+    diagnosis = None if reproduction else diagnose_all(results, best.spec if best else None)
     steps = (
-        *fewer_files(asked, [result.spec for result in shown]),
-        *_repeated(asked, shown),
-        *_locked(asked, shown),
-        *_until_sure(run, asked, results, advice, found),
-        *_processes(asked, shown, diagnosis),
-        *_settings(run.plan, shown, best, advice),
+        *fewer_files(request, [result.spec for result in measured]),
+        *_repeated(request, measured),
+        *_locked(request, measured),
+        *_until_sure(run, request, results, advice, reproduction),
+        *_processes(request, measured, diagnosis),
+        *_settings(run.plan, measured, best, advice),
         *_compare(earlier),
-        *_explain(asked, shown, diagnosis),
-        *_again(asked, results),
+        *_explain(request, measured, diagnosis),
+        *_again(request, results),
         _report(),
     )
     return Next(steps=steps)
 
 
-def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+def _repeated(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
     """Where each was measured once: how much trials differ is to be known first."""
-    if asked.search or asked.study or not _once(shown):
+    if asked.search or asked.study or not _once(measured):
         return
-    seconds = REPEATS * seconds_of([result.spec for result in shown], asked.turns)
+    seconds = REPEATS * seconds_of([result.spec for result in measured], asked.turns)
     yield NextStep(
         act=Act.MEASURE,
         text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=show_about(seconds)),
@@ -132,8 +132,8 @@ def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
     )
 
 
-def _once(shown: Sequence[Result]) -> bool:
-    valid = [result for result in shown if result.valid]
+def _once(measured: Sequence[Result]) -> bool:
+    valid = [result for result in measured if result.valid]
     return bool(valid) and all(len(result.finished_trials) == 1 for result in valid)
 
 
@@ -142,10 +142,10 @@ def _until_sure(
     asked: Request,
     results: Sequence[Result],
     advice: Advice | None,
-    found: Reproduction | None,
+    reproduction: Reproduction | None,
 ) -> Iterator[NextStep]:
     """Where more trials would tell what these leave open."""
-    request, seconds = _surer(run, asked, results, advice, found)
+    request, seconds = _surer(run, asked, results, advice, reproduction)
     if request is None or (_once(without_bare_files(results)) and not asked.study):
         return
     sure = seconds <= LONGEST
@@ -163,29 +163,29 @@ def _surer(
     asked: Request,
     results: Sequence[Result],
     advice: Advice | None,
-    found: Reproduction | None,
+    reproduction: Reproduction | None,
 ) -> tuple[Request | None, float]:
     """The request that would tell, and how long it should take; None where nothing is open."""
-    if found is not None:
-        if not any(one.judgement.value == "cannot tell" for one in found.judged):
+    if reproduction is not None:
+        if not any(one.judgement.value == "cannot tell" for one in reproduction.judged):
             return None, 0.0
         return _within(asked, 2 * (run.seconds or seconds_of_plan(run.plan)))
-    shown = without_bare_files(results)
+    measured = without_bare_files(results)
     if advice is not None:
         if advice.confident or not advice.possible:
             return None, 0.0
         trials = max(advice.enough, REPEATS)
         if asked.search:
             more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
-            seconds = trials * advice.possible * _each(asked, shown)
+            seconds = trials * advice.possible * _each(asked, measured)
             return msgspec.structs.replace(asked, terms=more), seconds
-        return _within(asked, trials * advice.possible * _each(asked, shown))
-    return _of_one(asked, shown)
+        return _within(asked, trials * advice.possible * _each(asked, measured))
+    return _of_one(asked, measured)
 
 
-def _of_one(asked: Request, shown: Sequence[Result]) -> tuple[Request | None, float]:
+def _of_one(asked: Request, measured: Sequence[Result]) -> tuple[Request | None, float]:
     """For settings without advice: as often as the widest interval needs to be within `NEAR`."""
-    valid = [result for result in shown if result.valid]
+    valid = [result for result in measured if result.valid]
     counts = [_trials_for(result) for result in valid]
     if not valid or max(counts) <= max(len(result.finished_trials) for result in valid):
         return None, 0.0
@@ -209,18 +209,18 @@ def _within(asked: Request, seconds: float) -> tuple[Request, float]:
     return msgspec.structs.replace(asked, budget=budget), expected
 
 
-def _each(asked: Request, shown: Sequence[Result]) -> float:
+def _each(asked: Request, measured: Sequence[Result]) -> float:
     """Seconds that a trial takes, on average."""
-    return seconds_of([result.spec for result in shown], asked.turns) / len(shown)
+    return seconds_of([result.spec for result in measured], asked.turns) / len(measured)
 
 
 def _processes(
-    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+    asked: Request, measured: Sequence[Result], diagnosis: Diagnosis | None
 ) -> Iterator[NextStep]:
     """Where threads wait for a lock that processes do not share."""
     if diagnosis is None or diagnosis.cause not in (Cause.GIL, Cause.LOCK) or asked.study:
         return
-    specs = [result.spec for result in shown]
+    specs = [result.spec for result in measured]
     if any(spec.load.processes > 1 for spec in specs):
         return
     most = max(*(spec.load.threads for spec in specs), int(usable_cores()), 2)
@@ -242,12 +242,14 @@ def _processes(
     )
 
 
-def _locked(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+def _locked(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
     """Where data is wrong, and threads share a reader without a lock: the same with one."""
-    found = [one for result in shown if (one := shared_reader(result, shown)) and one.name]
-    if asked.study or not found or any(one.right for one in found):
+    shared_readers = [
+        one for result in measured if (one := shared_reader(result, measured)) and one.name
+    ]
+    if asked.study or not shared_readers or any(one.right for one in shared_readers):
         return
-    shared = found[0]
+    shared = shared_readers[0]
     request = msgspec.structs.replace(
         asked,
         values={**asked.values, shared.name: shared.locked},
@@ -263,10 +265,10 @@ def _locked(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
 
 
 def _settings(
-    plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
+    plan: Plan, measured: Sequence[Result], best: Result | None, advice: Advice | None
 ) -> Iterator[NextStep]:
     """Where there was a choice: the chosen setting by itself."""
-    if best is None or len(shown) < 2 or (advice and (advice.lines or advice.untellable)):
+    if best is None or len(measured) < 2 or (advice and (advice.lines or advice.untellable)):
         return
     if part_of_work(best):  # it explains others, and is no answer
         return
@@ -282,7 +284,7 @@ def _settings(
 
 
 def _explain(
-    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+    asked: Request, measured: Sequence[Result], diagnosis: Diagnosis | None
 ) -> Iterator[NextStep]:
     if diagnosis is None:
         return
@@ -292,8 +294,8 @@ def _explain(
         why=tr("What limits the throughput, and the evidence."),
         name="why",
     )
-    if diagnosis.cause is Cause.UNKNOWN and (wanted := _unseen(asked, shown)):
-        specs = [*(one.spec for one in shown), *wanted]
+    if diagnosis.cause is Cause.UNKNOWN and (probes := _unseen(asked, measured)):
+        specs = [*(one.spec for one in measured), *probes]
         seconds = asked.repeats * seconds_of(specs, asked.turns)
         yield NextStep(
             act=Act.MEASURE,
@@ -304,12 +306,12 @@ def _explain(
         )
 
 
-def _unseen(asked: Request, shown: Sequence[Result]) -> tuple[RunSpec, ...]:
+def _unseen(asked: Request, measured: Sequence[Result]) -> tuple[RunSpec, ...]:
     """What would show the limits of a single run and was not measured."""
-    if asked.axes or asked.search or asked.study or len(shown) != 1 or is_bare(shown[0]):
+    if asked.axes or asked.search or asked.study or len(measured) != 1 or is_bare(measured[0]):
         return ()
-    seen = {result.spec.digest for result in shown}
-    return tuple(one for one in probe(shown[0].spec) if one.digest not in seen)
+    digests = {result.spec.digest for result in measured}
+    return tuple(one for one in probe(measured[0].spec) if one.digest not in digests)
 
 
 def _compare(earlier: int) -> Iterator[NextStep]:

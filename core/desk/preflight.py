@@ -85,8 +85,8 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     def until_quiet(report: ReportProgress = report_to_nobody) -> None:
         """Return once other programs leave the cores alone; who calls it ends it by `report`."""
 
-        def say(seen: OtherPrograms, _: Seconds) -> None:
-            report(tr("Waiting until quiet. {others}.", others=seen.told))
+        def say(others: OtherPrograms, _: Seconds) -> None:
+            report(tr("Waiting until quiet. {others}.", others=others.told))
 
         until_quiet(math.inf, say)
 
@@ -124,30 +124,34 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def of(
-        asked: Request,
-        seen: Dataset | None,
+        request: Request,
+        dataset: Dataset | None,
         place: Path | None = None,
         report: ReportProgress = report_to_nobody,
     ) -> Preflight:
-        """Look at a request; `seen`: the dataset as it was recognised; takes a third of a second.
+        """Look at a request; `dataset`: as it was recognised; takes a third of a second.
 
         `place`: where a dataset was looked for that the workload cannot read.
         """
-        if seen is None:
+        if dataset is None:
             if place is None:
                 return Preflight()
-            return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
-        stale = _changed(asked, seen)
+            return Preflight(
+                remarks=(*_another_workload(request, place),) or _damaged(request, place)
+            )
+        stale = _changed(request, dataset)
+        text = tr("the dataset is changing while it is looked at")
+        changing = [Remark(text=text, passes=True)] if stale else []
         try:
-            asked.require_possible(seen)
-            task = task_of(asked, seen)
+            request.require_possible(dataset)
+            task = task_of(request, dataset)
         except SluiceError:
-            return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+            return Preflight(remarks=tuple(_another_choice(request, dataset)), stale=stale)
         # The nodes of a cluster measure, and not this machine.
-        machine, of_machine = (MachineState(), []) if asked.cluster else _sample_machine(report)
+        machine, of_machine = (MachineState(), []) if request.cluster else _sample_machine(report)
         remarks = (
-            *_stale(stale),
-            *_of_task(asked, task),
+            *changing,
+            *_of_task(request, task),
             *_never_cold(task),
             *of_machine,
             *_space(),
@@ -156,59 +160,59 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
 
 
-def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
+def _another_workload(request: Request, place: Path) -> Iterator[Remark]:
     """Where the workload cannot read what is there: one that can, if there is one."""
-    if asked.study:
+    if request.study:
         return
     with suppress(SluiceError):
         kind = registry.open_dataset(place).kind
         if kind == AnyFiles.name:
-            yield from _as_any_files(asked, place)
+            yield from _as_any_files(request, place)
             return
         for name, entry in registry.workloads().items():
             with suppress(SluiceError):
-                if name == asked.of_workload or kind not in entry.workload().dataset_kinds:
+                if name == request.of_workload or kind not in entry.workload().dataset_kinds:
                     continue
-                told = tr("{workload} can read this data", workload=tr_word(entry.title))
-                yield _switched(asked, place, kind, entry, told)
+                why = tr("{workload} can read this data", workload=tr_word(entry.title))
+                yield _switched(request, place, kind, entry, why)
                 return
 
 
-def _as_any_files(asked: Request, place: Path) -> Iterator[Remark]:
+def _as_any_files(request: Request, place: Path) -> Iterator[Remark]:
     """Files of no known kind can be read in blocks; damaged ones of a known kind are not meant."""
     try:
-        find_dataset(asked.of_workload, place)
+        find_dataset(request.of_workload, place)
     except DatasetError as refused:
         if registry.refusal(place) is None:
             raw = registry.workloads()[RAW]
-            told = tr(
+            why = tr(
                 "{workload} can read this in blocks, as any files; it is of no known kind: {why}",
                 workload=tr_word(raw.title),
                 why=refused.cause,
             )
-            yield _switched(asked, place, AnyFiles.name, raw, told)
+            yield _switched(request, place, AnyFiles.name, raw, why)
 
 
-def _switched(asked: Request, place: Path, kind: str, to: registry.Entry, why: str) -> Remark:
+def _switched(request: Request, place: Path, kind: str, to: registry.Entry, why: str) -> Remark:
     """The same question about the data, which are of that kind, for another workload."""
     of_load = {one.name for one in declared(Load)}
-    axes = tuple(axis for axis in asked.axes if axis.name in of_load)
+    axes = tuple(axis for axis in request.axes if axis.name in of_load)
     values = {
         one.name: one.by_dataset[kind]
         for one in declared(to.workload().parameters)
         if kind in one.by_dataset
     }
-    request = msgspec.structs.replace(
-        asked, workload=to.name, values=values, axes=axes, dataset=place
+    switched = msgspec.structs.replace(
+        request, workload=to.name, values=values, axes=axes, dataset=place
     )
     text = tr("Switch to {workload}", workload=tr_word(to.title))
-    return Remark(text=why, step=_fill(text, why, request, "workload"))
+    return Remark(text=why, step=_fill(text, why, switched, "workload"))
 
 
-def _damaged(asked: Request, place: Path) -> tuple[Remark, ...]:
+def _damaged(request: Request, place: Path) -> tuple[Remark, ...]:
     """What is wrong with data of a known kind, where that is not why the workload refuses it."""
     try:
-        find_dataset(asked.of_workload, place)
+        find_dataset(request.of_workload, place)
     except DatasetError as refused:
         reason = registry.refusal(place)
         if reason is not None and refused.cause not in reason.cause:
@@ -216,17 +220,17 @@ def _damaged(asked: Request, place: Path) -> tuple[Remark, ...]:
     return ()
 
 
-def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
+def _another_choice(request: Request, dataset: Dataset) -> Iterator[Remark]:
     """Where the choices exclude each other or the data: a single one that would do."""
-    if asked.study:
+    if request.study:
         return
-    for kind in declared(asked.declaration.parameters):
-        if not isinstance(kind, Choice) or kind.name in asked.varied:
+    for kind in declared(request.declaration.parameters):
+        if not isinstance(kind, Choice) or kind.name in request.varied:
             continue
         for option in kind.options:
-            changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
+            changed = msgspec.structs.replace(request, values={**request.values, kind.name: option})
             with suppress(SluiceError):
-                changed.require_possible(seen)
+                changed.require_possible(dataset)
                 title = tr_word(kind.options[option].title) or option
                 text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=title)
                 step = _fill(text, tr("This can be measured."), changed, "choice")
@@ -238,25 +242,21 @@ def _fill(text: str, why: str, request: Request, name: str) -> NextStep:
     return NextStep(act=Act.FILL, text=text, why=why, request=request, name=name)
 
 
-def _changed(asked: Request, seen: Dataset) -> bool:
-    if not seen.local:
+def _changed(request: Request, dataset: Dataset) -> bool:
+    if not dataset.local:
         return False
     try:
-        return find_dataset(asked.of_workload, seen.path).fingerprint != seen.fingerprint
+        return find_dataset(request.of_workload, dataset.path).fingerprint != dataset.fingerprint
     except DatasetError:
         return True
 
 
-def _stale(stale: bool) -> Iterator[Remark]:
-    if stale:
-        yield Remark(text=tr("the dataset is changing while it is looked at"), passes=True)
-
-
-def _of_task(asked: Request, task: Task) -> Iterator[Remark]:
+def _of_task(request: Request, task: Task) -> Iterator[Remark]:
     """What there is too little of, what the data lies on, and what is left out."""
     # What there is too little of stands first among what is foreseen.
     steps = (
-        msgspec.structs.replace(step, act=Act.FILL) for step in fewer_files(asked, task.plan.specs)
+        msgspec.structs.replace(step, act=Act.FILL)
+        for step in fewer_files(request, task.plan.specs)
     )
     for text in task.foreseen:
         yield Remark(text=text, step=next(steps, None))
@@ -281,16 +281,18 @@ def _sample_machine(report: ReportProgress) -> tuple[MachineState, list[Remark]]
     for _ in range(_LOOKS):
         report(tr("looking at the machine"))  # whoever does not want to know any more ends it here
         time.sleep(SHORT / _LOOKS)
-    seen = watched.seen()
+    others = watched.seen()
     remarks = [
         Remark(text=warning.text.removesuffix(".")) for warning in lasting(describe_environment())
     ]
     text = "\n".join(one.text for one in remarks)
-    if seen is not None and seen.busy:
+    if others is not None and others.busy:
         wait, _ = MachineState.waits()
-        remarks.insert(0, Remark(text=seen.told, step=wait, passes=True))
-        told = "\n".join(filter(None, (seen.told, seen.who, text)))
-        return MachineState(light="busy", text=told, who=seen.names.partition(",")[0]), remarks
+        remarks.insert(0, Remark(text=others.told, step=wait, passes=True))
+        sentences = "\n".join(filter(None, (others.told, others.who, text)))
+        return MachineState(
+            light="busy", text=sentences, who=others.names.partition(",")[0]
+        ), remarks
     return MachineState(light="limited" if remarks else "quiet", text=text), remarks
 
 
@@ -302,8 +304,8 @@ def _space() -> Iterator[Remark]:
             system = describe_file_system(where)
             free = system.free_bytes
             if system.total_bytes and free < _LITTLE:
-                told = tr("only {size} are free in {folder}", size=show_size(free), folder=where)
-                yield Remark(text=told, passes=True)
+                text = tr("only {size} are free in {folder}", size=show_size(free), folder=where)
+                yield Remark(text=text, passes=True)
 
 
 def _expected(task: Task) -> str:
@@ -315,14 +317,14 @@ def _expected(task: Task) -> str:
             count=task.settings,
             time=show_about(task.seconds),
         )
-    told = tr("1 setting", "{count} settings", count=task.settings)
+    settings = tr("1 setting", "{count} settings", count=task.settings)
     if plan.budget:
         if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
-            return tr("{settings}, at least {time}", settings=told, time=show_about(least))
-        return tr("{settings}, at most {time}", settings=told, time=show_at_most(plan.budget))
+            return tr("{settings}, at least {time}", settings=settings, time=show_about(least))
+        return tr("{settings}, at most {time}", settings=settings, time=show_at_most(plan.budget))
     return tr(
         "{settings}, {trials}, about {time}",
-        settings=told,
+        settings=settings,
         trials=tr("1 trial", "{count:,} trials", count=task.trials),
         time=show_about(task.seconds),
     )

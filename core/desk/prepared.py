@@ -36,7 +36,7 @@ class Prepared:
     run: Run
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
-    foreseen: tuple[str, ...] = ()
+    shortages: tuple[str, ...] = ()
     """What there will be too little of."""
     newer: str = ""
     """What to know of a session that a newer Sluice has written."""
@@ -85,13 +85,13 @@ class Prepared:
             # What was chosen may have been removed or replaced since it was looked at.
             there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
             task = task_of(request, there)
-            kept = session or session_for(task.plan)
-            number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
+            target = session or session_for(task.plan)
+            number = begin_recording(task.plan, target, [*PROGRAM, *arguments(request)])
             return Prepared(
-                session=kept,
-                run=kept.run(number),
+                session=target,
+                run=target.run(number),
                 left_out=task.left_out,
-                foreseen=task.foreseen,
+                shortages=task.foreseen,
                 carry_out=task.carry_out,
             )
 
@@ -122,11 +122,11 @@ class Prepared:
 
             plan = plan_to_compare(baseline, candidate)
             task = task_of_plan(plan, cluster=cluster)
-            kept = session or session_for(plan)
-            number = max((run.id for run in kept.runs()), default=0) + 1
-            command = comparing_arguments(plan, kept.path, number)
-            number = begin_recording(plan, kept, [*PROGRAM, *command])
-            return Prepared(session=kept, run=kept.run(number), carry_out=task.carry_out)
+            target = session or session_for(plan)
+            number = max((run.id for run in target.runs()), default=0) + 1
+            command = comparing_arguments(plan, target.path, number)
+            number = begin_recording(plan, target, [*PROGRAM, *command])
+            return Prepared(session=target, run=target.run(number), carry_out=task.carry_out)
 
         return prepare
 
@@ -135,9 +135,12 @@ class Prepared:
         """A function that resumes a run at the point where it stopped."""
 
         def prepare() -> Prepared:
-            rest = rest_of_run(session, number)
+            remainder = rest_of_run(session, number)
             return Prepared(
-                session=session, run=rest.run, trials=rest.trials, carry_out=rest.task.carry_out
+                session=session,
+                run=remainder.run,
+                trials=remainder.trials,
+                carry_out=remainder.task.carry_out,
             )
 
         return prepare
@@ -152,14 +155,14 @@ class Opened:
     """A run of a session as it was found, and how many of its trials remain at least."""
 
     prepared: Prepared
-    seen: tuple[tuple[Trial, str], ...]
+    labelled: tuple[tuple[Trial, str], ...]
     """Its trials in order with their names, for the plots, before all of their moments are read."""
     remaining: int
     busy: bool
     """Whether a Sluice is measuring it right now."""
     title: str
     """Of its session."""
-    asked: Request | None
+    request: Request | None
     """What it was asked for; None where that is not known here, or is somebody else's choice."""
 
     @staticmethod
@@ -189,11 +192,11 @@ class Opened:
             raise
         return Opened(
             prepared=prepared,
-            seen=labelled(rows),
+            labelled=labelled(rows),
             remaining=remaining,
             busy=busy,
             title=title,
-            asked=_asked(prepared),
+            request=_request(prepared),
         )
 
 
@@ -216,7 +219,7 @@ def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
-def _asked(prepared: Prepared) -> Request | None:
+def _request(prepared: Prepared) -> Request | None:
     if prepared.trusted:
         with suppress(SluiceError):  # such as a workload or a study of another version
             return prepared.request()

@@ -48,11 +48,11 @@ class Listed:
     def has(self, words: Sequence[str], answer: str) -> bool:
         """Whether each of some words, in small letters, is anywhere in what the list shows."""
         day = time.strftime("%Y-%m-%d", time.localtime(self.changed))
-        told = (
+        fields = (
             self.name, self.path.name, self.subject, self.dataset, self.machine, day, answer,
             self.fault,
         )  # fmt: skip
-        whole = "\n".join(told).lower()
+        whole = "\n".join(fields).lower()
         return all(word in whole for word in words)
 
     def require_idle(self) -> None:

@@ -66,9 +66,9 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
     A search asks for no more configurations than it has measured.
     """
     plan = run.plan
-    wanted = without_bare_files(plan.specs)
+    settings = without_bare_files(plan.specs)
     return Progress(
-        of=measured if plan.adaptive else len(wanted),
+        of=measured if plan.adaptive else len(settings),
         terms=plan.terms,
         more=run.how is None and (plan.adaptive or plan.budget > 0.0 or trials < plan.least_trials),
         choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
@@ -76,20 +76,20 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
 
 
 def answer_of(
-    results: Sequence[Result], progress: Progress, found: Reproduction | None = None
+    results: Sequence[Result], progress: Progress, reproduction: Reproduction | None = None
 ) -> Answer:
-    """The headline and advice of these results; `found`: the published study that they repeat.
+    """The headline and advice of these results; `reproduction`: of the study that they repeat.
 
     The advice exists once all configurations are measured, where threads were varied.
     """
-    shown = without_bare_files(results)
-    if not any(result.valid for result in shown):
-        return Answer(headline=_without_any(shown, results), advice=None)
-    advice = _advised(results, progress) if len(shown) >= progress.of else None
-    if found is not None and found.judged:
-        headline = _of_study(found, results, progress)
-    elif found is not None and found.answers:
-        headline = _of_programs(found, results, progress)
+    settings = without_bare_files(results)
+    if not any(result.valid for result in settings):
+        return Answer(headline=_without_any(settings, results), advice=None)
+    advice = _advised(results, progress) if len(settings) >= progress.of else None
+    if reproduction is not None and reproduction.judged:
+        headline = _of_study(reproduction, results, progress)
+    elif reproduction is not None and reproduction.answers:
+        headline = _of_programs(reproduction, results, progress)
     elif advice is not None:
         headline = headline_of(advice, more=progress.more)
     else:
@@ -101,14 +101,14 @@ def sum_up(
     results: Sequence[Result],
     of: int,
     terms: Mapping[str, Value] | None = None,
-    found: Reproduction | None = None,
+    reproduction: Reproduction | None = None,
 ) -> Headline:
     """The headline of these results so far, from `of` planned configurations.
 
-    `terms`: limits for a recommended setting.  `found`: the study that they repeat; then the
-    headline says how many of its claims are reproduced, if it has any.
+    `terms`: limits for a recommended setting.  `reproduction`: of the study that they repeat; then
+    the headline says how many of its claims are reproduced, if it has any.
     """
-    return answer_of(results, Progress(of=of, terms=terms or {}), found).headline
+    return answer_of(results, Progress(of=of, terms=terms or {}), reproduction).headline
 
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
@@ -136,27 +136,27 @@ def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     return advise_within(results, progress.terms, len(choices or ()))
 
 
-def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:
+def _without_any(settings: Sequence[Result], results: Sequence[Result]) -> Headline:
     """The headline where no result has a throughput."""
-    if not shown:
+    if not settings:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
-    cancelled = not any(result.finished_trials for result in shown)
+    cancelled = not any(result.finished_trials for result in settings)
     # A busy machine makes figures worse; it is no reason why there are none.
-    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(shown[0]))
-    why = ending(shown[0])
+    doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(settings[0]))
+    why = ending(settings[0])
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("No throughput: {why}.", why=why),
-        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(shown[0], why)])),
+        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(settings[0], why)])),
         doubts=doubts,
     )
 
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     """The headline where no number of threads is asked for: in which order the settings stand."""
-    shown = without_bare_files(results)
-    measured = [result for result in shown if result.valid]
-    names = names_among(shown)
+    settings = without_bare_files(results)
+    measured = [result for result in settings if result.valid]
+    names = names_among(settings)
     best, order = _order(measured, names)
     rate = first_cell(best).text
     # While more trials follow, too few of them is no news.
@@ -167,23 +167,23 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     parts = [_bytes_text(best), _p99_text(best), wrong_in(results)]
     if order.text:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
-    if len(measured) < len(shown):
+    if len(measured) < len(settings):
         parts.append(
             tr(
                 "1 of {of} configurations has no throughput",
                 "{count} of {of} configurations have no throughput",
-                count=len(shown) - len(measured),
-                of=len(shown),
+                count=len(settings) - len(measured),
+                of=len(settings),
             )
         )
-    parts.append(_so_far(shown, progress))
+    parts.append(_so_far(settings, progress))
     alone = f"{label(best.spec, names)}: {rate}" if names else rate
     grade = order.grade
     if grade is not None and any(doubt.unsettles for doubt in doubts):
         grade = Grade.LEADING
-    settled = _settled(shown, progress) and grade in (None, Grade.SURE)
-    found = _headline(order.text or alone, doubts, parts, settled=settled)
-    return msgspec.structs.replace(found, grade=grade)
+    settled = _settled(settings, progress) and grade in (None, Grade.SURE)
+    headline = _headline(order.text or alone, doubts, parts, settled=settled)
+    return msgspec.structs.replace(headline, grade=grade)
 
 
 class _Order(NamedTuple):
@@ -222,36 +222,38 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
     against = [(one, ranking.pair(one, best)) for one in measured if one is not best]
     barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
     if barred:
-        told = tr("Nothing is ranked: {why}", why=barred[0].claim.removesuffix("."))
-        return _Order(told, None, barred[0].because)
-    given = {
+        text = tr("Nothing is ranked: {why}", why=barred[0].claim.removesuffix("."))
+        return _Order(text, None, barred[0].because)
+    values = {
         "count": len(measured),
         "others": len(measured) - 1,
         "setting": label(best.spec, names),
     }
     near = [one for one, verdict in against if verdict.kind is not VerdictKind.FASTER]
     if not near:
-        text = tr("Fastest of {count} is {setting}", **given)
+        text = tr("Fastest of {count} is {setting}", **values)
         return _Order(text, Grade.SURE)
     grade = ranking.grade_of_leader
     text = {
-        Grade.LEADING: tr("Leading of {count} is {setting}", **given),
-        Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **given),
-        Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **given),
+        Grade.LEADING: tr("Leading of {count} is {setting}", **values),
+        Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **values),
+        Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **values),
     }[grade]
     others = first_few([label(one.spec, names) for one in near])
     doubt = tr("Not measurably different: {others}.", others=others)
     return _Order(text, grade, "" if grade is Grade.SURE else doubt)
 
 
-def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+def _of_study(
+    reproduction: Reproduction, results: Sequence[Result], progress: Progress
+) -> Headline:
     from core.judge.study.judge_claims import sizes
 
-    shown = without_bare_files(results)
+    settings = without_bare_files(results)
     claims: dict[str, list[str]] = {}
-    for one in found.judged:
+    for one in reproduction.judged:
         claims.setdefault(one.judgement.value, []).append(tr_word(one.claim.text))
-    total, yes = len(found.judged), len(claims.get("reproduced", ()))
+    total, yes = len(reproduction.judged), len(claims.get("reproduced", ()))
     no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
     parts = []
     if len(no) == 1:
@@ -260,31 +262,37 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
     if 0 < untold < total:
         parts.append(tr("{count} cannot be told from these trials", count=untold))
-    parts += [sizes(found.judged).rstrip("."), wrong_in(results), _so_far(shown, progress)]
+    parts += [
+        sizes(reproduction.judged).rstrip("."),
+        wrong_in(results),
+        _so_far(settings, progress),
+    ]
     if untold == total:
         text = tr("None of the {total} published claims can be told yet.", total=total)
     elif yes == 1:
         text = tr("1 of {total} published claims is reproduced here.", total=total)
     else:
         text = tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
-    if found.answer:
-        text, parts = found.answer, [text.rstrip("."), *parts]
-    doubts = _doubts_about_study(found.study, results)
-    return _headline(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
+    if reproduction.answer:
+        text, parts = reproduction.answer, [text.rstrip("."), *parts]
+    doubts = _doubts_about_study(reproduction.study, results)
+    return _headline(text, doubts, parts, settled=_settled(settings, progress) and 2 * yes > total)
 
 
-def _of_programs(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+def _of_programs(
+    reproduction: Reproduction, results: Sequence[Result], progress: Progress
+) -> Headline:
     """The headline of a study of programs: the threads that each of them wants."""
-    shown = without_bare_files(results)
-    told = [one.text for one in found.answers if one.text]
-    parts = [*found.remarks, wrong_in(results), _so_far(shown, progress)]
+    settings = without_bare_files(results)
+    thread_texts = [one.text for one in reproduction.answers if one.text]
+    parts = [*reproduction.remarks, wrong_in(results), _so_far(settings, progress)]
     return _headline(
-        tr("Threads to use here: {programs}.", programs=", ".join(told))
-        if told
+        tr("Threads to use here: {programs}.", programs=", ".join(thread_texts))
+        if thread_texts
         else tr("No number of threads was usable."),
         doubts_about(results, ()),
         parts,
-        settled=_settled(shown, progress) and all(one.sure for one in found.answers),
+        settled=_settled(settings, progress) and all(one.sure for one in reproduction.answers),
     )
 
 
@@ -299,12 +307,12 @@ def _doubts_about_study(study: Study, results: Sequence[Result]) -> tuple[Doubt,
     return doubts_about(results, (), expected=expected)
 
 
-def _settled(shown: Sequence[Result], progress: Progress) -> bool:
-    return len(shown) >= progress.of and not progress.more
+def _settled(settings: Sequence[Result], progress: Progress) -> bool:
+    return len(settings) >= progress.of and not progress.more
 
 
-def _so_far(shown: Sequence[Result], progress: Progress) -> str:
-    done, of = len(shown), progress.of
+def _so_far(settings: Sequence[Result], progress: Progress) -> str:
+    done, of = len(settings), progress.of
     return (
         tr("{done} of {of} configurations measured so far", done=done, of=of) if done < of else ""
     )

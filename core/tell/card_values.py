@@ -95,24 +95,24 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         """The reasons, and the figure behind them."""
         interval = self.interval.removesuffix(LEVEL)
         figure = " ".join(filter(None, (self.number, self.unit, interval)))
-        told = () if self.sentence in figure else (figure,)
-        rest = interval if self.sentence and self.sentence in figure else ""
+        figures = () if self.sentence in figure else (figure,)
+        level = interval if self.sentence and self.sentence in figure else ""
         # Where nothing is advised, other programs are the reason already.
         beside = self.beside if self.number or self.headline.grade is not None else ""
-        return " · ".join(filter(None, (beside, self._parted[1], *told, rest)))
+        return " · ".join(filter(None, (beside, self._parted[1], *figures, level)))
 
     @property
     def _parted(self) -> tuple[str, str]:
         if self.number and not self.reason:
             return f"{self.number} {self.unit}", ""
-        told = self.reason or self.headline.text
+        answer = self.reason or self.headline.text
         # What comes first is the advice; what stands behind a colon or a semicolon are reasons,
         # but behind the colon of "leading so far" stands who leads.
         leading = self.headline.grade is Grade.LEADING
-        ends = [told.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
-        end = min((at for at in ends if at > 0), default=len(told))
-        rest = told[end + 1 :].strip()
-        return told[:end].rstrip("."), capitalised(rest)
+        ends = [answer.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
+        end = min((at for at in ends if at > 0), default=len(answer))
+        reasons = answer[end + 1 :].strip()
+        return answer[:end].rstrip("."), capitalised(reasons)
 
     @property
     def text(self) -> str:

@@ -48,8 +48,8 @@ def workloads() -> str:
 
 def studies() -> str:
     """Every published study, and where it was published."""
-    found = sorted(map(load_study, study_names()), key=lambda study: (study.family, study.name))
-    rows = ((_code(one.name), one.workload, one.title, one.source) for one in found)
+    entries = sorted(map(load_study, study_names()), key=lambda study: (study.family, study.name))
+    rows = ((_code(one.name), one.workload, one.title, one.source) for one in entries)
     return _table(("Study", "Workload", "What it asks", "Published in"), rows)
 
 
@@ -169,13 +169,13 @@ def _facts(kind: Kind) -> str:
 def _default(kind: Kind) -> str:
     if isinstance(kind, Secret):
         return "a reference such as `env:NAME`"
-    shown = kind.show(kind.default)
+    text = kind.show(kind.default)
     if isinstance(kind, Flag):
-        return f"default {shown}"
+        return f"default {text}"
     others = (
         f", for {dataset} {_code(kind.show(value))}" for dataset, value in kind.by_dataset.items()
     )
-    return "".join((f"default {_code(shown)}" if shown else "default empty", *others))
+    return "".join((f"default {_code(text)}" if text else "default empty", *others))
 
 
 def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -36,12 +36,12 @@ from core.vocabulary.trial import Trial
 
 
 def result_card(
-    run: Run, results: Sequence[Result], answer: Answer, found: Reproduction | None = None
+    run: Run, results: Sequence[Result], answer: Answer, reproduction: Reproduction | None = None
 ) -> ResultCard:
-    """The card of a run's results; `found`: the published study that they repeat."""
-    shown = without_bare_files(results)
+    """The card of a run's results; `reproduction`: of the published study that they repeat."""
+    settings = without_bare_files(results)
     beside = " ".join(disturbances(results))
-    badges = tuple(_badges(shown, results, answer.headline.grade, beside))
+    badges = tuple(_badges(settings, results, answer.headline.grade, beside))
     about, notes = _about(run), _notes(results)
     card = ResultCard(
         headline=answer.headline,
@@ -51,11 +51,11 @@ def result_card(
         about=about,
         beside=beside,
     )
-    if found is not None and found.judged:
-        return _of_study(found, card)
-    best = chosen_result(shown, answer.advice)
+    if reproduction is not None and reproduction.judged:
+        return _of_study(reproduction, card)
+    best = chosen_result(settings, answer.advice)
     untellable = answer.advice is not None and answer.advice.untellable
-    of_programs = found is not None and bool(found.answers)
+    of_programs = reproduction is not None and bool(reproduction.answers)
     if best is None or untellable or of_programs:  # no figure stands for the answer
         return card
     first = leading([best])[0]
@@ -68,26 +68,29 @@ def result_card(
         number=number,
         unit=unit,
         interval=interval,
-        setting=_setting(best, shown, answer.advice),
-        reason=answer.headline.text if len(shown) > 1 else "",
-        detail=_joined(_detail(answer.headline, results, alone=len(shown) == 1), *notes),
+        setting=_setting(best, settings, answer.advice),
+        reason=answer.headline.text if len(settings) > 1 else "",
+        detail=_joined(_detail(answer.headline, results, alone=len(settings) == 1), *notes),
         figures=tuple(_figures(best)),
         copies=in_code(best.spec),
     )
 
 
-def _of_study(found: Reproduction, card: ResultCard) -> ResultCard:
+def _of_study(reproduction: Reproduction, card: ResultCard) -> ResultCard:
     """The card with the answer of a study."""
-    judged = [one.judgement.value for one in found.judged]
+    judged = [one.judgement.value for one in reproduction.judged]
     reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
     number = unit = ""
-    choice = next(iter(found.choices.values()), None)
+    choice = next(iter(reproduction.choices.values()), None)
     if choice is not None and choice.differs:
-        number, unit = show_ratio(choice.ratio or 0.0), " / ".join(_sides(found.study, choice))
-    elif found.answer and not none:  # or the headline says it
+        number, unit = (
+            show_ratio(choice.ratio or 0.0),
+            " / ".join(_sides(reproduction.study, choice)),
+        )
+    elif reproduction.answer and not none:  # or the headline says it
         number = tr("{told} of {total}", told=reproduced, total=len(judged))
         unit = tr("claims reproduced")
-    setting = tr_word(found.study.title)
+    setting = tr_word(reproduction.study.title)
     return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
 
 
@@ -103,9 +106,9 @@ def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> st
     doubts = [doubt.full_text for doubt in headline.doubts if doubt.text != machine]
     if alone:  # what to do about it is on the buttons
         return " ".join(doubt.text for doubt in headline.doubts if doubt.text != machine)
-    said = " ".join(doubt.full_text for doubt in headline.doubts)
-    rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
-    return " ".join(filter(None, (*doubts, rest)))
+    doubts_text = " ".join(doubt.full_text for doubt in headline.doubts)
+    further = headline.detail.removeprefix(doubts_text).removeprefix(" · ").strip()
+    return " ".join(filter(None, (*doubts, further)))
 
 
 def _notes(results: Sequence[Result]) -> tuple[str, ...]:
@@ -126,14 +129,14 @@ def _number(value: float, low: float | None, high: float | None) -> tuple[str, s
     if narrow:
         share = show_share((high - low) / 2 / value)
         return number, f"± {share}{LEVEL}"
-    shown, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return shown, tr("{low} to {high}", low=least, high=most) + LEVEL
+    middle, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
+    return middle, tr("{low} to {high}", low=least, high=most) + LEVEL
 
 
-def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
+def _setting(best: Result, settings: Sequence[Result], advice: Advice | None) -> str:
     if advice is not None and advice.values and not advice.lines:
         return setting_of(advice.values)
-    names = names_among(shown) or [name for name in ("threads",) if name in best.spec.values]
+    names = names_among(settings) or [name for name in ("threads",) if name in best.spec.values]
     return label(best.spec, names)
 
 
@@ -149,15 +152,15 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    shown: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
+    settings: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
 ) -> Iterator[Badge]:
-    if not any(result.trials for result in shown):
+    if not any(result.trials for result in settings):
         return
     if grade is not None:
         yield _graded(grade)
     yield _verified(results)
     yield from _doubtful(results)
-    yield from _cold(shown)
+    yield from _cold(settings)
     yield _quiet(beside)
 
 
@@ -206,11 +209,11 @@ def _doubtful(results: Sequence[Result]) -> Iterator[Badge]:
         yield Badge(trust="open", name=tr("figures doubtful"), help=reason)
 
 
-def _cold(shown: Sequence[Result]) -> Iterator[Badge]:
+def _cold(settings: Sequence[Result]) -> Iterator[Badge]:
     """Only of runs that asked for a cold page cache: of others there is nothing to prove."""
     proofs = [
         trial.proven_cold
-        for result in shown
+        for result in settings
         for trial in result.finished_trials
         if trial.proven_cold is not None
     ]

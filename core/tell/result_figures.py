@@ -36,13 +36,13 @@ from core.vocabulary.trial import Trial, phase_shares
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
     """The name of every result: that of the study's cell, or what sets it apart from others."""
-    seen = without_bare_files(results)
-    digests = {result.spec.digest for result in seen}
+    measured = without_bare_files(results)
+    digests = {result.spec.digest for result in measured}
     raw = [result for result in results if result.spec.digest not in digests]
-    found = dict(zip((r.spec.digest for r in seen), names_of(seen), strict=True))
+    names = dict(zip((r.spec.digest for r in measured), names_of(measured), strict=True))
     for result, name in zip(raw, names_of(raw), strict=True):
-        found[result.spec.digest] = name if name == RAW else f"{RAW} · {name}"
-    return found | {result.spec.digest: label for label, result in cells.items()}
+        names[result.spec.digest] = name if name == RAW else f"{RAW} · {name}"
+    return names | {result.spec.digest: label for label, result in cells.items()}
 
 
 def curve_axis(results: Sequence[Result]) -> str | None:
@@ -53,12 +53,12 @@ def curve_axis(results: Sequence[Result]) -> str | None:
 
 def result_curves(results: Sequence[Result], axis: str) -> dict[str, tuple[Result, ...]]:
     """The results along an axis, in its order, by each combination of all else that varies."""
-    found: dict[str, list[Result]] = {}
+    curves: dict[str, list[Result]] = {}
     for name, result in zip(names_of(results, without=(axis,)), results, strict=True):
-        found.setdefault(name, []).append(result)
+        curves.setdefault(name, []).append(result)
     return {
         name: tuple(sorted(members, key=lambda result: position(result, axis)))
-        for name, members in found.items()
+        for name, members in curves.items()
     }
 
 
@@ -86,9 +86,10 @@ def throughput_figure(
     figure = CurvesFigure(unit="rate" if metric.unit == "rate" else "seconds", measured=metric.key)
     lines = thread_curves(results) if axis == THREADS else ()
     if axis is not None and not lines:
-        found = result_curves(results, axis)
+        by_name = result_curves(results, axis)
         curves = tuple(
-            _plain(one, axis, name if len(found) > 1 else "", metric) for name, one in found.items()
+            _plain(one, axis, name if len(by_name) > 1 else "", metric)
+            for name, one in by_name.items()
         )
         return replace(figure, axis=axis, curves=curves)
     ranking = Ranking(())
@@ -180,13 +181,13 @@ def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...
     if study.metric != "throughput" or not same_unit or spec.workload != study.workload:
         return ()
     varied = {name for cell in study.cells for name in cell.at} - {THREADS}
-    found: dict[int, float] = {}
+    figures: dict[int, float] = {}
     for cell in study.cells:
         values = study.base | cell.at
-        wanted = {name: values[name] for name in varied if name in values}
-        if cell.published and wanted.items() <= spec.values.items():
-            found[int(values.get(THREADS, 1))] = cell.published * study.scale
-    return tuple(sorted(found.items()))
+        settings = {name: values[name] for name in varied if name in values}
+        if cell.published and settings.items() <= spec.values.items():
+            figures[int(values.get(THREADS, 1))] = cell.published * study.scale
+    return tuple(sorted(figures.items()))
 
 
 _MOST_WORKERS = 16
@@ -281,9 +282,9 @@ def _resources(trials: Sequence[Trial]) -> Iterable[FigureBar]:
 
 
 def _trials(result: Result) -> Iterable[FigureBar]:
-    shown = result.trials[-_MOST_TRIALS:]
-    best = max((trial.throughput or 0.0 for trial in shown), default=0.0)
-    for trial in shown:
+    trials = result.trials[-_MOST_TRIALS:]
+    best = max((trial.throughput or 0.0 for trial in trials), default=0.0)
+    for trial in trials:
         rate = trial.throughput
         name = tr("trial {number}", number=trial.index + 1)
         if rate is None:

@@ -44,7 +44,7 @@ class AnsweredRun:
     results: tuple[Result, ...]
     rows: tuple[Result, ...]
     """Those that tables and plots show: without the bare files."""
-    known: tuple[Result, ...]
+    judged: tuple[Result, ...]
     """What the answer is about: the bare files alone are no answer, with nothing beside them."""
     progress: Progress
     reproduction: Reproduction | None
@@ -56,20 +56,20 @@ class AnsweredRun:
         results, rows = results_of(run, trials)
         done = len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
         progress = progress_of(run, len(rows), done)
-        known = results if rows else ()
+        judged = results if rows else ()
         study = study_of(run.plan.study, run.environment.usable_cores)
-        found = reproduction_of(study, results) if study else None
+        reproduction = reproduction_of(study, results) if study else None
         answer = (
-            answer_of(known, progress, found)
+            answer_of(judged, progress, reproduction)
             if advice is None
             else Answer(headline=headline_of(advice), advice=advice)
         )
         return AnsweredRun(
             results=results,
             rows=rows,
-            known=known,
+            judged=judged,
             progress=progress,
-            reproduction=found,
+            reproduction=reproduction,
             answer=answer,
         )
 
@@ -120,20 +120,20 @@ class Shown:
         plan = prepared.run.plan
         it = AnsweredRun.of(run, trials, advice)
         rows, answer, grade = it.rows, it.answer, it.answer.headline.grade
-        found, limits = it.reproduction, Limits.of(plan.terms)
-        study = found.study if found else None
+        reproduction, limits = it.reproduction, Limits.of(plan.terms)
+        study = reproduction.study if reproduction else None
         return Shown(
             results=it.results,
             in_table=rows,
-            table=titled(summarise(it.known)),
+            table=titled(summarise(it.judged)),
             trials=trials_in_order(rows),
             trial_table=titled(tabulate_trials(rows)),
             planned=it.progress.of,
             headline=answer.headline,
             scaling=throughput_figure(rows, answer.advice, limits, study),
-            card=result_card(run, it.known, answer, found),
+            card=result_card(run, it.judged, answer, reproduction),
             next=_next(run, it, runs) if over else Next(),
-            study=found,
+            study=reproduction,
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
             standings=standings(rows, answer.advice, grade, over=not it.progress.more),
         )
@@ -167,14 +167,14 @@ class Shown:
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs before this one that measured the same workload on the same data."""
-    asked = run.plan.specs[0]
+    first_spec = run.plan.specs[0]
     return tuple(
         one
         for one in runs
         if one.id < run.id
         and one.trials
-        and one.plan.specs[0].workload == asked.workload
-        and one.plan.specs[0].dataset == asked.dataset
+        and one.plan.specs[0].workload == first_spec.workload
+        and one.plan.specs[0].dataset == first_spec.dataset
     )
 
 
@@ -203,11 +203,11 @@ def _next(run: Run, it: AnsweredRun, runs: Sequence[Run]) -> Next:
     """What to do next; nothing where moments of a session cannot be read, which only it needs."""
     with suppress(SessionError):
         earlier = len(earlier_runs(run, runs))
-        return next_steps(run, it.known, it.answer.advice, it.reproduction, earlier=earlier)
+        return next_steps(run, it.judged, it.answer.advice, it.reproduction, earlier=earlier)
     return Next()
 
 
-type _Known = dict[Origin, tuple[int, tuple[Result, ...]]]
+type _Cached = dict[Origin, tuple[int, tuple[Result, ...]]]
 """Of runs that were read: how many trials they had then, and their results."""
 
 
@@ -223,7 +223,7 @@ class RunsBeside:
     """None where only the count was asked for."""
     runs: tuple[tuple[Origin, tuple[Result, ...]], ...] = ()
     """Their results in the table's order."""
-    known: _Known = field(default_factory=dict)
+    cached: _Cached = field(default_factory=dict)
     """What need not be read again."""
 
     @staticmethod
@@ -232,7 +232,7 @@ class RunsBeside:
 
         `before`: what was read earlier; runs without a new trial are taken from it.
         """
-        known = dict(before.known) if before is not None else {}
+        cached = dict(before.cached) if before is not None else {}
         count = 0
         faults: dict[Path, str] = {}
         runs: dict[str, tuple[Origin, tuple[Result, ...]]] = {}
@@ -245,14 +245,14 @@ class RunsBeside:
                     for run in measured if whole else ():
                         origin = Origin(path, run.id)
                         name = " · ".join(filter(None, (titles[path], str(run.id), _begun(run))))
-                        runs[name] = (origin, _results_in(session, run, origin, known))
+                        runs[name] = (origin, _results_in(session, run, origin, cached))
             except SessionError as error:
                 faults[path] = str(error)
         if not whole:
-            return RunsBeside(count=count, faults=faults, known=known)
+            return RunsBeside(count=count, faults=faults, cached=cached)
         table = summarise_runs({name: results for name, (_, results) in runs.items()})
         rows = tuple((origin, without_bare_files(results)) for origin, results in runs.values())
-        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, known=known)
+        return RunsBeside(count=count, table=titled(table), runs=rows, faults=faults, cached=cached)
 
 
 def _titles(paths: Sequence[Path]) -> Mapping[Path, str]:
@@ -270,10 +270,10 @@ def _begun(run: Run) -> str:
     return time.strftime("%H:%M" if same else "%Y-%m-%d %H:%M", begun)
 
 
-def _results_in(session: Session, run: Run, origin: Origin, known: _Known) -> tuple[Result, ...]:
+def _results_in(session: Session, run: Run, origin: Origin, cached: _Cached) -> tuple[Result, ...]:
     """All results of a run, those of the bare files too."""
-    trials, results = known.get(origin, (0, ()))
+    trials, results = cached.get(origin, (0, ()))
     if trials != run.trials:
         results, _ = results_of(run, session.trials(run.id))
-        known[origin] = (run.trials, results)
+        cached[origin] = (run.trials, results)
     return results

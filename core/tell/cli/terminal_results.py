@@ -115,7 +115,7 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     if not study.programs:
         _print_claims(reproduction)
     measured = len(without_bare_files(results))
-    show_headline(sum_up(results, measured, found=reproduction), json=False)
+    show_headline(sum_up(results, measured, reproduction=reproduction), json=False)
 
 
 def _print_claims(reproduction: Reproduction) -> None:

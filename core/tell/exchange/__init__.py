@@ -53,12 +53,12 @@ class Format:
         Raises UsageError and NotWritten as `write_whole` does, Unavailable without its driver.
         """
         secrets = secrets_of(result.spec for result in results)
-        shown = [safe(result, secrets) for result in results]
+        public = [safe(result, secrets) for result in results]
         with translated_by(None):
             if isinstance(target, Path):
-                write_whole(target, lambda stream: self.write(shown, stream), overwrite=overwrite)
+                write_whole(target, lambda stream: self.write(public, stream), overwrite=overwrite)
             else:
-                self.write(shown, target)
+                self.write(public, target)
 
     @staticmethod
     def all() -> tuple[Format, ...]:

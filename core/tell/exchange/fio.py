@@ -38,9 +38,9 @@ class _Lasting(msgspec.Struct):
     samples: int = msgspec.field(name="N", default=0)
 
     def seconds(self, percent: float, operations: int, scale: float) -> float | None:
-        told = next((v for key, v in self.percentile.items() if float(key) == percent), 0.0)
+        value = next((v for key, v in self.percentile.items() if float(key) == percent), 0.0)
         enough = resolves(self.samples or operations, percent)
-        return told * scale if told and enough else None
+        return value * scale if value and enough else None
 
 
 class _Side(msgspec.Struct):
@@ -79,8 +79,8 @@ class _Side(msgspec.Struct):
     def latency(self, percent: float) -> float | None:
         """Seconds of whole operations, or else from their submission on, as fio was asked."""
         of_unit = ((self.lat_ns, 1e-9), (self.clat_ns, 1e-9), (self.lat, 1e-6), (self.clat, 1e-6))
-        told = (one.seconds(percent, self.total_ios, scale) for one, scale in of_unit if one)
-        return next((value for value in told if value is not None), None)
+        values = (one.seconds(percent, self.total_ios, scale) for one, scale in of_unit if one)
+        return next((value for value in values if value is not None), None)
 
 
 class _Job(msgspec.Struct):
@@ -154,14 +154,14 @@ def parse_fio(*documents: bytes) -> tuple[Imported, ...]:
         if runs and file.continues(runs[-1]):
             runs.pop()
         runs.append(file)
-    found: dict[tuple[str, int, str, str], _Repetitions] = {}
+    repetitions: dict[tuple[str, int, str, str], _Repetitions] = {}
     for run in runs:
         for key, group in groupby(sorted(run.every, key=lambda job: job.key), lambda job: job.key):
             jobs = tuple(group)
             for direction in dict.fromkeys(name for job in jobs for name in job.sides) or ("",):
-                found.setdefault((*key, direction), []).append((run, jobs))
+                repetitions.setdefault((*key, direction), []).append((run, jobs))
     return tuple(
-        one for (*_, direction), times in found.items() for one in _imported(direction, times)
+        one for (*_, direction), times in repetitions.items() for one in _imported(direction, times)
     )
 
 
@@ -233,13 +233,13 @@ def _ending(times: Sequence[tuple[_Job, ...]], sides: Sequence[Sequence[_Side]])
 def _slowest(sides: Sequence[Sequence[_Side]]) -> dict[str, float]:
     """By percentile the longest of all jobs and runs; percentiles cannot be put together."""
     every = [side for some in sides for side in some if side.active]
-    found = {}
+    longest = {}
     for name, percent in _PERCENTILES.items():
-        told = [side.latency(percent) for side in every]
-        known = [value for value in told if value is not None]
-        if known and len(known) == len(told):
-            found[name] = max(known)
-    return found
+        latencies = [side.latency(percent) for side in every]
+        measured = [value for value in latencies if value is not None]
+        if measured and len(measured) == len(latencies):
+            longest[name] = max(measured)
+    return longest
 
 
 def _options(run: _File, job: _Job) -> dict[str, str]:
@@ -260,13 +260,13 @@ def _parameters(
     clones = len(jobs) if len(jobs) > 1 else _whole(options.get("numjobs"))
     deep = any(options.get("ioengine", "").startswith(engine) for engine in _QUEUEING)
     depth = _whole(options.get("iodepth")) if deep else 1
-    found = {
+    parameters = {
         "threads": str(clones * depth),
         "access": "random" if _access(options).startswith("rand") else "sequential",
     }
     if size := _block_size(options, [side for side in sides if side.iops]):
-        found["block_size"] = str(size)
-    return found
+        parameters["block_size"] = str(size)
+    return parameters
 
 
 def _block_size(options: Mapping[str, str], sides: Sequence[_Side]) -> int | None:

@@ -30,8 +30,8 @@ from core.vocabulary.trial import Trial
 def write_hyperfine(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write one `results` entry for each result."""
     names = differing([result.spec for result in results])
-    told = {"results": [_entry(result, names) for result in results]}
-    stream.write(msgspec.json.format(escaped_json(msgspec.json.encode(told)), indent=2) + b"\n")
+    content = {"results": [_entry(result, names) for result in results]}
+    stream.write(msgspec.json.format(escaped_json(msgspec.json.encode(content)), indent=2) + b"\n")
 
 
 def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
@@ -42,9 +42,9 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
         return measure(times) if len(times) >= least else None
 
     values = result.spec.values
-    told = [f"{name}={values[name]}" for name in names if name in values]
+    assignments = [f"{name}={values[name]}" for name in names if name in values]
     return {
-        "command": " ".join([subject_of(result.spec) or result.spec.workload, *told]),
+        "command": " ".join([subject_of(result.spec) or result.spec.workload, *assignments]),
         "mean": of_times(statistics.fmean),
         "stddev": of_times(statistics.stdev, least=2),
         "median": of_times(statistics.median),

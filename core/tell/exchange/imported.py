@@ -79,14 +79,14 @@ def read(path: Path) -> tuple[Result, ...] | tuple[Imported, ...]:
         home = next((home for name, home in _HOMES.items() if name in members), None)
         if home is None:
             raise UsageError(f"{path} is no JSON export of Sluice, hyperfine or fio")
-        found: tuple[Result, ...] | tuple[Imported, ...]
+        measurements: tuple[Result, ...] | tuple[Imported, ...]
         module, _, function = home.partition(":")
-        found = getattr(importlib.import_module(module), function)(*documents)
+        measurements = getattr(importlib.import_module(module), function)(*documents)
     except (msgspec.MsgspecError, ValueError, UnsoundError, RecursionError) as error:
         raise UsageError(f"{path} cannot be imported: {error}") from error
-    if not found:
+    if not measurements:
         raise UsageError(f"{path} has no measurement", "let the program that wrote it measure one")
-    return found
+    return measurements
 
 
 def _documents(content: bytes) -> list[bytes]:
@@ -154,16 +154,16 @@ def compare_imported(pairs: Sequence[Pair], margin: float = MARGIN) -> tuple[Ver
 
 def _names(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[str, ...]:
     """Parameters that tell entries apart; raises UsageError for one that no result has."""
-    told = dict.fromkeys(name for one in imported for name in one.parameters)
+    imported_names = dict.fromkeys(name for one in imported for name in one.parameters)
     here = differing([result.spec for result in results])
     varying = [
         name
-        for name in told
+        for name in imported_names
         if name in here or len({one.parameters.get(name) for one in imported}) > 1
     ]
-    known = {name for result in results for name in result.spec.values}
+    names = {name for result in results for name in result.spec.values}
     for name in varying:
-        if name not in known:
+        if name not in names:
             raise UsageError(
                 tr(
                     "{source} varies {name}, which is no parameter here",
@@ -172,7 +172,7 @@ def _names(imported: Sequence[Imported], results: Sequence[Result]) -> tuple[str
                 ),
                 tr(
                     "name it as the placeholder here; known: {names}",
-                    names=", ".join(sorted(known)),
+                    names=", ".join(sorted(names)),
                 ),
             )
     return tuple(varying)

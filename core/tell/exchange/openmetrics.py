@@ -84,8 +84,8 @@ def _parameters(values: Mapping[str, Value]) -> dict[str, str]:
 
 
 def _sample(name: str, labels: Mapping[str, str], value: float) -> str:
-    told = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
-    return f"{name}{{{told}}} {value!r}"
+    pairs = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
+    return f"{name}{{{pairs}}} {value!r}"
 
 
 def _escaped(text: str) -> str:

@@ -106,10 +106,11 @@ def _of_load(name: str, kind: Kind) -> TrialColumn:
 _LOAD = tuple(_of_load(kind.name, type(kind.default)) for kind in declared(Load))
 
 
-def _parameters(results: Sequence[Result], taken: Collection[str]) -> list[TrialColumn]:
+def _parameters(results: Sequence[Result], column_names: Collection[str]) -> list[TrialColumn]:
     names = dict.fromkeys(name for result in results for name in result.spec.parameters)
     return [
-        _parameter(name, f"parameter.{name}" if name in taken else name, results) for name in names
+        _parameter(name, f"parameter.{name}" if name in column_names else name, results)
+        for name in names
     ]
 
 
@@ -195,9 +196,9 @@ def write_markdown(results: Sequence[Result], stream: BinaryIO) -> None:
     stream.write(_markdown_table(summarise(results), caption(results)).encode())
 
 
-def _markdown_table(table: Table, told: str) -> str:
+def _markdown_table(table: Table, heading: str) -> str:
     """A table, below a line of text where there is one."""
-    head = f"{_escaped(told)}\n\n" if told else ""
+    head = f"{_escaped(heading)}\n\n" if heading else ""
     return head + "".join(f"{line}\n" for line in _markdown_lines(table))
 
 
@@ -226,5 +227,5 @@ def table_text(
     CSV has the columns' keys and plain values, in seconds, bytes and operations per second.
     Secrets that the results refer to do not appear.
     """
-    shown = safe(table, secrets_of(result.spec for result in results))
-    return _markdown_table(shown, caption(results)) if form == "markdown" else _csv_table(shown)
+    public = safe(table, secrets_of(result.spec for result in results))
+    return _markdown_table(public, caption(results)) if form == "markdown" else _csv_table(public)

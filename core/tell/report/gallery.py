@@ -92,21 +92,21 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], advice: Advice | 
     ranked = [one.bar for one in standings(results, advice, None, over=True)[:MOST_BARS]]
     figure = BarsFigure(bars=tuple(replace(one, name=names[one.setting]) for one in ranked))
     drawn, ranks = {one.setting for one in ranked}, {one.rank for one in ranked}
-    kept = [result for result in results if result.spec.digest in drawn]
-    metric, rest = leading(kept)[0], len(results) - len(kept)
+    best = [result for result in results if result.spec.digest in drawn]
+    metric, undrawn = leading(best)[0], len(results) - len(best)
     return Plot(
         title=f"{metric.title}, {_unit_of(metric, results)}",
         svg=report_plots.figure_bars(
             figure,
-            f"Bars: {metric.name} of {len(kept)} results. The numbers are in the table below.",
+            f"Bars: {metric.name} of {len(best)} results. The numbers are in the table below.",
         ),
         remark=f"Dots are trials; the thin line is the 95 % interval of the typical {metric.name}."
         + (" In colour: not measurably worse than the best." if len(ranks) > 1 else "")
-        + (f" The best {len(kept)} of {len(results):,} results." if rest else ""),
+        + (f" The best {len(best)} of {len(results):,} results." if undrawn else ""),
         grid=report_tables.figures_grid(
-            [names[result.spec.digest] for result in kept],
-            kept,
-            [metric_estimate(result, metric.key) for result in kept],
+            [names[result.spec.digest] for result in best],
+            best,
+            [metric_estimate(result, metric.key) for result in best],
             metric,
         ),
     )
@@ -143,26 +143,26 @@ def _drawn(figure: CurvesFigure, *, about: str, of: str, grid: Grid) -> Plot:
 
 def _spoken(figure: CurvesFigure) -> str:
     """The best point of each curve."""
-    told = []
+    texts = []
     for curve in figure.drawn:
         best = min(
             (one for one in curve.points if not one.failed),
             key=lambda one: one.value if figure.metric.better == "less" else -one.value,
             default=None,
         )
-        told.append(
+        texts.append(
             f"{one_line(curve.name)[:80]}: "
             + (f"best at {best.at}" if best else f"no {figure.metric.name}")
         )
-    return "; ".join(told)
+    return "; ".join(texts)
 
 
 def _reading(figure: CurvesFigure, of: str) -> str:
     """How to read the plot."""
     curves = figure.drawn
     points = [point for curve in curves for point in curve.points]
-    left = len(figure.curves) - len(curves)
-    told = {
+    undrawn = len(figure.curves) - len(curves)
+    remarks = {
         "Small dots are single trials.": any(point.found.trials for point in points),
         f"Upright lines are 95 % intervals of the typical {of}.": any(
             point.found.low is not None for point in points
@@ -173,27 +173,27 @@ def _reading(figure: CurvesFigure, of: str) -> str:
         ),
         "Hollow and dashed: as published.": any(curve.published for curve in curves),
         "Dotted: as charted there.": any(curve.charted for curve in curves),
-        f"{left} not drawn.": left,
+        f"{undrawn} not drawn.": undrawn,
         f"Colours and marks repeat after {LINES} lines.": len(curves) > LINES,
     }
-    return " ".join(text for text, needed in told.items() if needed)
+    return " ".join(text for text, applies in remarks.items() if applies)
 
 
 def _ratio_curves(
     study: Study, cells: Mapping[str, Result], results: Sequence[Result], axis: str
 ) -> Plot:
     """Beside the study's own figures, each as a ratio to the baseline of its own side."""
-    found = result_curves(results, axis)
-    ordered = [one for line in found.values() for one in line]
+    lines = result_curves(results, axis)
+    ordered = [one for line in lines.values() for one in line]
     labels = {result.spec.digest: label for label, result in cells.items()}
-    told = {cell.label: cell.published for cell in study.cells}
-    base = told[study.baseline]
+    published = {cell.label: cell.published for cell in study.cells}
+    base = published[study.baseline]
     ratios = {
         one.spec.digest: report_tables.CellFigure(
             name=labels.get(one.spec.digest, name),
             here=relative(cells[study.baseline], one),
             published=of / base
-            if base and (of := told.get(labels.get(one.spec.digest, "")))
+            if base and (of := published.get(labels.get(one.spec.digest, "")))
             else None,
         )
         for one, name in zip(ordered, names_of(ordered), strict=True)
@@ -205,7 +205,7 @@ def _ratio_curves(
         logarithmic=True,
         curves=tuple(
             _ratio_curve(name, {position(one, axis): ratios[one.spec.digest] for one in line})
-            for name, line in found.items()
+            for name, line in lines.items()
         ),
         most=None,
     )

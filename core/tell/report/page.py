@@ -178,11 +178,11 @@ def _parts(grid: Grid) -> Iterator[Grid]:
     wide = max(-(-len(columns) // _MOST_COLUMNS), 1)
     each = max(-(-len(columns) // wide), 1)
     for first in range(1, max(len(grid.titles), 2), each):
-        kept = (0, *columns[first - 1 : first - 1 + each])
+        places = (0, *columns[first - 1 : first - 1 + each])
         yield Grid(
             caption=grid.caption if first == 1 else "",
-            titles=tuple(grid.titles[place] for place in kept),
-            rows=tuple(tuple(row[place] for place in kept) for row in grid.rows),
-            right=frozenset(at for at, place in enumerate(kept) if place in grid.right),
+            titles=tuple(grid.titles[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in grid.rows),
+            right=frozenset(at for at, place in enumerate(places) if place in grid.right),
             moods=grid.moods,
         )

@@ -114,17 +114,17 @@ def card_of(chapter: Chapter) -> Card:
         lead = _judged(chapter) or "No answer: not one result is valid."
         return Card(lead=lead, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
-    told, advice = answer.headline, answer.advice
-    doubts = (*(doubt.full_text for doubt in told.doubts), *describe_file_systems(results))
+    headline, advice = answer.headline, answer.advice
+    doubts = (*(doubt.full_text for doubt in headline.doubts), *describe_file_systems(results))
     if judged := _judged(chapter):
-        asked = bool(chapter.study and chapter.study.sides)
-        lead, more = (told.text, (judged,)) if asked else (judged, ())
-        return Card(lead=lead, mood=told.mood, reasons=(*more, *doubts, *broken))
+        has_sides = bool(chapter.study and chapter.study.sides)
+        lead, more = (headline.text, (judged,)) if has_sides else (judged, ())
+        return Card(lead=lead, mood=headline.mood, reasons=(*more, *doubts, *broken))
     if advice is not None and not (chapter.study and chapter.study.programs):
         reasons = (*doubts, *_argued(advice), *broken)
-        return Card(lead=told.text, mood=told.mood, reasons=reasons, advice=advice)
-    lead = f"{told.text.removesuffix('.')}."
-    return Card(lead=lead, mood=told.mood, reasons=(*doubts, *broken))
+        return Card(lead=headline.text, mood=headline.mood, reasons=reasons, advice=advice)
+    lead = f"{headline.text.removesuffix('.')}."
+    return Card(lead=lead, mood=headline.mood, reasons=(*doubts, *broken))
 
 
 def _answer(chapter: Chapter, measured: int) -> Answer:
@@ -166,9 +166,9 @@ class KeyFigure(NamedTuple):
 def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigure, ...]:
     """A few figures of the chosen result, and how many operations were checked in all."""
     wrong = any(trial.wrong for result in results for trial in result.trials)
-    found = [KeyFigure("Wrong data, all results", wrong_in(results), "bad" if wrong else "")]
+    figures = [KeyFigure("Wrong data, all results", wrong_in(results), "bad" if wrong else "")]
     if best is None:
-        return tuple(found)
+        return tuple(figures)
     for title, metric, show in (
         ("Open files of the data", "dataset_fds", show_count),
         ("Peak memory", "peak_rss", show_size),
@@ -176,8 +176,8 @@ def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigu
     ):
         value = typical(best, metric)
         if value is not None:
-            found.insert(0, KeyFigure(title, show(value)))
-    return (KeyFigure(leading([best])[0].title, first_cell(best).text), *found)
+            figures.insert(0, KeyFigure(title, show(value)))
+    return (KeyFigure(leading([best])[0].title, first_cell(best).text), *figures)
 
 
 _ENOUGH_TRIALS = 3
@@ -191,8 +191,8 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
     results = without_bare_files(chapter.results)
 
     def those(unwanted: Callable[[Result], bool]) -> str:
-        found = [names[result.spec.digest] for result in results if unwanted(result)]
-        return _listed(found, len(results))
+        names_of_these = [names[result.spec.digest] for result in results if unwanted(result)]
+        return _listed(names_of_these, len(results))
 
     return tuple(
         dict.fromkeys(
@@ -216,25 +216,25 @@ def _unfinished(chapter: Chapter) -> Iterator[str]:
     if run is None:
         return
     of = "" if run.plan.budget else f"of {run.plan.least_trials:,} "
-    kept = f"{run.trials:,} {of}trials are recorded"
+    progress = f"{run.trials:,} {of}trials are recorded"
     if run.how is None:
-        yield f"The run was not finished, or still goes on: {kept}."
+        yield f"The run was not finished, or still goes on: {progress}."
     elif run.how != "completed":
-        yield f"The run was {run.how}: {kept}."
+        yield f"The run was {run.how}: {progress}."
     if run.plan.study and chapter.study is None:
         yield f"The study “{run.plan.study}” is not known to this version, so nothing is compared with it."
 
 
 def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[str]:
-    found = [result for result in results if not result.valid]
-    few = found if len(found) <= _NAMED + 1 else found[:_NAMED]
+    invalid = [result for result in results if not result.valid]
+    few = invalid if len(invalid) <= _NAMED + 1 else invalid[:_NAMED]
     for result in few:
         yield f"{names[result.spec.digest]} has no throughput and is left out of comparisons: {ending(result)}."
-    if len(found) > len(few):
+    if len(invalid) > len(few):
         yield tr(
             "1 more result has no throughput; the table says how it ended.",
             "{count:,} more results have no throughput; the table says how each ended.",
-            count=len(found) - len(few),
+            count=len(invalid) - len(few),
         )
 
 
@@ -261,8 +261,8 @@ def _page_cache(
     ]
     if shares:
         low, high = show_share(min(shares)), show_share(max(shares))
-        told = low if low == high else f"{low} to {high}"
-        yield f"The page cache was left as it was: {told} of the data was in it when the clocks started."
+        range_text = low if low == high else f"{low} to {high}"
+        yield f"The page cache was left as it was: {range_text} of the data was in it when the clocks started."
 
 
 def _cost(results: Sequence[Result]) -> Iterator[str]:
@@ -315,11 +315,11 @@ def _machine(results: Sequence[Result]) -> Iterator[str]:
 
 def _notes(results: Sequence[Result]) -> Iterator[str]:
     """What trials noted, and how many of them."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for trial in _trials(results):
         for note in trial.notes:
-            found[note] = found.get(note, 0) + 1
-    for note, count in found.items():
+            counts[note] = counts.get(note, 0) + 1
+    for note, count in counts.items():
         yield f"{note} ({count:,} trial{'s' if count > 1 else ''})"
 
 

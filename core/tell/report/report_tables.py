@@ -55,17 +55,17 @@ def _numbers(first: int, last: int) -> frozenset[int]:
     return frozenset(range(first, last + 1))
 
 
-def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
+def results_grid(results: Sequence[Result], measured: Sequence[Result]) -> Grid:
     """The summary; `results` include the raw reads that are the reference of the shown ones."""
     table = summarise(results)
-    units = {result.unit for result in shown if result.valid}
+    units = {result.unit for result in measured if result.valid}
     unit = f" {units.pop()}s/s" if len(units) == 1 else ""
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
     dropped = {"errors", "wrong", "harness", "phases"} | (
-        {"ending"} if all(r.valid for r in shown) else set()
+        {"ending"} if all(r.valid for r in measured) else set()
     )
-    kept = [place for place, column in enumerate(table.columns) if column.key not in dropped]
-    columns = [table.columns[place] for place in kept]
+    places = [place for place, column in enumerate(table.columns) if column.key not in dropped]
+    columns = [table.columns[place] for place in places]
     fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
     return Grid(
         caption=f"The typical figure of the trials, of throughput with its 95 % interval.{fine}",
@@ -74,10 +74,10 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
             for column in columns
         ),
         rows=tuple(
-            tuple(row[place].text.removesuffix(unit) for place in kept) for row in table.rows
+            tuple(row[place].text.removesuffix(unit) for place in places) for row in table.rows
         ),
         right=frozenset(place for place, column in enumerate(columns) if column.align == "right"),
-        moods=tuple("" if result.valid else "bad" for result in shown),
+        moods=tuple("" if result.valid else "bad" for result in measured),
     )
 
 
@@ -180,8 +180,8 @@ def latency_grid(figure: CurvesFigure) -> Grid:
     rows = []
     for curve in figure.curves:
         points = map(curve.at, PERCENTILES)
-        told = (_shown(one.found.value if one else None, show_seconds) for one in points)
-        rows.append((curve.name, *told))
+        texts = (_shown(one.found.value if one else None, show_seconds) for one in points)
+        rows.append((curve.name, *texts))
     return Grid(
         caption="Latency of one operation, all valid trials together, as far as they tell it: at "
         "least ten of the operations that were timed on their own are longer.",
@@ -214,11 +214,11 @@ def over_time_grid(series: OverTime) -> Grid:
 
 def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     """Every trial in the order of the run, up to a limit for the page."""
-    found = sorted(
+    pairs = sorted(
         ((trial, result) for result in results for trial in result.trials),
         key=lambda pair: (pair[0].started, pair[0].index),
     )
-    kept = found[:MOST_TRIALS]
+    listed = pairs[:MOST_TRIALS]
     metrics = columns_for("report", results)
     titles = ("#", "Result", "Block", "Started, UTC", *(one.title for one in metrics), "Ending")
     rows = [
@@ -230,14 +230,14 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
             *(figure_cell(metric, metric.of(trial)).text for metric in metrics),
             ending_in(result, trial),
         )
-        for trial, result in kept
+        for trial, result in listed
     ]
     return Grid(
-        caption=f"Trials in the order they were run.{_left_out(found)}",
+        caption=f"Trials in the order they were run.{_left_out(pairs)}",
         titles=titles,
         rows=tuple(rows),
         right=_numbers(2, len(titles) - 2) | {0},
-        moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
+        moods=tuple("" if trial.valid else "bad" for trial, _ in listed),
     )
 
 
@@ -246,18 +246,22 @@ def nodes_grid(results: Sequence[Result]) -> Grid | None:
     table = tabulate_nodes(results)
     if not table.rows:
         return None
-    kept = table.rows[:MOST_TRIALS]
+    listed = table.rows[:MOST_TRIALS]
     return Grid(
         caption=f"Nodes of the cluster, by trial.{_left_out(table.rows)}",
         titles=tuple(column.title for column in table.columns),
-        rows=tuple(tuple(cell.text for cell in row) for row in kept),
+        rows=tuple(tuple(cell.text for cell in row) for row in listed),
         right=frozenset(n for n, column in enumerate(table.columns) if column.align == "right"),
     )
 
 
 def _left_out(rows: Sequence[object]) -> str:
-    rest = len(rows) - MOST_TRIALS
-    return f" The other {rest:,} are left out here; an export has them all." if rest > 0 else ""
+    unlisted = len(rows) - MOST_TRIALS
+    return (
+        f" The other {unlisted:,} are left out here; an export has them all."
+        if unlisted > 0
+        else ""
+    )
 
 
 def _shown(value: float | None, show: Callable[[float], str]) -> str:
@@ -310,21 +314,21 @@ def claims_grid(judged: Sequence[Judged]) -> Grid:
 
 def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
     """Errors of operations, the most frequent first, and where trials broke off; or None."""
-    found: dict[tuple[str, str, str], tuple[int, str]] = {}
+    complaints: dict[tuple[str, str, str], tuple[int, str]] = {}
     for result in results:
         for trial in result.trials:
             for one in trial.complaints:
                 kind = "wrong data" if one.wrong_data else "error"
                 key = (names[result.spec.digest], kind, one.text)
-                count, first = found.get(key, (0, one.first_item))
-                found[key] = (count + one.count, first)
+                count, first = complaints.get(key, (0, one.first_item))
+                complaints[key] = (count + one.count, first)
             if item := item_of(trial.outcome):
                 key = (names[result.spec.digest], "ending", describe(trial.outcome))
-                count, first = found.get(key, (0, item))
-                found[key] = (count + 1, first)
-    if not found:
+                count, first = complaints.get(key, (0, item))
+                complaints[key] = (count + 1, first)
+    if not complaints:
         return None
-    ordered = sorted(found.items(), key=lambda pair: -pair[1][0])[:MOST_TRIALS]
+    ordered = sorted(complaints.items(), key=lambda pair: -pair[1][0])[:MOST_TRIALS]
     return Grid(
         caption="What operations ran into, the most frequent first, and where trials broke off.",
         titles=("Result", "Kind", "Times", "What was said", "First at"),

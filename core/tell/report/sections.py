@@ -42,15 +42,17 @@ class Provenance:
 
 def places(results: Sequence[Result]) -> tuple[Provenance, ...]:
     """Machines, file systems and library versions, each listed once."""
-    found: list[Provenance] = []
+    provenances: list[Provenance] = []
     for result in results:
-        found.append(Provenance(title="Machine", facts=tuple(_machine(result.environment))))
+        provenances.append(Provenance(title="Machine", facts=tuple(_machine(result.environment))))
         if result.file_system is not None:
-            found.append(Provenance(title="File system", facts=tuple(_files(result.file_system))))
+            provenances.append(
+                Provenance(title="File system", facts=tuple(_files(result.file_system)))
+            )
     if versions := _versions(results):
-        found.append(Provenance(title="Software", facts=versions))
+        provenances.append(Provenance(title="Software", facts=versions))
     order = ("Machine", "File system", "Software")
-    unlike = {(place.title, place.facts): place for place in found}.values()
+    unlike = {(place.title, place.facts): place for place in provenances}.values()
     return tuple(sorted(unlike, key=lambda place: order.index(place.title)))
 
 
@@ -91,14 +93,14 @@ def _files(system: FileSystem) -> Iterator[tuple[str, str]]:
 
 
 def _versions(results: Sequence[Result]) -> Details:
-    found: dict[str, dict[str, None]] = {}
+    by_name: dict[str, dict[str, None]] = {}
     for result in results:
         gil = "" if result.environment.gil_enabled else ", without GIL"
-        found.setdefault("Python", {})[f"{result.environment.python}{gil}"] = None
+        by_name.setdefault("Python", {})[f"{result.environment.python}{gil}"] = None
         for versions in (result.environment.versions, *(t.versions for t in result.trials)):
             for name, version in versions.items():
-                found.setdefault(name, {})[version] = None
-    return tuple((name, ", ".join(versions)) for name, versions in found.items())
+                by_name.setdefault(name, {})[version] = None
+    return tuple((name, ", ".join(versions)) for name, versions in by_name.items())
 
 
 def shared_settings(results: Sequence[Result]) -> Details:
@@ -108,17 +110,17 @@ def shared_settings(results: Sequence[Result]) -> Details:
         return ()
     facts: dict[str, dict[str, None]] = {}
     for spec in specs:
-        told = {
+        texts_by_name = {
             "Workload": f"{spec.workload}, version {spec.version}",
             "Dataset": spec.dataset.location,
             "Kind of data": spec.dataset.kind,
             "Fingerprint": spec.dataset.fingerprint,
         }
-        told |= {
+        texts_by_name |= {
             name.replace("_", " ").capitalize(): _value(value)
             for name, value in spec.values.items()
         }
-        for name, text in told.items():
+        for name, text in texts_by_name.items():
             facts.setdefault(name, {})[text] = None
     return tuple((name, next(iter(texts))) for name, texts in facts.items() if len(texts) == 1)
 
@@ -238,17 +240,17 @@ def _section(chapter: Chapter, key: str) -> Section:
 
 
 def _scoreboard(chapter: Chapter) -> Grid | None:
-    found = chapter.reproduction
-    if found is None:
+    reproduction = chapter.reproduction
+    if reproduction is None:
         return None
-    if found.study.programs:
-        caption = "; ".join(("The threads that each program wants here", *found.remarks))
-        return report_tables.board_grid(found.board, f"{caption}.", ())
+    if reproduction.study.programs:
+        caption = "; ".join(("The threads that each program wants here", *reproduction.remarks))
+        return report_tables.board_grid(reproduction.board, f"{caption}.", ())
     return report_tables.board_grid(
-        found.board,
+        reproduction.board,
         "Published figures and those measured here, each also as a ratio to "
-        f"“{found.study.baseline}” on its own side.",
-        [chapter.cells.get(cell.label) for cell in found.study.cells],
+        f"“{reproduction.study.baseline}” on its own side.",
+        [chapter.cells.get(cell.label) for cell in reproduction.study.cells],
     )
 
 

@@ -58,15 +58,15 @@ class OverTime:
 
 def typical_trial(result: Result) -> Trial | None:
     """The trial with the median throughput, or the first of an invalid result; one with moments."""
-    seen = [trial for trial in result.trials if len(_running(trial)) >= _FEWEST_MOMENTS]
+    observed = [trial for trial in result.trials if len(_running(trial)) >= _FEWEST_MOMENTS]
     rated = sorted(
-        (trial for trial in seen if trial.throughput is not None),
+        (trial for trial in observed if trial.throughput is not None),
         key=lambda trial: (trial.throughput or 0.0, trial.index),
     )
     if rated and result.valid:
         return rated[(len(rated) - 1) // 2]
     # A failed trial is more interesting than a good one beside it.
-    return next((trial for trial in seen if not trial.valid), next(iter(seen), None))
+    return next((trial for trial in observed if not trial.valid), next(iter(observed), None))
 
 
 def over_time(trial: Trial, points: int = POINTS) -> OverTime:
@@ -79,19 +79,19 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     times, values = TimePlot.values(running, _at_start(running[0]), names)
     starts = np.arange(0, len(running), -(-len(running) // points))
     took = np.where(np.isfinite(values), np.diff(times, prepend=0.0)[:, None], 0.0)
-    known = np.add.reduceat(took, starts)
-    known[known == 0] = np.nan
-    means = np.add.reduceat(np.nan_to_num(values) * took, starts) / known
+    durations = np.add.reduceat(took, starts)
+    durations[durations == 0] = np.nan
+    means = np.add.reduceat(np.nan_to_num(values) * took, starts) / durations
     mosts = np.fmax.reduceat(values, starts)
     plots, first = [], 0
     for plot in TimePlot.all(names):
         merged = (means if plot.grows else mosts)[:, first : first + len(plot.columns)]
         first += len(plot.columns)
-        known = np.isfinite(merged).any(axis=0)
+        observed = np.isfinite(merged).any(axis=0)
         drawn = plot.drawn_of(len(running[-1].cpu))
         # What is only told stands in where a platform does not know the rest.
-        columns = tuple(at for at in drawn if known[at]) or tuple(
-            at for at in plot.reported if known[at]
+        columns = tuple(at for at in drawn if observed[at]) or tuple(
+            at for at in plot.reported if observed[at]
         )
         if columns:
             plots.append(DrawnPlot(plot, columns, merged[:, columns]))
@@ -113,11 +113,11 @@ def _at_start(first: Moment) -> Moment:
 
 def _running(trial: Trial) -> Sequence[Moment]:
     """The moments while the clock ran, no two at the same time."""
-    kept: list[Moment] = []
+    running: list[Moment] = []
     for moment in trial.moments:
-        if moment.at > 0 and (not kept or moment.at > kept[-1].at):
-            kept.append(moment)
-    return kept
+        if moment.at > 0 and (not running or moment.at > running[-1].at):
+            running.append(moment)
+    return running
 
 
 THROUGHPUT = "Throughput"

@@ -12,7 +12,6 @@ import math
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
@@ -65,10 +64,10 @@ class Axis:
 
     def pixels(self, values: Floats) -> Floats:
         """Where values are, at most at an end; NaN where they are unknown."""
-        ends, known = np.array(self.ends), np.where(np.isfinite(values), values, np.nan)
+        ends, finite = np.array(self.ends), np.where(np.isfinite(values), values, np.nan)
         if self.logarithmic:
-            ends, known = np.log(ends), np.log(np.maximum(known, self.ends[0]))
-        share = np.clip((known - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0)
+            ends, finite = np.log(ends), np.log(np.maximum(finite, self.ends[0]))
+        share = np.clip((finite - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0)
         pixels: Floats = self.reach[0] + share * (self.reach[1] - self.reach[0])
         return pixels
 
@@ -120,15 +119,6 @@ def between_decades(values: Floats, most: int) -> tuple[tuple[float, float], lis
     return (low, high), [10.0**power for power in powers]
 
 
-class Margins(NamedTuple):
-    """Pixels around axes."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-
 @dataclass(frozen=True)
 class Drawing:
     """An `<svg>` element of that width and height."""
@@ -153,10 +143,10 @@ class Drawing:
         The room beside them is estimated from the letters.  `name`: what the lower axis is.
         """
         letters = max((len(text) for _, text in upright.numbers()), default=0)
-        room = Margins(8.0 + _LETTER * letters, 20.0, 8.0, 44.0 if name else 26.0)
-        left, right, low = room.left, self.size[0] - room.right, self.size[1] - room.bottom
+        left, right = 8.0 + _LETTER * letters, self.size[0] - 20.0
+        low = self.size[1] - (44.0 if name else 26.0)
         across = replace(across, reach=(left, right))
-        upright = replace(upright, reach=(low, room.top))
+        upright = replace(upright, reach=(low, 8.0))
         for y, text in upright.numbers():
             self.line(_AXIS, f"M{left:g} {tenth(y)}H{right:g}")
             self.text((left - _BESIDE, y + _HALF), text, "muted", "end")

@@ -77,7 +77,7 @@ def _tabulated(
     runs: Sequence[Sequence[Result]], floor_of: FloorOf, *, reasons: bool = True
 ) -> Table:
     """One row for each result of each run, with the same columns for all."""
-    every = [result for shown in map(without_bare_files, runs) for result in shown]
+    every = [result for measured in map(without_bare_files, runs) for result in measured]
     names = differing([result.spec for result in every]) or ("workload",)
     counters = counters_of(every)
     metrics = columns_for("results", every)
@@ -95,12 +95,12 @@ def _tabulated(
     ]
     rows = []
     for results in runs:
-        shown, shares = without_bare_files(results), floor_shares(results, floor_of)
-        for result in shown:
+        measured, shares = without_bare_files(results), floor_shares(results, floor_of)
+        for result in measured:
             cells = [_parameter_cell(result.spec, name) for name in names]
             cells.append(_count(len(result.trials) - len(result.replaced_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
-            cells.append(_ratio(shown[0], result))
+            cells.append(_ratio(measured[0], result))
             cells.append(Cell(*shares.get(id(result), FloorShare())))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
@@ -124,7 +124,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )
-    shared = [told for fact in facts if len(told := {fact(result) for result in results}) == 1]
+    shared = [texts for fact in facts if len(texts := {fact(result) for result in results}) == 1]
     return " · ".join(text for (text,) in shared if text)
 
 
@@ -179,17 +179,22 @@ def first_cell(result: Result) -> Cell:
 
 def metric_cell(result: Result, metric: str) -> Cell:
     """A figure with its 95 % interval; a dash where the result has none."""
-    found, known = metric_estimate(result, metric), metric_named(metric, result.spec.workload)
-    if found.value is None:
+    estimate, of_metric = (
+        metric_estimate(result, metric),
+        metric_named(metric, result.spec.workload),
+    )
+    if estimate.value is None:
         return Cell(None, NOTHING)
-    if known.has_scale:
-        factor, unit = known.scale(found.value, result.unit)
-        told = found.scaled(factor)
-        return Cell(found.value, f"{show_estimate(told.value or 0.0, told.low, told.high)} {unit}")
-    if found.low is None or found.high is None:
-        return Cell(found.value, known.text(found.value))
-    value, low, high = map(known.text, (found.value, found.low, found.high))
-    return Cell(found.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
+    if of_metric.has_scale:
+        factor, unit = of_metric.scale(estimate.value, result.unit)
+        scaled = estimate.scaled(factor)
+        return Cell(
+            estimate.value, f"{show_estimate(scaled.value or 0.0, scaled.low, scaled.high)} {unit}"
+        )
+    if estimate.low is None or estimate.high is None:
+        return Cell(estimate.value, of_metric.text(estimate.value))
+    value, low, high = map(of_metric.text, (estimate.value, estimate.low, estimate.high))
+    return Cell(estimate.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
 
 
 def _ratio(first: Result, result: Result) -> Cell:
@@ -208,14 +213,14 @@ def _without_empty(
     columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], optional: set[str]
 ) -> Table:
     """The table without those optional columns that hold nothing."""
-    kept = [
+    places = [
         place
         for place, column in enumerate(columns)
         if column.key not in optional or any(row[place].text != NOTHING for row in rows)
     ]
     return Table(
-        columns=tuple(columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in rows),
+        columns=tuple(columns[place] for place in places),
+        rows=tuple(tuple(row[place] for place in places) for row in rows),
     )
 
 

@@ -134,29 +134,29 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_filter(text: str, columns: Sequence[Column]) -> Keeps:
     """A function that says whether a row is kept; raises UsageError for an unreadable condition."""
-    kept = [_condition_or_word(match, columns) for match in _PART.finditer(text)]
-    return lambda row: all(keeps(row) for keeps in kept)
+    conditions = [_condition_or_word(match, columns) for match in _PART.finditer(text)]
+    return lambda row: all(keeps(row) for keeps in conditions)
 
 
 def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps:
     quoted, bare = match.groups()
-    if bare is not None and (found := _CONDITION.fullmatch(bare)):
-        return _condition(found[1], found[2], found[3], columns)
+    if bare is not None and (condition := _CONDITION.fullmatch(bare)):
+        return _condition(condition[1], condition[2], condition[3], columns)
     word = (bare if quoted is None else quoted).casefold()
     return lambda row: any(word in cell.text.casefold() for cell in row)
 
 
-def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> Keeps:
+def _condition(name: str, sign: str, operand: str, columns: Sequence[Column]) -> Keeps:
     place = _column_index(name, columns)
-    if not wanted:
+    if not operand:
         raise UsageError(tr("{condition} lacks a value", condition=f"{name}{sign}"))
     holds = _COMPARISONS[sign]
-    number = _number(wanted, columns[place])
+    number = _number(operand, columns[place])
     if number is None and sign not in ("=", "!="):
         raise UsageError(
-            tr("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
+            tr("{value!r} is no value for {column}", value=operand, column=columns[place].title)
         )
-    text = wanted.casefold()
+    text = operand.casefold()
 
     def keeps(row: Row) -> bool:
         cell = row[place]
@@ -168,9 +168,9 @@ def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> 
 
 
 def _column_index(name: str, columns: Sequence[Column]) -> int:
-    wanted = name.casefold()
+    key = name.casefold()
     for place, column in enumerate(columns):
-        if wanted in (column.key, column.title.casefold().replace(" ", "_")):
+        if key in (column.key, column.title.casefold().replace(" ", "_")):
             return place
     raise UsageError(tr("no column is called {name!r}", name=name))
 
@@ -184,10 +184,10 @@ def _number(text: str, column: Column) -> float | None:
 
 
 def _sorted(places: Sequence[int], cells: Row, *, descending: bool) -> list[int]:
-    known = [place for place in places if cells[place].value is not None]
-    unknown = [place for place in places if cells[place].value is None]
-    known.sort(key=lambda place: _rank(cells[place]), reverse=descending)
-    return known + unknown
+    valued = [place for place in places if cells[place].value is not None]
+    empty = [place for place in places if cells[place].value is None]
+    valued.sort(key=lambda place: _rank(cells[place]), reverse=descending)
+    return valued + empty
 
 
 def _rank(cell: Cell) -> tuple[int, float, str]:
@@ -207,8 +207,8 @@ def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
     keys = [column.key for column in table.columns]
     metric = next((key for key in ("time_each", "throughput") if key in keys), "")
     cells = table.column(metric) if metric else ()
-    told = [cells[row].value for row in rows] if metric else []
-    numbers = [float(each) for each in told if isinstance(each, float | int)]
+    values = [cells[row].value for row in rows] if metric else []
+    numbers = [float(each) for each in values if isinstance(each, float | int)]
     best = min if metric == "time_each" else max
     return Group(
         value=value,

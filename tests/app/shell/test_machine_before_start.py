@@ -191,7 +191,7 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
     session = Session.create(tmp_path / "begun.sluice")  # the window closes it
     plan = task_of(Request(workload="raw", floor=False), Inspection.of(data).dataset).plan
     number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
-    lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+    lacking = Prepared(session=session, run=session.run(number), shortages=("few files",))
     said: list[str] = []
     workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
     workbench.measuring.start(lambda: lacking)

@@ -49,7 +49,7 @@ def test_that_its_headline_answers_its_question_for_both_ways_to_read_and_with_s
         }
     )
     found = reproduction_of(STUDY, results)
-    headline = sum_up(results, len(results), found=found)
+    headline = sum_up(results, len(results), reproduction=found)
     assert headline.text == (
         "At random: BLOW5 C, 2 threads is faster than POD5 io, 2 threads: 1.50× (1.50× to 1.50×); "
         "in order: POD5 mmap, 2 threads is faster than BLOW5 C, 2 threads: 2.00× (2.00× to 2.00×); "
@@ -68,13 +68,13 @@ def test_that_each_cell_is_recognised_by_the_way_it_reads() -> None:
 
 def test_that_with_one_side_alone_its_claims_are_told() -> None:
     results = measured({f"BLOW5 C, {n}": steadily(100.0) for n in ("1 thread", "2 threads")})
-    headline = sum_up(results, len(results), found=reproduction_of(STUDY, results))
+    headline = sum_up(results, len(results), reproduction=reproduction_of(STUDY, results))
     assert headline.text == "0 of 4 published claims are reproduced here."
 
 
 def test_that_claims_that_cannot_be_told_are_not_called_unreproduced() -> None:
     results = measured({"BLOW5 C, 1 thread": (100.0,), "BLOW5 C, 2 threads": (200.0,)})
-    headline = sum_up(results, len(results), found=reproduction_of(STUDY, results))
+    headline = sum_up(results, len(results), reproduction=reproduction_of(STUDY, results))
     assert headline.text == "None of the 4 published claims can be told yet."
 
 

@@ -113,7 +113,7 @@ def test_that_studies_prints_them_all(capsys: pytest.CaptureFixture[str]) -> Non
 
 def headline(of: int = 18, **cells: list[str]) -> Headline:
     results = building.study_of_costs(**cells)
-    return sum_up(results, of, found=reproduction_of(load_study("svfs-threads"), results))
+    return sum_up(results, of, reproduction=reproduction_of(load_study("svfs-threads"), results))
 
 
 def test_that_the_headline_of_a_study_counts_its_claims() -> None:

@@ -74,7 +74,7 @@ def test_that_each_program_has_its_threads_with_interval_and_reason(study: Study
     assert (gzip[1], gzip[4]) == ("–", "it has no threads: for comparison")
     assert cp[0] == "cp"
     assert found.remarks[0] == "not installed: pigz, xz, bgzip, samtools, fio, s5cmd"
-    headline = sum_up(results, len(results), found=found)
+    headline = sum_up(results, len(results), reproduction=found)
     assert headline.text == "Threads to use here: zstd 2 threads."
 
 
