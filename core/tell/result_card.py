@@ -16,10 +16,9 @@ import msgspec
 from core.desk.next_steps import chosen_result
 from core.judge.advice import Advice, setting_of
 from core.judge.estimation import metric_estimate, typical
-from core.judge.study.preset import Study
 from core.judge.study.reproduction import Reproduction
 from core.judge.trust import disturbances, names_among, open_files_allowed
-from core.judge.verdict import Grade, Verdict
+from core.judge.verdict import Grade
 from core.language.errors import SluiceError
 from core.language.translation import one_line, tr, tr_word
 from core.language.units import show_count, show_estimate, show_ratio, show_share
@@ -83,21 +82,15 @@ def _of_study(reproduction: Reproduction, card: ResultCard) -> ResultCard:
     number = unit = ""
     choice = next(iter(reproduction.choices.values()), None)
     if choice is not None and choice.differs:
-        number, unit = (
-            show_ratio(choice.ratio or 0.0),
-            " / ".join(_sides(reproduction.study, choice)),
-        )
+        one, two = reproduction.study.sides
+        ahead = choice.candidate.startswith(reproduction.study.sides[one])
+        number = show_ratio(choice.ratio or 0.0)
+        unit = f"{one} / {two}" if ahead else f"{two} / {one}"  # the faster side first
     elif reproduction.answer and not none:  # or the headline says it
         number = tr("{told} of {total}", told=reproduced, total=len(judged))
         unit = tr("claims reproduced")
     setting = tr_word(reproduction.study.title)
     return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
-
-
-def _sides(study: Study, choice: Verdict) -> tuple[str, str]:
-    """The faster side's name, and the other's."""
-    one, two = study.sides
-    return (one, two) if choice.candidate.startswith(study.sides[one]) else (two, one)
 
 
 def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> str:
@@ -159,9 +152,13 @@ def _badges(
     if grade is not None:
         yield _graded(grade)
     yield _verified(results)
-    yield from _doubtful(results)
+    doubts = (trial.doubt for result in results for trial in result.finished_trials)
+    if doubt := next(filter(None, doubts), ""):
+        yield Badge(trust="open", name=tr("figures doubtful"), help=doubt)
     yield from _cold(settings)
-    yield _quiet(beside)
+    about = beside or tr("No other program took much of the time that the trials wanted.")
+    name = tr("machine busy") if beside else tr("machine quiet")
+    yield Badge(trust="open" if beside else "holds", name=name, help=about)
 
 
 def _graded(grade: Grade) -> Badge:
@@ -203,12 +200,6 @@ def _is_verified(trial: Trial) -> bool:
     return trial.total(lambda worker: worker.compared) > 0 or trial.checked == trial.operations
 
 
-def _doubtful(results: Sequence[Result]) -> Iterator[Badge]:
-    reasons = (trial.doubt for result in results for trial in result.finished_trials)
-    if reason := next(filter(None, reasons), ""):
-        yield Badge(trust="open", name=tr("figures doubtful"), help=reason)
-
-
 def _cold(settings: Sequence[Result]) -> Iterator[Badge]:
     """Only of runs that asked for a cold page cache: of others there is nothing to prove."""
     proofs = [
@@ -225,13 +216,6 @@ def _cold(settings: Sequence[Result]) -> Iterator[Badge]:
         return
     about = tr("Parts of the data may have come from the page cache.")
     yield Badge(trust="open", name=tr("cold, not proven"), help=about)
-
-
-def _quiet(beside: str) -> Badge:
-    if beside:
-        return Badge(trust="open", name=tr("machine busy"), help=beside)
-    about = tr("No other program took much of the time that the trials wanted.")
-    return Badge(trust="holds", name=tr("machine quiet"), help=about)
 
 
 def _about(run: Run) -> str:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from core.vocabulary.result import Result
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Format:
-    """One format; `home` is `MODULE:FUNCTION`, and that writes results to a stream."""
+    """One format; `home` is `MODULE:FUNCTION` beside this, which writes results to a stream."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ class Format:
         if self.driver is not None:
             self.driver.require()
         module, _, function = self.home.partition(":")
-        getattr(importlib.import_module(module), function)(results, stream)
+        getattr(importlib.import_module(module, __name__), function)(results, stream)
 
     def export(
         self, results: Sequence[Result], target: Path | BinaryIO, *, overwrite: bool = True
@@ -67,60 +67,23 @@ class Format:
 
 _PYARROW = Driver(module="pyarrow", distribution="pyarrow", install="pip install pyarrow")
 
-FORMATS: Mapping[str, Format] = {
-    row.name: row
-    for row in (
-        Format(
-            name="json",
-            title="JSON: everything, to be imported again",
-            suffixes=(".json",),
-            home="core.tell.exchange.json_format:write_json",
-        ),
-        Format(
-            name="json-schema",
-            title="JSON Schema of the JSON export",
-            suffixes=(".schema.json",),
-            home="core.tell.exchange.json_format:write_schema",
-        ),
-        Format(
-            name="csv",
-            title="CSV: one row for each trial",
-            suffixes=(".csv",),
-            home="core.tell.exchange.trial_tables:write_csv",
-        ),
-        Format(
-            name="markdown",
-            title="Markdown: one row for each result",
-            suffixes=(".md", ".markdown"),
-            home="core.tell.exchange.trial_tables:write_markdown",
-        ),
-        Format(
-            name="html",
-            title="HTML: the report, one page with plots",
-            suffixes=(".html", ".htm"),
-            home="core.tell.report.page:write_results",
-        ),
-        Format(
-            name="parquet",
-            title="Parquet: one row for each trial",
-            suffixes=(".parquet",),
-            home="core.tell.exchange.trial_tables:write_parquet",
-            driver=_PYARROW,
-        ),
-        Format(
-            name="openmetrics",
-            title="OpenMetrics: typical figures, for Prometheus and its kin",
-            suffixes=(".om", ".prom", ".openmetrics"),
-            home="core.tell.exchange.openmetrics:write_openmetrics",
-        ),
-        Format(
-            name="hyperfine",
-            title="JSON as hyperfine writes it: seconds per operation",
-            suffixes=(".hyperfine.json",),
-            home="core.tell.exchange.hyperfine:write_hyperfine",
-        ),
-    )
-}
+_EVERY = (
+    Format("json", "JSON: everything, to be imported again", (".json",), ".json_format:write_json"),
+    Format("json-schema", "JSON Schema of the JSON export", (".schema.json",),
+           ".json_format:write_schema"),
+    Format("csv", "CSV: one row for each trial", (".csv",), ".trial_tables:write_csv"),
+    Format("markdown", "Markdown: one row for each result", (".md", ".markdown"),
+           ".trial_tables:write_markdown"),
+    Format("html", "HTML: the report, one page with plots", (".html", ".htm"),
+           "..report.page:write_results"),
+    Format("parquet", "Parquet: one row for each trial", (".parquet",),
+           ".trial_tables:write_parquet", _PYARROW),
+    Format("openmetrics", "OpenMetrics: typical figures, for Prometheus and its kin",
+           (".om", ".prom", ".openmetrics"), ".openmetrics:write_openmetrics"),
+    Format("hyperfine", "JSON as hyperfine writes it: seconds per operation",
+           (".hyperfine.json",), ".hyperfine:write_hyperfine"),
+)  # fmt: skip
+FORMATS: Mapping[str, Format] = {row.name: row for row in _EVERY}
 
 
 def format_named(name: str) -> Format:

@@ -189,19 +189,17 @@ def _imported(direction: str, times: _Repetitions) -> Iterator[Imported]:
         )
 
     every = [jobs for _, jobs in times]
-    operations = [_together(some, jobs, _iops) for some, jobs in zip(sides, every, strict=True)]
+    operations = [
+        _together(some, jobs, lambda side: side.iops)
+        for some, jobs in zip(sides, every, strict=True)
+    ]
     yield rates("operation", operations, _slowest(sides))
     if ending == "completed":
-        moved = [_together(some, jobs, _volume) for some, jobs in zip(sides, every, strict=True)]
+        moved = [
+            _together(some, jobs, lambda side: side.bytes_per_second)
+            for some, jobs in zip(sides, every, strict=True)
+        ]
         yield rates("byte", moved, {})
-
-
-def _iops(side: _Side) -> float:
-    return side.iops
-
-
-def _volume(side: _Side) -> float:
-    return side.bytes_per_second
 
 
 def _together(

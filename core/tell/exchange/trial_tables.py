@@ -143,12 +143,6 @@ def write_csv(results: Sequence[Result], stream: BinaryIO) -> None:
     stream.write(csv_text([column.name for column in columns], rows).encode())
 
 
-def _csv_table(table: Table) -> str:
-    """A line of the columns' keys and one for each row of values."""
-    keys = [column.key for column in table.columns]
-    return csv_text(keys, ([cell.value for cell in row] for row in table.rows))
-
-
 def csv_text(titles: Sequence[str], rows: Iterable[Sequence[Value | None]]) -> str:
     """A line of titles and one for each row; nothing in it runs as a formula."""
     text = io.StringIO(newline="")
@@ -198,15 +192,13 @@ def write_markdown(results: Sequence[Result], stream: BinaryIO) -> None:
 
 def _markdown_table(table: Table, heading: str) -> str:
     """A table, below a line of text where there is one."""
-    head = f"{_escaped(heading)}\n\n" if heading else ""
-    return head + "".join(f"{line}\n" for line in _markdown_lines(table))
-
-
-def _markdown_lines(table: Table) -> Iterable[str]:
-    yield _markdown_line(column.title for column in table.columns)
-    yield "|" + "|".join("---" if c.align == "left" else "--:" for c in table.columns) + "|"
-    for row in table.rows:
-        yield _markdown_line(cell.text for cell in row)
+    lines = [
+        *((_escaped(heading), "") if heading else ()),
+        _markdown_line(column.title for column in table.columns),
+        "|" + "|".join("---" if c.align == "left" else "--:" for c in table.columns) + "|",
+        *(_markdown_line(cell.text for cell in row) for row in table.rows),
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _markdown_line(texts: Iterable[str]) -> str:
@@ -228,4 +220,7 @@ def table_text(
     Secrets that the results refer to do not appear.
     """
     public = safe(table, secrets_of(result.spec for result in results))
-    return _markdown_table(public, caption(results)) if form == "markdown" else _csv_table(public)
+    if form == "markdown":
+        return _markdown_table(public, caption(results))
+    keys = [column.key for column in public.columns]
+    return csv_text(keys, ([cell.value for cell in row] for row in public.rows))

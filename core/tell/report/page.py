@@ -148,8 +148,8 @@ def _pictures(sections: Sequence[Section]) -> Iterator[tuple[str, str]]:
             _file(f'<svg viewBox="0 0 12 12" width="12" height="12">{mark}</svg>'),
         )
     for section in sections:
-        for number, plot in enumerate(section.plots):
-            yield f"plot:{section.key}-{number}", _file(str(plot.svg))
+        for number, plot in enumerate(section["plots"]):
+            yield f"plot:{section['key']}-{number}", _file(str(plot.svg))
 
 
 def _file(element: str) -> str:

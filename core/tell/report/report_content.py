@@ -280,18 +280,13 @@ def _cost(results: Sequence[Result]) -> Iterator[str]:
         )
     if any(trial.operations and trial.latencies is None for trial in _trials(results)):
         yield ("Operations were timed several at once, so the time of a single one is unknown.")
-    every = max(map(_every, _trials(results)), default=1.0)
+    timed = ((trial, trial.total(lambda worker: worker.timed)) for trial in _trials(results))
+    every = max((trial.operations / count for trial, count in timed if count), default=1.0)
     if every >= _RARELY:
         yield (
             f"One in up to {show_count(round(every))} operations was timed on its own, drawn at random; "
             "latencies are theirs."
         )
-
-
-def _every(trial: Trial) -> float:
-    """The number of operations for each that was timed on its own."""
-    timed = trial.total(lambda worker: worker.timed)
-    return trial.operations / timed if timed else 1.0
 
 
 def _cores(

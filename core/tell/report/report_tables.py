@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -51,8 +51,12 @@ class Grid:
         return self.moods[row] if self.moods else ""
 
 
-def _numbers(first: int, last: int) -> frozenset[int]:
-    return frozenset(range(first, last + 1))
+def _grid(
+    caption: str, titles: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1
+) -> Grid:
+    """A table with texts in its first columns, and numbers in all others."""
+    right = frozenset(range(texts, len(titles)))
+    return Grid(caption=caption, titles=tuple(titles), rows=tuple(map(tuple, rows)), right=right)
 
 
 def results_grid(results: Sequence[Result], measured: Sequence[Result]) -> Grid:
@@ -89,9 +93,7 @@ def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | N
     rows = [
         (names[result.spec.digest], cell.text) for result, cell in zip(results, cells, strict=True)
     ]
-    return Grid(
-        caption="Where operations spend their time.", titles=("Result", "Steps"), rows=tuple(rows)
-    )
+    return _grid("Where operations spend their time.", ("Result", "Steps"), rows, texts=2)
 
 
 def rate_unit(results: Sequence[Result]) -> str:
@@ -115,12 +117,8 @@ def figures_grid(
         )
         for name, result, p in zip(names, results, points, strict=True)
     ]
-    return Grid(
-        caption=f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval.",
-        titles=("Result", "Trials", "Typical", "From", "To"),
-        rows=tuple(rows),
-        right=_numbers(1, 4),
-    )
+    caption = f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval."
+    return _grid(caption, ("Result", "Trials", "Typical", "From", "To"), rows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +137,7 @@ def cells_grid(caption: str, cells: Sequence[CellFigure], show: Callable[[float]
         here = one.here or NOT_MEASURED
         figures = (here.value, here.low, here.high, one.published)
         rows.append((one.name, *(_shown(value, show) for value in figures)))
-    return Grid(
-        caption=caption,
-        titles=("Cell", "Here", "From", "To", "Published"),
-        rows=tuple(rows),
-        right=_numbers(1, 4),
-    )
+    return _grid(caption, ("Cell", "Here", "From", "To", "Published"), rows)
 
 
 def price_grid(advice: Advice) -> Grid | None:
@@ -163,12 +156,8 @@ def price_grid(advice: Advice) -> Grid | None:
     ]
     others = {name: value for name, value in advice.values.items() if name != "threads"}
     on = f" with {setting_of(others)}" if others else ""
-    return Grid(
-        caption=f"What more threads{on} bring and cost. Shape of the curve: {advice.shape}.",
-        titles=("Threads", "Throughput", "Peak memory", "Open files", "p99"),
-        rows=tuple(rows),
-        right=_numbers(1, 4),
-    )
+    caption = f"What more threads{on} bring and cost. Shape of the curve: {advice.shape}."
+    return _grid(caption, ("Threads", "Throughput", "Peak memory", "Open files", "p99"), rows)
 
 
 def _change(value: float | None, show: Callable[[float], str]) -> str:
@@ -182,12 +171,11 @@ def latency_grid(figure: CurvesFigure) -> Grid:
         points = map(curve.at, PERCENTILES)
         texts = (_shown(one.found.value if one else None, show_seconds) for one in points)
         rows.append((curve.name, *texts))
-    return Grid(
-        caption="Latency of one operation, all valid trials together, as far as they tell it: at "
+    return _grid(
+        "Latency of one operation, all valid trials together, as far as they tell it: at "
         "least ten of the operations that were timed on their own are longer.",
-        titles=("Result", *(f"p{percent:g}" for percent in PERCENTILES)),
-        rows=tuple(rows),
-        right=_numbers(1, len(PERCENTILES)),
+        ("Result", *(f"p{percent:g}" for percent in PERCENTILES)),
+        rows,
     )
 
 
@@ -204,12 +192,9 @@ def over_time_grid(series: OverTime) -> Grid:
         for drawn in few.plots
         for name in drawn.names
     ]
-    return Grid(
-        caption="Mean rates, and the most of all others, up to each time.",
-        titles=("Time", *titles),
-        rows=tuple(zip(map(show_seconds, few.at), *columns, strict=True)),
-        right=_numbers(0, len(titles)),
-    )
+    rows = zip(map(show_seconds, few.at), *columns, strict=True)
+    caption = "Mean rates, and the most of all others, up to each time."
+    return _grid(caption, ("Time", *titles), rows, texts=0)
 
 
 def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
@@ -236,7 +221,7 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
         caption=f"Trials in the order they were run.{_left_out(pairs)}",
         titles=titles,
         rows=tuple(rows),
-        right=_numbers(2, len(titles) - 2) | {0},
+        right=frozenset({0, *range(2, len(titles) - 1)}),
         moods=tuple("" if trial.valid else "bad" for trial, _ in listed),
     )
 
@@ -281,7 +266,7 @@ def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> 
         caption=caption,
         titles=tuple(title if title == "p99" else capitalised(title) for title in board.titles),
         rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
-        right=_numbers(1, len(board.titles) - 2),
+        right=frozenset(range(1, len(board.titles) - 1)),
         moods=tuple("" if result is None or result.valid else "bad" for result in results),
     )
 
@@ -336,5 +321,5 @@ def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid
             (name, kind, show_count(count), text, first)
             for (name, kind, text), (count, first) in ordered
         ),
-        right=_numbers(2, 2),
+        right=frozenset({2}),
     )

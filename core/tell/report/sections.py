@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.desk.next_steps import chosen_result
 from core.judge.diagnosis import diagnose_all
-from core.judge.verdict import Diagnosis
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.measure.plain_reads import without_bare_files
 from core.run.session import Run
 from core.tell.report import report_tables
-from core.tell.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
+from core.tell.report.gallery import MOST_OVER_TIME, plots_of, strips_of
 from core.tell.report.report_content import (
-    Card,
     Chapter,
-    KeyFigure,
     Report,
     card_of,
     caveats,
@@ -158,34 +156,8 @@ def _octets(letter: str) -> str:
     return "".join(f"\\{octet:03o}" for octet in letter.encode("utf-8", "surrogateescape"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """A chapter as the template needs it."""
-
-    key: str
-    title: str
-    when: str
-    card: Card
-    facts: tuple[KeyFigure, ...]
-    facts_of: str
-    scoreboard: Grid | None
-    claims: Grid | None
-    about: tuple[str, ...]
-    plots: tuple[Plot, ...]
-    results: Grid | None
-    diagnosis: Diagnosis | None
-    caveats: tuple[str, ...]
-    phases: Grid | None
-    price: Grid | None
-    complaints: Grid | None
-    strips: tuple[Strip, ...]
-    strips_left_out: int
-    trials: Grid | None
-    nodes: Grid | None
-    settings: Details
-    places: tuple[Provenance, ...]
-    command: str
-    notes: tuple[str, ...]
+type Section = Mapping[str, Any]
+"""A chapter as the templates need it: `_section` tells what is in it."""
 
 
 def sections_of(report: Report) -> tuple[Section, ...]:
@@ -209,34 +181,34 @@ def _section(chapter: Chapter, key: str) -> Section:
     best = chosen_result(results, card.advice) if one_answer else None
     strips = tuple(strips_of(results, names))
     judged = chapter.reproduction.judged if chapter.reproduction else ()
-    return Section(
-        key=key,
-        title=chapter.title,
-        when=when(run) if run else "",
-        card=card,
-        facts=key_figures(chapter.results, best) if results else (),
-        facts_of=names[best.spec.digest] if best and len(results) > 1 else "",
-        scoreboard=_scoreboard(chapter),
-        claims=report_tables.claims_grid(judged) if judged else None,
-        about=_about(chapter),
-        plots=tuple(plots_of(chapter, results, names, card.advice)),
-        results=report_tables.results_grid(chapter.results, results) if results else None,
-        diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None)
+    return {
+        "key": key,
+        "title": chapter.title,
+        "when": when(run) if run else "",
+        "card": card,
+        "facts": key_figures(chapter.results, best) if results else (),
+        "facts_of": names[best.spec.digest] if best and len(results) > 1 else "",
+        "scoreboard": _scoreboard(chapter),
+        "claims": report_tables.claims_grid(judged) if judged else None,
+        "about": _about(chapter),
+        "plots": tuple(plots_of(chapter, results, names, card.advice)),
+        "results": report_tables.results_grid(chapter.results, results) if results else None,
+        "diagnosis": diagnose_all(chapter.results, card.advice.spec if card.advice else None)
         if one_answer
         else None,
-        caveats=caveats(chapter, names),
-        phases=report_tables.phases_grid(results, names) if results else None,
-        price=report_tables.price_grid(card.advice) if card.advice else None,
-        complaints=report_tables.complaints_grid(chapter.results, names),
-        strips=strips,
-        strips_left_out=max(len(results) - MOST_OVER_TIME, 0),
-        trials=report_tables.trials_grid(chapter.results, names) if results else None,
-        nodes=report_tables.nodes_grid(chapter.results),
-        settings=shared_settings(chapter.results),
-        places=places(chapter.results),
-        command=command_line(run.command) if run else "",
-        notes=paragraphs(chapter.notes),
-    )
+        "caveats": caveats(chapter, names),
+        "phases": report_tables.phases_grid(results, names) if results else None,
+        "price": report_tables.price_grid(card.advice) if card.advice else None,
+        "complaints": report_tables.complaints_grid(chapter.results, names),
+        "strips": strips,
+        "strips_left_out": max(len(results) - MOST_OVER_TIME, 0),
+        "trials": report_tables.trials_grid(chapter.results, names) if results else None,
+        "nodes": report_tables.nodes_grid(chapter.results),
+        "settings": shared_settings(chapter.results),
+        "places": places(chapter.results),
+        "command": command_line(run.command) if run else "",
+        "notes": paragraphs(chapter.notes),
+    }
 
 
 def _scoreboard(chapter: Chapter) -> Grid | None:

@@ -100,7 +100,7 @@ def _tabulated(
             cells = [_parameter_cell(result.spec, name) for name in names]
             cells.append(_count(len(result.trials) - len(result.replaced_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
-            cells.append(_ratio(measured[0], result))
+            cells.append(_shown(ratio(measured[0], result), show_ratio))
             cells.append(Cell(*shares.get(id(result), FloorShare())))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
@@ -197,10 +197,6 @@ def metric_cell(result: Result, metric: str) -> Cell:
     return Cell(estimate.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
 
 
-def _ratio(first: Result, result: Result) -> Cell:
-    return _shown(ratio(first, result), show_ratio)
-
-
 def phases_cell(result: Result) -> Cell:
     """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
     shares = phase_shares(result.finished_trials).items()
@@ -239,7 +235,8 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
         cells = [_parameter_cell(result.spec, name) for name in names]
         cells += [_count(trial.index + 1), _count(repeats[result.spec.digest])]
         started = datetime.fromtimestamp(trial.started).strftime("%H:%M:%S")
-        cells += [Cell(trial.started, started), _ending(result, trial)]
+        text = ending_in(result, trial)
+        cells += [Cell(trial.started, started), Cell(text, text, state_of([trial]))]
         cells += (figure_cell(metric, metric.of(trial), trial.unit) for metric in metrics)
         rows.append(tuple(cells))
     columns = (
@@ -251,11 +248,6 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
         *(_metric_column(metric, "trials") for metric in metrics),
     )
     return Table(columns=columns, rows=tuple(rows))
-
-
-def _ending(result: Result, trial: Trial) -> Cell:
-    text = ending_in(result, trial)
-    return Cell(text, text, state_of([trial]))
 
 
 type Look = Callable[[Trial, NodeFigures], Cell]

@@ -197,13 +197,9 @@ def _rank(cell: Cell) -> tuple[int, float, str]:
     return 1, 0.0, cell.text.casefold()
 
 
-def _median(numbers: Sequence[float]) -> float:
+def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
     from statistics import median  # which brings fractions and decimals along
 
-    return median(numbers)
-
-
-def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
     keys = [column.key for column in table.columns]
     metric = next((key for key in ("time_each", "throughput") if key in keys), "")
     cells = table.column(metric) if metric else ()
@@ -215,5 +211,5 @@ def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
         rows=tuple(rows),
         metric=metric,
         best=best(numbers, default=None),
-        median=_median(numbers) if numbers else None,
+        median=median(numbers) if numbers else None,
     )
