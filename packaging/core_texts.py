@@ -21,8 +21,8 @@ from core.judge.live_figures import CORES
 from core.judge.point import limit_terms
 from core.judge.study.judge_claims import Judgement, Size
 from core.judge.verdict import MEANING, Cause
-from core.measure.trial.child_process import STAGES
-from core.measure.trial.trial_processes import ON_PAGES
+from core.measure.trial.child_group import ON_PAGES
+from core.measure.trial.child_handle import STAGES
 from core.run.session.failures import EXPLAINED
 from core.vocabulary.declarations import declared
 from core.vocabulary.metric import Metric

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from contents import PROJECT, ROOT, WHOLE, Edition, Owners, is_left_out, required
 
-from core.measure.machine.program import COMMIT
+from core.measure.machine.about_program import COMMIT
 
 GATHERED = "gathered"
 ORIGINS = "origins.json"

@@ -29,7 +29,7 @@ from typing import IO, Any
 from contents import EDITIONS, PROJECT, ROOT, Edition, Owners, required
 from freeze import INSIDE, edition_of, files_below, finish, freeze
 
-from core.measure.machine.program import Component, component_of, sluice_commit
+from core.measure.machine.about_program import Component, component_of, sluice_commit
 
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "package"

@@ -17,8 +17,8 @@ from core.vocabulary.machine import Environment, FileSystem, Reading, Residency
 from core.vocabulary.moments import Moment
 from core.vocabulary.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
 from core.vocabulary.parameters import Value
+from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import Plan
 from core.vocabulary.slices import Slice, pack
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial

@@ -25,9 +25,9 @@ from core.measure.trial.worker import Worker
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, declared
+from core.vocabulary.job import Context, Job, Step
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Integer
-from core.vocabulary.workload_job import Context, Job, Step
 
 
 @dataclass

@@ -8,9 +8,9 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial
 from core.run.blocks import new_run_id
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 

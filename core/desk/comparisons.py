@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from core.desk.next_steps import LONGEST, Act, NextStep, chosen_result
+from core.desk.steps import LONGEST, Act, NextStep, chosen_result
 from core.judge.advice import Advice
 from core.judge.comparison import compare, past_of
 from core.judge.estimation import metric_estimate, typical
@@ -27,8 +27,8 @@ from core.run.session.past_results import earlier_results
 from core.vocabulary.limits import REPEATS_TO_COMPARE
 from core.vocabulary.metrics import leading
 from core.vocabulary.outcome import ending
+from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec, differing, distinguishing, label
 
 type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed"]

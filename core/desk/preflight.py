@@ -15,17 +15,17 @@ from typing import Literal
 
 import msgspec
 
-from core.desk.next_steps import Act, NextStep, fewer_files
+from core.desk.steps import Act, NextStep, fewer_files
 from core.language.errors import DatasetError, SluiceError
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_about, show_at_most, show_size
 from core.measure.expected_time import seconds_of
 from core.measure.local_datasets import find_dataset
+from core.measure.machine.busy_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
 from core.measure.machine.environment import describe_environment, lasting
 from core.measure.machine.file_system import describe_file_system
 from core.measure.machine.folders import cache_folder, sessions_folder
-from core.measure.machine.other_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
 from core.measure.machine.page_cache import never_evicted
 from core.measure.plain_reads import RAW
 from core.run.request import Request

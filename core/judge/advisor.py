@@ -1,6 +1,6 @@
 """From the results of a sweep or a search over threads to the setting to use.
 
-One ranking (`core.judge.ranking`) has all points of all curves (`core.judge.thread_curves`);
+One ranking (`core.judge.ranking`) has all points of all curves (`core.judge.curves`);
 the advice is the cheapest of those that are as good as the best, and it names the others.
 
 More threads take a larger share from other programs, so that many of them win on a busy machine
@@ -28,10 +28,10 @@ from core.judge.advice import (
     Rival,
     setting_of,
 )
+from core.judge.curves import Shape, ThreadCurve, thread_curves
 from core.judge.estimation import ratio, typical
 from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import Ranking
-from core.judge.thread_curves import Shape, ThreadCurve, thread_curves
 from core.judge.trust import (
     doubts_about,
     doubts_within,

@@ -16,8 +16,8 @@ from core.measure.machine.environment import digest
 from core.measure.plain_reads import without_bare_files
 from core.vocabulary.outcome import ending
 from core.vocabulary.parameters import Value
+from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import BESIDE_THE_POINT, differing, label
 
 if TYPE_CHECKING:

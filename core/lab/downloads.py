@@ -30,7 +30,7 @@ from core.language.sanitise import storable
 from core.language.translation import tr
 from core.language.units import Seconds, show_size
 from core.measure.machine.folders import home_folder
-from core.measure.machine.processes.running_program import ProgramOutput, run_program
+from core.measure.machine.processes.followed_program import ProgramOutput, run_program
 from core.measure.machine.processes.supervisor import Program
 from core.measure.machine.removal import remove_tree
 

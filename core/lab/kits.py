@@ -21,9 +21,9 @@ from core.language.errors import Unavailable
 from core.language.reporting import ReportProgress
 from core.language.translation import tr
 from core.measure.machine.folders import cache_folder, make_private
-from core.measure.machine.installed_programs import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
-from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.followed_program import run_program
 from core.measure.machine.processes.supervisor import STDOUT, Program
+from core.measure.machine.program_versions import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.measure.machine.removal import remove_tree
 from core.measure.machine.shared_files import locked, written_once
 

@@ -35,9 +35,9 @@ from core.language.errors import SluiceError
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.translation import tr
 from core.language.units import Seconds
+from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import lab_folder
 from core.measure.machine.lab_records import LAB_KEEPER
-from core.measure.machine.program import import_path
 
 _KEEPER: Seconds = 30.0  # for a keeper that is ending to be gone, and another to listen
 _LOOK: Seconds = 0.05

@@ -18,9 +18,9 @@ from core.language.errors import SluiceError
 from core.language.sanitise import ending, longest_form, printed_lines, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
+from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import make_private
 from core.measure.machine.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
-from core.measure.machine.program import import_path
 from core.measure.machine.shared_files import OutputFile
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready

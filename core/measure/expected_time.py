@@ -35,7 +35,7 @@ from core.vocabulary.timing import Timing, parts_of
 
 if TYPE_CHECKING:
     from core.vocabulary.parameters import Kind, Value
-    from core.vocabulary.schedule import Plan
+    from core.vocabulary.plan import Plan
 
 
 _RUN_INS = 1.5

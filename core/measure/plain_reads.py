@@ -15,9 +15,9 @@ from core.language.errors import DatasetError, SluiceError
 from core.language.translation import tr
 from core.vocabulary import registry
 from core.vocabulary.declarations import values_of
-from core.vocabulary.schedule import work_of
+from core.vocabulary.plan import work_of
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 if TYPE_CHECKING:
     from core.vocabulary.dataset import Dataset

@@ -16,8 +16,8 @@ from core.measure.local_datasets import sample_dataset, sample_room
 from core.vocabulary import registry
 from core.vocabulary.declarations import declared, own_kinds, text, written_in
 from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.schedule import Plan
-from core.vocabulary.specify import irrelevant_with
+from core.vocabulary.plan import Plan
+from core.vocabulary.specs_from_values import irrelevant_with
 
 if TYPE_CHECKING:
     from core.language.reporting import ReportProgress

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from core.judge.curves import Noise, surely_near_best, valley
 from core.judge.point import Point
 from core.judge.ranking import MEASURABLY, SURE
-from core.judge.thread_curves import Noise, surely_near_best, valley
 from core.language.translation import tr
 
 

@@ -16,7 +16,7 @@ import msgspec
 from core.language.units import Seconds
 from core.measure.trial.cancel import Cancel
 from core.run.events import Event
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.trial_events import TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]

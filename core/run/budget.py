@@ -24,8 +24,8 @@ from itertools import chain
 
 from msgspec import structs
 
-from core.judge.open_questions import open_pairs, open_questions
 from core.judge.pairs import pairs_in
+from core.judge.questions import open_pairs, open_questions
 from core.language.translation import tr
 from core.language.units import Seconds, show_left
 from core.measure.expected_time import seconds_of
@@ -36,8 +36,8 @@ from core.run.run_time import RunTime
 from core.vocabulary.attempts import disturbance, is_disturbed
 from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
+from core.vocabulary.plan import Plan, Slot, fewest_threads, work_of
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Plan, Slot, fewest_threads, work_of
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import RoundBegun, TrialEnded
@@ -257,7 +257,7 @@ def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
     """What a plan's trials leave open; the specs with the digests in `beside` only explain.
 
     A study asks about its claims, pairs of `compare --again` ask for their verdicts; for all else
-    see `core.judge.open_questions`.
+    see `core.judge.questions`.
     """
     environment = describe_environment()
 

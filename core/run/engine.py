@@ -20,7 +20,7 @@ from core.run.blocks import RunBlock, RunTrial, TimeLimit, in_one_piece, new_run
 from core.run.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.run.round_robin import block_runner
 from core.vocabulary.outcome import is_refusal
-from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 

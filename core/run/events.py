@@ -11,7 +11,7 @@ import msgspec
 
 from core.judge.advice import Advice
 from core.judge.verdict import Diagnosis
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.trial_events import (
     MomentTaken,
     PhaseChanged,

@@ -21,10 +21,10 @@ from core.run.session.plan_trust import require_trust
 from core.run.task import Task, rest_of_plan
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS, REPEATS_TO_COMPARE
+from core.vocabulary.plan import TURNS, Plan, Turns
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import TURNS, Plan, Turns
 from core.vocabulary.spec import RunSpec, differing
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.sweep import Axis
 
 if TYPE_CHECKING:

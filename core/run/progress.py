@@ -16,7 +16,7 @@ from core.measure.plain_reads import without_bare_files
 from core.run.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.run.run_time import RunTime
 from core.vocabulary.moments import Moment
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.spec import differing, label
 from core.vocabulary.trial_events import (
     MomentTaken,

@@ -32,7 +32,7 @@ from core.vocabulary.trial_events import TrialEnded, TrialKept
 if TYPE_CHECKING:
     from core.run.events import Event
     from core.vocabulary.machine import Environment, FileSystem
-    from core.vocabulary.schedule import Plan
+    from core.vocabulary.plan import Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 

@@ -21,15 +21,15 @@ from core.judge.point import limit_terms
 from core.language.errors import DatasetError, InvalidParameter, SluiceError
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds
-from core.measure.machine.program import program_here
+from core.measure.machine.about_program import program_here
 from core.run.admission import COUNTED, check_nodes
 from core.vocabulary import registry
 from core.vocabulary.declarations import declared, own_kinds, written_in
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.load import Load, load_kinds
 from core.vocabulary.parameters import Choice, Flag, Value
-from core.vocabulary.schedule import BLOCKS, TURNS, Turns
-from core.vocabulary.specify import admit, draft, possible
+from core.vocabulary.plan import BLOCKS, TURNS, Turns
+from core.vocabulary.specs_from_values import admit, draft, possible
 from core.vocabulary.sweep import Axis, Sweep, read_values, written, written_list, written_values
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the settings of a block take turns."""
     budget: Seconds = 0.0
     """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
-    of the usual length are shortened to fit (`core.vocabulary.schedule`).  Of a search: its longest
+    of the usual length are shortened to fit (`core.vocabulary.plan`).  Of a search: its longest
     time; 0 = until it is sure."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""

@@ -36,15 +36,15 @@ from core.language.units import Seconds
 from core.measure.machine.descriptors import MachineRoom, Room, resident
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import Listener
-from core.measure.trial.ending_children import Grace, shut_down
+from core.measure.trial.child_handle import Listener
+from core.measure.trial.child_shutdown import Grace, shut_down
 from core.measure.trial.live_trial import LiveTrial, run_trial
 from core.measure.trial.trial_value import never_started
 from core.measure.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
 from core.run.blocks import RunBlock, RunTrial, in_one_piece
 from core.run.events import Event
 from core.vocabulary.attempts import better_of
-from core.vocabulary.schedule import Slot, Turns
+from core.vocabulary.plan import Slot, Turns
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 

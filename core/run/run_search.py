@@ -35,8 +35,8 @@ from core.run.search_plan import Search
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled, ending_of, share_refused
+from core.vocabulary.plan import Slot, fewest_threads, work_of
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Slot, fewest_threads, work_of
 from core.vocabulary.spec import RunSpec, label
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded

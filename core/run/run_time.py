@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.language.units import Seconds
     from core.run.events import Event
     from core.vocabulary.moments import Moment
-    from core.vocabulary.schedule import Plan
+    from core.vocabulary.plan import Plan
     from core.vocabulary.spec import RunSpec
     from core.vocabulary.trial import Trial
 

@@ -19,9 +19,9 @@ from core.measure.plain_reads import floors
 from core.run.sample_layout import Configuration, SearchAxis, SearchTerms
 from core.vocabulary.limits import LEAST_TRIALS, REPEATS, effort_of
 from core.vocabulary.parameters import Value
-from core.vocabulary.schedule import BLOCKS, TURNS, Plan, Turns, shortened
+from core.vocabulary.plan import BLOCKS, TURNS, Plan, Turns, shortened
 from core.vocabulary.spec import POOLED, RunSpec, differing, named, show_setting
-from core.vocabulary.specify import admit, draft, is_about, typed_texts
+from core.vocabulary.specs_from_values import admit, draft, is_about, typed_texts
 from core.vocabulary.sweep import Axis, Sweep, title_of
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from core.measure.expected_time import (
 from core.measure.plain_reads import floors, without_bare_files
 from core.run.admission import check_cluster
 from core.run.request import require_threads
-from core.vocabulary.schedule import MOST_TRIALS, Plan, shortened
-from core.vocabulary.specify import draft, possible, specify
+from core.vocabulary.plan import MOST_TRIALS, Plan, shortened
+from core.vocabulary.specs_from_values import draft, possible, specify
 from core.vocabulary.sweep import Sweep, title_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.run.events import Event
     from core.run.request import Request
     from core.vocabulary.dataset import Dataset
-    from core.vocabulary.schedule import Slot
+    from core.vocabulary.plan import Slot
     from core.vocabulary.spec import RunSpec
     from core.vocabulary.trial import Trial
 

@@ -27,8 +27,8 @@ import msgspec
 from core.language.errors import SluiceError
 from core.language.reporting import ReportProgress, report_to_nobody
 from core.language.units import show_seconds
+from core.measure.machine.about_program import import_path
 from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
-from core.measure.machine.program import import_path
 from core.measure.machine.sampler import Sampler
 from core.measure.trial.counters import SharedCounters
 from core.measure.trial.observer import Observer

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.desk.next_steps import chosen_result
+from core.desk.steps import chosen_result
 from core.judge.advice import Advice, setting_of
 from core.judge.estimation import metric_estimate, typical
 from core.judge.study.reproduction import Reproduction

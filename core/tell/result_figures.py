@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from core.desk.comparisons import names_of
 from core.judge.advice import THREADS, Advice, setting_of
+from core.judge.curves import ThreadCurve, thread_curves
 from core.judge.diagnosis import diagnose_all
 from core.judge.estimation import metric_estimate
 from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
 from core.judge.point import NO_LIMITS, Limits
 from core.judge.ranking import Ranking
 from core.judge.study.preset import Study
-from core.judge.thread_curves import ThreadCurve, thread_curves
 from core.judge.verdict import MetricEstimate, Price
 from core.language.errors import SessionError
 from core.language.translation import tr, tr_word

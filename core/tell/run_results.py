@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from core.desk.next_steps import Next, chosen_result, next_steps
 from core.desk.prepared import Prepared, labelled, results_of
 from core.desk.session_list import Listed, Origin
+from core.desk.steps import Next, chosen_result, next_steps
 from core.judge.advice import Advice
 from core.judge.pairs import pairs_in
 from core.judge.point import Limits

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
-from core.vocabulary.workload_job import OfPrograms
 
 if TYPE_CHECKING:
     from core.vocabulary.result import Result

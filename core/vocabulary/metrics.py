@@ -2,7 +2,7 @@
 
 A metric is a figure of a trial.  What it says of a moment, how the trials of a setting are summed
 up, whether more of it is better, and where it is seen stand beside it.  `register` adds one, which
-is then seen there.  A workload's own counters are metrics too: see `core.vocabulary.workload_job`.
+is then seen there.  A workload's own counters are metrics too: see `core.vocabulary.job`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from core.language.translation import capitalised
 from core.language.units import Unit
 from core.vocabulary import registry
+from core.vocabulary.job import Counter, OfPrograms
 from core.vocabulary.metric import Face, Limit, Live, Metric
 from core.vocabulary.registry import Entry
-from core.vocabulary.workload_job import Counter, OfPrograms
 
 if TYPE_CHECKING:
     from core.vocabulary.moments import Moment

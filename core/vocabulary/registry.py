@@ -30,9 +30,9 @@ from core.language.errors import DamagedDataset, DatasetError, SluiceError, Unkn
 from core.language.translation import tr, tr_word
 from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.vocabulary.declarations import declared
+from core.vocabulary.job import Counter
 from core.vocabulary.parameters import Driver
 from core.vocabulary.workload import ServerUse, Workload
-from core.vocabulary.workload_job import Counter
 
 _ENTRY_POINTS = "sluice.workloads"
 _OURS = Path(__file__).parents[1]

@@ -18,8 +18,8 @@ from core.vocabulary.load import Load
 from core.vocabulary.machine import FileSystem
 from core.vocabulary.moments import Series, are_sound
 from core.vocabulary.parameters import Value
+from core.vocabulary.plan import MOST_TRIALS, Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import MOST_TRIALS, Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_record import WorkerTotals

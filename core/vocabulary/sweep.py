@@ -15,7 +15,7 @@ from core.vocabulary.declarations import declared, own_kinds
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Flag, Integer, Real, Value
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import settled_each
+from core.vocabulary.specs_from_values import settled_each
 
 if TYPE_CHECKING:
     from core.vocabulary.parameters import Kind

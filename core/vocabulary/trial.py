@@ -8,11 +8,11 @@ from functools import cached_property
 
 from core.vocabulary.anomalies import Anomalies, anomalies_of
 from core.vocabulary.histogram import Latencies, from_bytes
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.machine import Residency, is_proven_cold
 from core.vocabulary.moments import most
 from core.vocabulary.slices import Slice
 from core.vocabulary.trial_record import TrialRecord, WorkerTotals
-from core.vocabulary.workload_job import OfPrograms
 
 
 def phase_shares(trials: Iterable[Trial]) -> dict[str, tuple[float, float]]:

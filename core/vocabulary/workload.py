@@ -30,9 +30,9 @@ from core.language.reporting import ReportProgress
 from core.language.translation import tr
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import drivers_of
+from core.vocabulary.job import Context, Job, Remains
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Driver, Value
-from core.vocabulary.workload_job import Context, Job, Remains
 
 
 @dataclass(frozen=True, kw_only=True)

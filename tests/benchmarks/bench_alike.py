@@ -38,10 +38,10 @@ from core.run.engine import run
 from core.run.recording import begin_recording, recorded, session_for
 from core.run.session.past_results import earlier_results
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
 IN_TURNS, APART = "in turns", "apart"

@@ -60,8 +60,8 @@ from core.measure.trial.trial_value import totals
 from core.vocabulary.dataset import AnyFiles
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Slot
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEnded
 

@@ -72,7 +72,7 @@ _READ = (
 import json, sys
 from pathlib import Path
 from core.judge.advisor import advise_within
-from core.run.session.session import Session
+from core.run.session.session_file import Session
 with Session.read(Path(sys.argv[1])) as session:
     print(json.dumps(answer_of(advise_within(session.results(), {}))))
 """

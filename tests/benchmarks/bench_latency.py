@@ -27,8 +27,8 @@ from core.run.engine import run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded

@@ -23,9 +23,9 @@ from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.load import Load
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import collect
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import TrialEnded
 

@@ -30,9 +30,9 @@ from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build
+from core.vocabulary.job import Context
 from core.vocabulary.load import Load
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.workload_job import Context
 from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME

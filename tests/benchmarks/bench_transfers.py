@@ -36,9 +36,9 @@ from core.selfcheck.cost import GoalRow, median_reaches
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build
 from core.vocabulary.outcome import Completed
+from core.vocabulary.plan import Slot
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded
 from workloads.shared.servers import s3_address

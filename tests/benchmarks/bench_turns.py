@@ -41,10 +41,10 @@ from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.limits import CONFIDENCE
+from core.vocabulary.plan import WAYS, Plan, Turns
 from core.vocabulary.result import collect
-from core.vocabulary.schedule import WAYS, Plan, Turns
 from core.vocabulary.slices import carry_over
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial_events import TrialEnded
 
 NARROWER = 2.5

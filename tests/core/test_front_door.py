@@ -125,7 +125,7 @@ def test_that_listing_and_a_workload_s_help_import_no_driver_and_no_window() -> 
 
 
 def test_that_a_child_imports_no_command_line_and_no_window() -> None:
-    imported = imported_by("import core.measure.trial.child")
+    imported = imported_by("import core.measure.trial.child_main")
     assert not imported & (WINDOW | DRIVERS | {"click", "rich", "sqlite3", "scipy"})
 
 

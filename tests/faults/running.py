@@ -12,14 +12,14 @@ from patience import PATIENCE
 from rigged import RiggedParameters
 
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.ending_children import Grace
+from core.measure.trial.child_shutdown import Grace
 from core.measure.trial.live_trial import run_trial
 from core.run.events import Event
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Outcome
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded

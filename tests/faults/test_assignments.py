@@ -14,7 +14,7 @@ from core.measure.trial.live_trial import run_trial
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Completed, Failed
 from core.vocabulary.parameters import Value
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.trial_events import TrialEnded
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (

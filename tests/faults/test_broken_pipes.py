@@ -12,7 +12,7 @@ import pytest
 
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
 from core.measure.machine.shared_files import OutputFile
-from core.measure.trial.child_process import ChildProcess
+from core.measure.trial.child_handle import ChildProcess
 from core.measure.trial.messages import Close
 
 

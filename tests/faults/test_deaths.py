@@ -21,7 +21,7 @@ from running import OPERATIONS, PATIENT, Rig, bare, events_of
 from scarcity import little_memory
 
 from core.measure.machine.out_of_memory import kernel_kills
-from core.measure.trial.ending_children import Grace
+from core.measure.trial.child_shutdown import Grace
 from core.measure.trial.trial_value import FORKED
 from core.vocabulary.dataset import AnyFiles, Dataset
 from core.vocabulary.outcome import (

@@ -287,8 +287,8 @@ def test_that_only_what_importing_itself_complains_of_is_taken_for_others_words(
         {"Python's import": 1, "OpenBLAS": 0},
     )
     for ours in (
-        f'{ignored}  File "core/run/session/session.py", line 3, in close\nMemoryError: \n',
-        f'{ignored}{frame}  File "core/run/session/session.py", line 3, in close\nMemoryError: \n',
+        f'{ignored}  File "core/run/session/session_file.py", line 3, in close\nMemoryError: \n',
+        f'{ignored}{frame}  File "core/run/session/session_file.py", line 3, in close\nMemoryError: \n',
         f"Traceback (most recent call last):\n{frame}MemoryError: \n",
     ):
         assert words_of_others("0", ours) == (ours, {"Python's import": 0, "OpenBLAS": 0})

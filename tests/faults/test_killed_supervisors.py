@@ -31,17 +31,17 @@ with Supervisor() as supervisor:
 MEASURED = """
 import os, sys, tempfile
 from pathlib import Path
-from core.measure.machine.processes.command_run import Command
-from core.measure.machine.processes.command_run import Commands
+from core.measure.machine.processes.measured_commands import Command
+from core.measure.machine.processes.measured_commands import Commands
 commands = Commands("killed", Path(tempfile.mkdtemp(dir=Path(sys.argv[1]).parent)))
 commands.run(Command(arguments=[sys.argv[1]], environment=os.environ))
 commands.close()
 """
 VERSION = """
 import sys
-from core.measure.machine import installed_programs
-installed_programs._PATIENCE = 1000
-installed_programs.version_of_program(sys.argv[1], "version")
+from core.measure.machine import program_versions
+program_versions._PATIENCE = 1000
+program_versions.version_of_program(sys.argv[1], "version")
 """
 TRANSFER = """
 import os, sys

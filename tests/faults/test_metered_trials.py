@@ -11,8 +11,8 @@ from running import LOAD, Rig, carried_out
 
 from core.measure.trial.trial_value import UNVERIFIED
 from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Slot
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 
 PASSES = 2

@@ -22,7 +22,7 @@ from core.run.events import Event
 from core.run.round_robin import RoundRobin
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Cancelled, Completed, Crashed, item_of
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import (

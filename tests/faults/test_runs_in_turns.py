@@ -25,7 +25,7 @@ from core.run.session import Session
 from core.tell.tables.result_tables import tabulate_trials
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Completed, Crashed
-from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import TrialEnded

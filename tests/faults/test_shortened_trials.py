@@ -23,11 +23,11 @@ from core.run.events import Event
 from core.run.round_robin import RoundRobin
 from core.run.session import Session
 from core.vocabulary.outcome import Cancelled, Failed
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import collect
-from core.vocabulary.schedule import Plan
 from core.vocabulary.slices import ENOUGH
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialKept
 

@@ -21,8 +21,8 @@ from test_deaths import children, wait_for
 
 from core.measure.machine.processes.process_tree import STAMP
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.ending_children import Grace
-from core.measure.trial.helper_process import RemovedLeftover, remove_leftovers
+from core.measure.trial.child_shutdown import Grace
+from core.measure.trial.errand_process import RemovedLeftover, remove_leftovers
 from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
 from core.measure.trial.trial_value import UNVERIFIED
 from core.run.engine import run
@@ -38,8 +38,8 @@ from core.vocabulary.outcome import (
     TimedOut,
     describe,
 )
-from core.vocabulary.schedule import Plan, Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Plan, Slot
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 

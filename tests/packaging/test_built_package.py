@@ -243,7 +243,7 @@ def test_that_the_command_of_aws_knows_its_services(whole: Package) -> None:
 def test_that_every_part_is_listed_with_a_licence(package: Package) -> None:
     code = """
 import json
-from core.measure.machine.program import components
+from core.measure.machine.about_program import components
 print(json.dumps([[each.name, each.licence] for each in components()]))
 """
     parts = dict(json.loads(package.run("-c", code)))

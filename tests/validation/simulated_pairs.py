@@ -16,7 +16,7 @@ from core.judge.verdict import MetricEstimate, VerdictKind
 from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import FEWEST_TO_STOP
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05

@@ -13,7 +13,7 @@ from simulated_results import result_of, trial_of
 
 from core.judge.advice import Advice
 from core.judge.advisor import advise
-from core.judge.open_questions import open_settings
+from core.judge.questions import open_settings
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import NEAR

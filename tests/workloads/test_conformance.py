@@ -16,11 +16,11 @@ from core.run.request import Request
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, declared, values_of
+from core.vocabulary.job import Job
 from core.vocabulary.load import Load, load_kinds
 from core.vocabulary.parameters import Choice, Kind
-from core.vocabulary.specify import draft
+from core.vocabulary.specs_from_values import draft
 from core.vocabulary.workload import Workload
-from core.vocabulary.workload_job import Job
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())

@@ -41,7 +41,7 @@ from core.measure.plain_reads import is_bare, same_drive, without_bare_files
 from core.vocabulary.attempts import TAKEN
 from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec, alike_but_for, differing, distinguishing, label
-from core.vocabulary.specify import settled
+from core.vocabulary.specs_from_values import settled
 
 OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 NO_GAIN = 1.1

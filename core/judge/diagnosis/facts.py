@@ -11,11 +11,11 @@ import msgspec
 from core.judge.estimation import typical
 from core.vocabulary.anomalies import anomalies_of
 from core.vocabulary.attempts import typically_taken
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Crashed, Failed
 from core.vocabulary.result import Result
 from core.vocabulary.trial import Trial, phase_shares
-from core.vocabulary.workload_job import OfPrograms
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

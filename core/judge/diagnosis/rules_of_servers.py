@@ -21,7 +21,7 @@ system counted for them:
 - How long an ended program waited for a core is not known.  Where others took more than TAKEN of
   the cores, those were not idle, and a program that uses few may have wanted more.
 - Of programs that a pipe joins it is seen which one waits for which: see
-  `core.measure.machine.processes.command_run`.
+  `core.measure.machine.processes.measured_commands`.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from core.judge.verdict import Cause, Confidence
 from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
 from core.vocabulary.attempts import TAKEN
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.outcome import counts_refusals
-from core.vocabulary.workload_job import OfPrograms
 
 TURNED_AWAY = 0.05
 STILL = 0.2

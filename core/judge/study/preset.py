@@ -29,7 +29,7 @@ from core.vocabulary import registry
 from core.vocabulary.declarations import build, declared
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.parameters import Value
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 if TYPE_CHECKING:
     from core.language.errors import SluiceError

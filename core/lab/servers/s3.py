@@ -13,7 +13,7 @@ from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answ
 from core.language.errors import SluiceError, Unavailable
 from core.language.sanitise import storable
 from core.language.translation import tr
-from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.followed_program import run_program
 from core.measure.machine.processes.supervisor import Program
 from core.measure.machine.removal import remove_tree
 

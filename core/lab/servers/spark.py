@@ -16,8 +16,8 @@ from pathlib import Path
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.servers.java_servers import no_options_of_others, temporary
 from core.measure.machine.folders import resources_folder
-from core.measure.machine.installed_programs import spark_java_home
 from core.measure.machine.processor import affinity_cores
+from core.measure.machine.program_versions import spark_java_home
 from core.vocabulary.parameters import Driver
 
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")

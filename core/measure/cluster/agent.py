@@ -36,9 +36,9 @@ from core.measure.cluster.node_messages import EventLoop, Message, NodeLine
 from core.measure.machine.machine_name import machine_name
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import Listener
+from core.measure.trial.child_handle import Listener
+from core.measure.trial.child_shutdown import USUAL_GRACE
 from core.measure.trial.counters import Head
-from core.measure.trial.ending_children import USUAL_GRACE
 from core.measure.trial.live_trial import LiveTrial
 from core.measure.trial.trial_value import never_started, versions_of
 from core.vocabulary import registry

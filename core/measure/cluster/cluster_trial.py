@@ -25,12 +25,12 @@ from core.measure.cluster.merged_trial import Node, clocks_known, merged, on_nod
 from core.measure.cluster.node_counters import NodeCounters, Trip, offset_of
 from core.measure.cluster.node_messages import Message, NodeLine
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import STAGES
+from core.measure.trial.child_handle import STAGES
 from core.measure.trial.observer import Observer
 from core.measure.trial.trial_value import versions_of
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.trial_events import (
     MomentTaken,
     PhaseChanged,

@@ -28,7 +28,7 @@ from core.measure.cluster.node_messages import (
 from core.measure.machine.page_cache import the_first
 from core.measure.machine.readings import known_sum
 from core.measure.machine.secrets import secrets_of
-from core.measure.trial.child_process import STAGES
+from core.measure.trial.child_handle import STAGES
 from core.measure.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
 from core.vocabulary.histogram import Histogram, Latencies
 from core.vocabulary.machine import MachineNoise, Reading, Residency

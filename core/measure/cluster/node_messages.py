@@ -40,7 +40,7 @@ import msgspec
 from core.language.sanitise import Cores, Finite, Name, Natural, Whole, remembered, safe
 from core.language.units import Seconds
 from core.vocabulary.machine import Reading
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged
 

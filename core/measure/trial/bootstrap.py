@@ -1,5 +1,5 @@
 """The start of a child process: ties its life to the engine's, then runs
-`core.measure.trial.child`.
+`core.measure.trial.child_main`.
 
 Until then it imports next to nothing, so that the time in which an engine could die
 unnoticed is as short as Python's own start.
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> None:
 
     be_killed_first()
     gc.disable()  # the modules stay, and looking for garbage among them takes time
-    from core.measure.trial.child import main as live
+    from core.measure.trial.child_main import main as live
 
     gc.enable()
     live(arguments[1:])

@@ -24,8 +24,8 @@ from core.measure.trial.counters import Count, Queue, SharedCounters
 from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.worker import Worker
 from core.vocabulary.histogram import Histogram, merged, percentile
+from core.vocabulary.job import Job
 from core.vocabulary.outcome import Complaint
-from core.vocabulary.workload_job import Job
 
 _ROOM = 16 * 2**20  # bytes of results held back for verification
 

@@ -1,7 +1,7 @@
 """One trial, step by step: the near side of the process boundary.
 
-`run_trial` yields events and ends with the trial itself.  `trial_processes` has its children,
-`observer` reads their counters, `ending_children` judges whether it can go on, and `trial_value`
+`run_trial` yields events and ends with the trial itself.  `child_group` has its children,
+`observer` reads their counters, `child_shutdown` judges whether it can go on, and `trial_value`
 says what has happened.
 
 A trial in one piece goes through all steps without a stop.  If settings take turns
@@ -25,10 +25,11 @@ from core.language.program import command_text
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import STAGES, Listener
+from core.measure.trial.child_group import LISTENING, ON_PAGES, TICK, TrialProcesses
+from core.measure.trial.child_handle import STAGES, Listener
+from core.measure.trial.child_shutdown import USUAL_GRACE, Grace
 from core.measure.trial.counters import ENDLESS, Count, Head
-from core.measure.trial.ending_children import USUAL_GRACE, Grace
-from core.measure.trial.helper_process import (
+from core.measure.trial.errand_process import (
     Placing,
     late_audit,
     leftover_removal,
@@ -36,11 +37,10 @@ from core.measure.trial.helper_process import (
 )
 from core.measure.trial.leftovers import Leftover
 from core.measure.trial.messages import Check, Close, HelperDone, Turn
-from core.measure.trial.trial_processes import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.measure.trial.windows import run_in_for, window_for
 from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, PhaseProgress, TrialEnded, TrialEvent
 

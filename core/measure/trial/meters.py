@@ -32,7 +32,7 @@ from core.measure.trial.counters import (
 from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.worker import Worker
 from core.vocabulary.histogram import BUCKETS, bucket_of
-from core.vocabulary.workload_job import Fault, Job, Meter, Step, Tally, Weight
+from core.vocabulary.job import Fault, Job, Meter, Step, Tally, Weight
 
 
 class Tallies:

@@ -27,8 +27,8 @@ from core.language.units import Seconds
 from core.measure.machine.shortages import shortage
 from core.measure.trial.counters import Count, SharedCounters
 from core.measure.trial.sampled_timing import Singles, perform_drawn
+from core.vocabulary.job import AtOnce, Fault, Job, Step, Weight
 from core.vocabulary.outcome import Complaint
-from core.vocabulary.workload_job import AtOnce, Fault, Job, Step, Weight
 
 _KINDS_OF_COMPLAINT = 20
 _LONGEST = 800

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from core.measure.trial.counters import COUNTS, NOTE, Count
 from core.vocabulary.histogram import BUCKETS, count_each, count_into
-from core.vocabulary.workload_job import Step
+from core.vocabulary.job import Step
 
 SHARE = 0.005
 """Largest share of the time that timing single operations may take."""

@@ -16,12 +16,12 @@ from core.language.translation import marked, tr
 from core.measure.machine.processor import affinity_cores
 from core.measure.machine.secrets import secrets_of
 from core.measure.machine.shortages import shortage
-from core.measure.trial.child_process import STAGES
+from core.measure.trial.child_handle import STAGES
 from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
 from core.measure.trial.messages import HelperDone, Verified
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_record import WorkerTotals

@@ -20,6 +20,6 @@ small writes beside readers, which a session does not do.
 
 from core.run.session.rows import How, Note, Run
 from core.run.session.schema import FORMAT_VERSION
-from core.run.session.session import Session
+from core.run.session.session_file import Session
 
 __all__ = ["FORMAT_VERSION", "How", "Note", "Run", "Session"]

@@ -18,7 +18,7 @@ from core.run.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 from core.vocabulary.histogram import inflated_with_rest
 from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.moments import Series
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.soundness import (
     UnsoundError,
     check_file_system,

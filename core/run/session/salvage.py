@@ -43,7 +43,7 @@ from core.run.session.rows import (
 from core.run.session.schema import FORMAT_VERSION, TALLIED
 from core.vocabulary.load import Load
 from core.vocabulary.machine import Environment
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.soundness import check_trial
 from core.vocabulary.trial import Trial
 

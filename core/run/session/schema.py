@@ -10,7 +10,7 @@ from functools import cache
 from core.language.sanitise import LONGEST_NAME, MOST_CORES, MOST_PLACES, MOST_WORKERS
 from core.vocabulary.histogram import MOST_COUNTED
 from core.vocabulary.moments import MOST_MOMENTS
-from core.vocabulary.schedule import MOST_TRIALS
+from core.vocabulary.plan import MOST_TRIALS
 from core.vocabulary.slices import MOST_TURNS
 from core.vocabulary.trial_record import MOST_OF_A_HANDFUL
 

@@ -101,7 +101,7 @@ click.Context.formatter_class = Help
 
 def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked:
-        from core.measure.machine.program import sluice_build
+        from core.measure.machine.about_program import sluice_build
 
         say(f"sluice {sluice_build()}")
         context.exit()

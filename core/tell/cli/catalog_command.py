@@ -231,7 +231,7 @@ def _adopt_command(name: str, kind: DatasetKind, adoption: type) -> click.Comman
 
 def _adopt(name: str, wishes: Any, folder: Path) -> int:
     from core.measure.trial.cancel import cancelled_by_signal
-    from core.measure.trial.helper_process import Adoption, NotAdoptedError
+    from core.measure.trial.errand_process import Adoption, NotAdoptedError
 
     adoption = Adoption(name, wishes, folder)
     with cancelled_by_signal() as stop:

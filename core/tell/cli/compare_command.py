@@ -27,7 +27,7 @@ from core.tell.cli.terminal_run import Done, Output, measure
 from core.vocabulary.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.vocabulary.metrics import comparable
 from core.vocabulary.parameters import Real
-from core.vocabulary.schedule import TURNS, WAYS
+from core.vocabulary.plan import TURNS, WAYS
 
 if TYPE_CHECKING:
     from core.judge.pairs import Match

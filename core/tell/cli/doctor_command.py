@@ -16,6 +16,7 @@ import msgspec
 from core.language.errors import Unavailable, UnknownName
 from core.language.program import UNKNOWN
 from core.language.units import show_seconds, show_size
+from core.measure.machine.busy_programs import WatchOthers
 from core.measure.machine.descriptors import descriptors
 from core.measure.machine.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
 from core.measure.machine.environment import describe_environment, describe_limits, warnings
@@ -27,13 +28,12 @@ from core.measure.machine.folders import (
     unusable,
 )
 from core.measure.machine.machine_room import disk_room, group_memory, group_processes, memory_room
-from core.measure.machine.other_programs import WatchOthers
 from core.measure.machine.page_cache import evict
 from core.measure.machine.processes.process_tree import end_all
 from core.measure.machine.processes.survivors import survivors
 from core.measure.machine.shortages import reason
 from core.measure.trial.cancel import cancelled_by_signal
-from core.measure.trial.helper_process import RemovedLeftover, remove_leftovers
+from core.measure.trial.errand_process import RemovedLeftover, remove_leftovers
 from core.measure.trial.leftovers import Leftover, claimed
 from core.measure.trial.leftovers import leftovers as found_leftovers
 from core.tell.cli.flags import json_option

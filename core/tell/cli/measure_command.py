@@ -36,7 +36,7 @@ from core.vocabulary.declarations import build, declared, values_of, written_in
 from core.vocabulary.limits import EFFORT, REPEATS, Effort
 from core.vocabulary.load import Load, load_kinds
 from core.vocabulary.parameters import Value
-from core.vocabulary.schedule import TURNS, WAYS
+from core.vocabulary.plan import TURNS, WAYS
 from core.vocabulary.sweep import axis
 
 if TYPE_CHECKING:

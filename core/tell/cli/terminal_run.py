@@ -26,14 +26,14 @@ from core.language.units import (
     show_seconds,
     show_share,
 )
-from core.measure.machine.end_signals import code_after
-from core.measure.machine.other_programs import (
+from core.measure.machine.busy_programs import (
     QUIET,
     QUIET_FOR,
     OtherPrograms,
     WatchOthers,
     until_quiet,
 )
+from core.measure.machine.end_signals import code_after
 from core.measure.plain_reads import without_bare_files
 from core.run.events import Consumer, Decided, Event, Explained
 from core.run.request import Request

@@ -18,7 +18,7 @@ from core.language.errors import NotTrusted, RunAbandoned, SessionError, Unavail
 from core.language.program import command_text
 from core.language.translation import tr
 from core.language.units import Seconds
-from core.measure.machine.other_programs import WatchOthers
+from core.measure.machine.busy_programs import WatchOthers
 from core.run.admission import cluster_of
 from core.run.events import Event, RunEnded, RunPlanned
 from core.run.measure_again import data_changes, rest_of_run

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.desk.next_steps import chosen_result
+from core.desk.steps import chosen_result
 from core.judge.diagnosis import diagnose_all
 from core.language.translation import INVISIBLE
 from core.language.units import show_seconds, show_size

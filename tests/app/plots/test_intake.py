@@ -22,8 +22,8 @@ from core.measure.local_datasets import find_dataset
 from core.run.engine import run
 from core.run.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.moments import Moment
-from core.vocabulary.schedule import Plan
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Plan
+from core.vocabulary.specs_from_values import specify
 
 pytestmark = pytest.mark.window
 

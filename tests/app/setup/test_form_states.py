@@ -32,7 +32,7 @@ from core.judge.study.preset import study_names
 from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.declarations import declared
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

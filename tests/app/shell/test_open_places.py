@@ -23,7 +23,7 @@ from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
 from core import Axis, Session
 from core.measure.machine import starting
-from core.measure.machine.program import components, sluice_build
+from core.measure.machine.about_program import components, sluice_build
 
 pytestmark = pytest.mark.window
 

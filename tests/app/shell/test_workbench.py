@@ -18,7 +18,7 @@ from app.shell.workbench import Workbench
 from core import Session
 from core.desk.prepared import Opened
 from core.language.program import PROGRAM
-from core.measure.machine.program import program_here
+from core.measure.machine.about_program import program_here
 from core.tell.exchange import FORMATS
 from core.vocabulary.outcome import Cancelled, Completed
 

@@ -10,8 +10,8 @@ import pytest
 
 from core.judge.advice import Advice
 from core.judge.advisor import advise, advise_within
+from core.judge.curves import thread_curves
 from core.judge.point import Limits
-from core.judge.thread_curves import thread_curves
 from core.judge.verdict import Grade, Verdict, VerdictKind
 from core.vocabulary.result import Result
 

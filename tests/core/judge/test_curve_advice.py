@@ -14,9 +14,9 @@ from core.judge.advisor import advise
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import print_advice
 from core.tell.result_figures import throughput_figure
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.result import Result
-from core.vocabulary.workload_job import OfPrograms
 
 pytestmark = pytest.mark.quick
 

@@ -15,7 +15,7 @@ from core.judge.advisor import advise
 from core.judge.comparison import compare
 from core.judge.diagnosis import diagnose_all
 from core.judge.estimation import measured_apart, metric_estimate, ratio, relative, typical
-from core.judge.open_questions import open_settings
+from core.judge.questions import open_settings
 from core.judge.study.judge_claims import judge
 from core.judge.study.preset import Claim, load_study
 from core.judge.study.reproduction import reproduction_of

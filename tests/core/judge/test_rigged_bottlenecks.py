@@ -25,9 +25,9 @@ from core.run.engine import run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Value
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import TrialEnded
 

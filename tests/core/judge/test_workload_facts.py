@@ -9,11 +9,11 @@ import msgspec
 import pytest
 import rigged_store
 
-from core.desk.next_steps import next_steps
+from core.desk.steps import next_steps
 from core.judge.advice import Advice
 from core.judge.advisor import advise_within
 from core.judge.diagnosis import diagnose, diagnose_all
-from core.judge.open_questions import open_settings
+from core.judge.questions import open_settings
 from core.judge.trust import doubts_about
 from core.judge.verdict import Cause, Confidence
 from core.judge.workload_facts import shared_reader

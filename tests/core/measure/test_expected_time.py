@@ -16,9 +16,9 @@ from core.run.task import task_of
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
-from core.vocabulary.schedule import BLOCKS, shortened
+from core.vocabulary.plan import BLOCKS, shortened
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.timing import Timing
 
 pytestmark = pytest.mark.quick

@@ -19,10 +19,10 @@ from core.measure.plain_reads import (
     without_bare_files,
 )
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.trial_processes import PageCache
+from core.measure.trial.child_group import PageCache
 from core.vocabulary.dataset import AnyFiles
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 pytestmark = pytest.mark.quick
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judge.comparison import compare
-from core.judge.open_questions import open_settings
+from core.judge.questions import open_settings
 from core.judge.study.judge_claims import cells_needing_trials
 from core.judge.study.preset import Study, load_study
 from core.judge.verdict import VerdictKind
@@ -26,8 +26,8 @@ from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
+from core.vocabulary.plan import MOST_BLOCKS, Plan, Slot
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import MOST_BLOCKS, Plan, Slot
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial import Trial

@@ -13,7 +13,7 @@ from core.run.budget import slots_to_repeat
 from core.vocabulary.attempts import counted, is_disturbed
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick

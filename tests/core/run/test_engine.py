@@ -19,7 +19,7 @@ from core.run.events import Event, RunEnded, RunPlanned
 from core.run.recording import recorded
 from core.run.session import Session
 from core.vocabulary.outcome import Cancelled, Crashed, Failed
-from core.vocabulary.schedule import Plan, Slot
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.trial_events import PhaseChanged, TrialEnded, TrialKept, TrialStarted
 
 pytestmark = pytest.mark.quick

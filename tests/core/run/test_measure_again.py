@@ -27,7 +27,7 @@ from core.vocabulary.dataset import Dataset
 from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
 from core.vocabulary.outcome import Completed
 from core.vocabulary.result import Result
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 QUICK = {"duration": 0.0, "operations": 200, "warm_up": 0.0}
 

@@ -17,7 +17,7 @@ from core.run.events import Event, RunEnded, RunPlanned
 from core.run.recording import _alone_at, session_for
 from core.run.session import Session
 from core.tell.cli.unfinished_command import last_run, watched
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.trial_events import TrialEnded, TrialStarted
 
 PLAN = building.plan([building.spec()], title="run raw")

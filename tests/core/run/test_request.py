@@ -23,8 +23,8 @@ from core.vocabulary.declarations import declared
 from core.vocabulary.limits import effort_of
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Text, Value
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import load_workload, workloads
-from core.vocabulary.schedule import Plan
 from core.vocabulary.sweep import Axis
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")

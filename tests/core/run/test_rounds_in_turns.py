@@ -35,7 +35,7 @@ from core.run.session import Session
 from core.run.task import task_of
 from core.tell.card_text import answer_of, progress_of
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.schedule import Slot, Turns
+from core.vocabulary.plan import Slot, Turns
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
 

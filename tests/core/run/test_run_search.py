@@ -33,7 +33,7 @@ from core.tell.cli.measure_command import requested
 from core.vocabulary.declarations import choice, integer
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.outcome import Cancelled
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial_events import TrialEnded, TrialStarted

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from core.desk.next_steps import chosen_result
+from core.desk.steps import chosen_result
 from core.judge.advice import Advice, setting_of
 from core.judge.comparison import compare
 from core.judge.figures import CurvesFigure

@@ -15,8 +15,8 @@ from turning import in_turns
 
 from core.judge.advice import Advice, setting_of
 from core.judge.advisor import advise
+from core.judge.curves import thread_curves
 from core.judge.study import preset
-from core.judge.thread_curves import thread_curves
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.run.events import Advised, Event, Explained
@@ -30,9 +30,9 @@ from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import TimedOut
 from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Value
+from core.vocabulary.plan import Slot
 from core.vocabulary.registry import load_workload
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Slot
 from core.vocabulary.spec import POOLED, RunSpec, named, show_value
 from core.vocabulary.sweep import Axis, written
 from core.vocabulary.trial import Trial

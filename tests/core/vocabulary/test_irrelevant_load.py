@@ -13,7 +13,7 @@ from core.judge.diagnosis import probe
 from core.run.request import Request
 from core.run.task import task_of
 from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.specify import draft, possible, settled, specify
+from core.vocabulary.specs_from_values import draft, possible, settled, specify
 from core.vocabulary.sweep import Axis, Sweep
 
 CACHES = Axis("page_cache", ("warm", "cold"))

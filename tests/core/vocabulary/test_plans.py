@@ -20,7 +20,7 @@ from core.vocabulary.dataset import AnyFiles, Dataset, location_of
 from core.vocabulary.declarations import build, choice, integer, values_of
 from core.vocabulary.limits import NEAR, Effort, effort_of, terms_for
 from core.vocabulary.load import Load
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.spec import RunSpec, differing
 from core.vocabulary.sweep import Axis, Sweep
 

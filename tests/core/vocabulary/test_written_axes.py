@@ -13,7 +13,7 @@ from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Integer, Real, Value
 from core.vocabulary.registry import load_workload
-from core.vocabulary.specify import admit, draft, specify
+from core.vocabulary.specs_from_values import admit, draft, specify
 from core.vocabulary.sweep import Axis, axis
 
 pytestmark = pytest.mark.quick

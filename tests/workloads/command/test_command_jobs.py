@@ -29,10 +29,10 @@ from core import (
     split_values,
     workloads,
 )
-from core.measure.machine.processes import command_run
+from core.measure.machine.processes import measured_commands
 from core.vocabulary.declarations import build, own_kinds
 from core.vocabulary.registry import load_workload, open_dataset
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.program_run import ProgramRun
@@ -269,7 +269,7 @@ def test_that_programs_without_a_pipe_wait_for_none(driven: Drive) -> None:
 def test_that_memory_is_known_of_runs_too_short_to_be_seen_twice(
     driven: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
+    monkeypatch.setattr(measured_commands, "_BETWEEN_LOOKS", 600.0)
     done = driven("head -c 8000000 /dev/zero | tail -n 1 > {out}/a; sleep 0.1", shell=True)
     assert done.clean
     assert done.counters["looks at a run at most"] == 1

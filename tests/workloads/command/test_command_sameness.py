@@ -15,8 +15,8 @@ from core.language.errors import SluiceError
 from core.run.session import Session
 from core.tell.cli import main
 from core.vocabulary import registry
-from core.vocabulary.schedule import Plan
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Plan
+from core.vocabulary.specs_from_values import specify
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
 from workloads.command.reference import Reference

@@ -27,7 +27,7 @@ from core.run.task import task_of
 from core.tell.cli import main
 from core.vocabulary import registry
 from core.vocabulary.outcome import Completed, Failed, TimedOut, describe
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("folders")

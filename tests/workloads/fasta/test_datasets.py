@@ -14,7 +14,7 @@ from core.language.errors import DatasetError
 from core.measure.local_datasets import Inspection
 from core.vocabulary import registry
 from core.vocabulary.outcome import Completed
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from workloads.fasta.bgzf_oracle import compress
 
 WANTED = ("seqrepo", "fasta", "fasta-folder")

@@ -13,7 +13,7 @@ from core.language.errors import InvalidParameter
 from core.measure.local_datasets import make_dataset
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from workloads.fasta.bgzf_oracle import END_MARKER, compress
 from workloads.fasta.fetch_oracle import complaint, expected_of
 from workloads.fasta.make_fasta import SequencesShape

@@ -21,7 +21,7 @@ from ways import WAYS, performed
 from core.measure.trial.counters import HEADER, SLOT, Count, Share
 from core.measure.trial.worker import Worker
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.workload_job import Job
+from core.vocabulary.job import Job
 from workloads.raw import block_reads, raw_workload
 from workloads.raw.block_reads import NativeReads
 from workloads.raw.blocks import FileBlocks

@@ -16,7 +16,7 @@ from core.run.task import task_of
 from core.tell.cli import main
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.sweep import Axis
 from workloads.signal.make_signal import SignalShape
 

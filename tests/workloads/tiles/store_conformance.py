@@ -18,7 +18,7 @@ from patience import PATIENCE
 
 from core.vocabulary.declarations import build
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store

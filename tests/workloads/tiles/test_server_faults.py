@@ -32,10 +32,10 @@ from core.run.session import Session
 from core.tell.cli import main
 from core.vocabulary.histogram import bounds
 from core.vocabulary.outcome import Completed, Failed, describe
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.schedule import Plan, Slot
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import MomentTaken, TrialEnded
 from workloads.tiles.make_layer import LayerShape, make_layer

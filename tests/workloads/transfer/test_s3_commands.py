@@ -15,7 +15,7 @@ from patience import PATIENCE
 from transferring import Counting, a_pass
 
 from core.language.errors import InvalidParameter, SluiceError, Unavailable
-from core.measure.machine.processes import running_program
+from core.measure.machine.processes import followed_program
 from core.vocabulary.declarations import build
 from workloads.transfer.clients import BY_NAME, ClientProgram
 from workloads.transfer.clients.s3_commands import (
@@ -215,7 +215,7 @@ def test_that_one_that_only_passes_over_what_is_no_file_has_not_failed(
 def test_that_it_ends_where_the_trial_is_to_end_and_that_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
 ) -> None:
-    monkeypatch.setattr(running_program, "_ASKED", 0.5)
+    monkeypatch.setattr(followed_program, "_ASKED", 0.5)
     meter = Counting(stop_after=2, holds=False)
     going = a_pass(tmp_path, meter, NAMES)
     before = time.monotonic()

@@ -15,7 +15,7 @@ from core.measure.cluster.connection import Connection, Deadlines, spread
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.outcome import Failed
 from core.vocabulary.registry import dataset_kind
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 
 

@@ -23,8 +23,8 @@ import pytest
 from patience import PATIENCE
 from scarcity import as_ordinary_user, becoming_root
 
-from core.measure.machine.processes import command_run
-from core.measure.machine.processes.command_run import Command, Commands, Peaks, Ran
+from core.measure.machine.processes import measured_commands
+from core.measure.machine.processes.measured_commands import Command, Commands, Peaks, Ran
 from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
 from core.measure.machine.processes.survivors import running_process, survivors, write_down
 from core.measure.machine.sampler import Sampler
@@ -234,13 +234,13 @@ done.set()
 def test_that_a_look_which_waits_for_a_core_does_not_put_off_the_next(
     python: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = command_run.Sampler.read
+    look = measured_commands.Sampler.read
 
     def held_up(self: Sampler, at: float, *, complete: bool) -> Reading | None:
         time.sleep(0.2)
         return look(self, at, complete=complete)
 
-    monkeypatch.setattr(command_run.Sampler, "read", held_up)
+    monkeypatch.setattr(measured_commands.Sampler, "read", held_up)
     ran = python("import time; time.sleep(4)")
     assert ran.peaks.looks > 5
 
@@ -248,7 +248,7 @@ def test_that_a_look_which_waits_for_a_core_does_not_put_off_the_next(
 def test_that_of_a_run_seen_once_only_the_memory_is_told(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
+    monkeypatch.setattr(measured_commands, "_BETWEEN_LOOKS", 600.0)
     ran = run("sleep", "0.5")
     assert ran.peaks == Peaks(looks=1, memory=ran.peaks.memory)
     assert 100 << 10 < ran.peaks.memory < 10 << 20
@@ -372,8 +372,8 @@ def test_that_nothing_runs_without_its_guard(commands: Commands, tmp_path: Path)
 OWNER = """
 import os, sys
 from pathlib import Path
-from core.measure.machine.processes.command_run import Command
-from core.measure.machine.processes.command_run import Commands
+from core.measure.machine.processes.measured_commands import Command
+from core.measure.machine.processes.measured_commands import Commands
 commands = Commands({mark!r}, Path({folder!r}))
 print("begun", flush=True)
 commands.run(Command(arguments=("sh", "-c", {text!r}), environment=os.environ))

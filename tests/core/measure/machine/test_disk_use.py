@@ -32,8 +32,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 _OUTLIVED = """
 import os, sys
 from pathlib import Path
-from core.measure.machine.processes.command_run import Command
-from core.measure.machine.processes.command_run import Commands
+from core.measure.machine.processes.measured_commands import Command
+from core.measure.machine.processes.measured_commands import Commands
 from core.measure.machine.disk_use import RunFolder
 folder = RunFolder(Path(sys.argv[1]), "run-1-00ff").path
 commands = Commands(folder.name, folder)

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.measure.machine.installed_programs import (
+from core.measure.machine.program_versions import (
     OUTER_PYTHONPATH,
     spark_java_home,
     users_environment,

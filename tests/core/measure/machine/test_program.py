@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.language.program import UNKNOWN, version_of
+from core.measure.machine.about_program import sluice_commit
 from core.measure.machine.environment import describe_environment
-from core.measure.machine.program import sluice_commit
 from core.tell.cli import main
 from core.vocabulary.registry import may_have_entry_points
 
@@ -27,7 +27,7 @@ def test_that_the_packaged_program_shows_commands_that_can_be_typed(arguments: l
 
 
 def test_that_the_packaged_program_records_commands_that_can_be_typed() -> None:
-    code = "import sys; sys.frozen = True\nfrom core.measure.machine import program; print(*program.PROGRAM, program.command_text('a'))"
+    code = "import sys; sys.frozen = True\nfrom core.language import program; print(*program.PROGRAM, program.command_text('a'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["sluice", "sluice", "a"]
 

@@ -20,8 +20,8 @@ from core.language.errors import SluiceError, Unavailable
 from core.measure.machine import kernel_files
 from core.measure.machine.file_system import describe_file_system
 from core.measure.machine.folders import unusable
-from core.measure.machine.processes.command_run import Command, Commands
-from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.followed_program import run_program
+from core.measure.machine.processes.measured_commands import Command, Commands
 from core.measure.machine.processes.supervisor import Program
 from core.measure.machine.processor import allowed_cores
 from core.measure.machine.shortages import shortage

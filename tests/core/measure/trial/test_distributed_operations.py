@@ -23,7 +23,7 @@ from core.measure.trial.distributed_operations import (
     WholeOperation,
 )
 from core.measure.trial.worker import Worker
-from core.vocabulary.workload_job import Fault, Job, Step, Weight
+from core.vocabulary.job import Fault, Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

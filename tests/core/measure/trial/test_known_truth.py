@@ -31,9 +31,9 @@ from core.vocabulary.declarations import build, values_of
 from core.vocabulary.load import Load
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.outcome import Completed
+from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import TrialEnded
 

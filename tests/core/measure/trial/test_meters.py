@@ -16,7 +16,7 @@ from core.measure.trial.meters import Meters, Tallies
 from core.measure.trial.observer import Observer
 from core.measure.trial.operation_timer import Complaints
 from core.vocabulary.histogram import Histogram, bucket_of
-from core.vocabulary.workload_job import Context, Fault
+from core.vocabulary.job import Context, Fault
 
 pytestmark = pytest.mark.quick
 

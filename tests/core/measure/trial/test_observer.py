@@ -18,9 +18,9 @@ from core.measure.trial.observer import Observer
 from core.vocabulary.histogram import bucket_of, from_bytes
 from core.vocabulary.latency_map import in_rows, unpack
 from core.vocabulary.moments import Moment, are_sound
+from core.vocabulary.plan import Slot
 from core.vocabulary.registry import open_dataset
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial_events import TrialEnded
 
 SECOND = 1_000_000_000

@@ -18,7 +18,7 @@ from core.measure.local_datasets import find_dataset
 from core.measure.machine import processor
 from core.run.session import Session
 from core.vocabulary.outcome import Completed
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 
 BAD_COPIES = Path(__file__).parents[3] / "bad_copies"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.measure.trial.counters import COUNTS, SLOT, Count
 from core.measure.trial.sampled_timing import SHARE, Singles, costs
 from core.vocabulary.histogram import BUCKETS, Histogram, Latencies, bucket_of
-from core.vocabulary.workload_job import Step
+from core.vocabulary.job import Step
 
 pytestmark = pytest.mark.quick
 

@@ -10,7 +10,7 @@ import pytest
 from core.measure.trial.counters import ENDLESS, Share, SharedCounters
 from core.measure.trial.meters import Meters, Tallies, meter_cost, own_cost, self_cost
 from core.measure.trial.worker import Worker
-from core.vocabulary.workload_job import Job, Step, Weight
+from core.vocabulary.job import Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

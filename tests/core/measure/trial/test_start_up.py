@@ -16,11 +16,11 @@ from patience import PATIENCE
 from core.measure.local_datasets import find_dataset
 from core.measure.machine.processes.supervisor import Supervisor
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import ChildProcess
+from core.measure.trial.child_handle import ChildProcess
 from core.measure.trial.live_trial import run_trial
 from core.vocabulary.metrics import METRICS
-from core.vocabulary.schedule import Slot
-from core.vocabulary.specify import specify
+from core.vocabulary.plan import Slot
+from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import PhaseChanged, ReadingTaken, TrialEnded
 
@@ -141,7 +141,9 @@ def test_that_a_child_that_starts_after_the_engine_s_death_does_nothing() -> Non
 
 
 def test_that_a_child_imports_nothing_large_before_it_knows_its_work() -> None:
-    looks = f"import core.measure.trial.child, sys; print(*({{*sys.modules}} & {{*{LARGE!r}}}))"
+    looks = (
+        f"import core.measure.trial.child_main, sys; print(*({{*sys.modules}} & {{*{LARGE!r}}}))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", looks], capture_output=True, text=True, check=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},

@@ -26,7 +26,7 @@ from core.measure.trial.counters import (
 )
 from core.measure.trial.turn_gate import TurnGate, WakeFor
 from core.measure.trial.worker import Worker
-from core.vocabulary.workload_job import Job, Step, Weight
+from core.vocabulary.job import Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

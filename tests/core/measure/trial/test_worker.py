@@ -25,7 +25,7 @@ from core.measure.trial.counters import (
 from core.measure.trial.operation_timer import pause_after
 from core.measure.trial.worker import SHORT, Worker
 from core.vocabulary.histogram import BUCKETS, Histogram, Latencies, bucket_of
-from core.vocabulary.workload_job import Fault, Job, Step, Weight
+from core.vocabulary.job import Fault, Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

@@ -22,7 +22,7 @@ from core.run.session.past_results import past_results
 from core.run.session.schema import APPLICATION_ID
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.schedule import Plan
+from core.vocabulary.plan import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 

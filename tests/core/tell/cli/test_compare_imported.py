@@ -17,7 +17,7 @@ from test_compare_command import session
 from core.tell.cli import main
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result
-from core.vocabulary.specify import specify
+from core.vocabulary.specs_from_values import specify
 
 RUN = "tool -T{threads} -{level:1..9} {dataset}"
 STEADY = (0.98, 1.0, 1.02, 0.99, 1.01, 1.0, 0.985, 1.015)

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.measure.machine.lab_records import LAB_KEEPER
-from core.measure.machine.other_programs import (
+from core.measure.machine.busy_programs import (
     OtherPrograms,
     WatchOthers,
     _name,
     _processes,
     until_quiet,
 )
+from core.measure.machine.lab_records import LAB_KEEPER
 from core.tell.cli import main
 
 LOOP = "print('.', flush=True)\nwhile True: pass"
@@ -106,7 +106,7 @@ def test_that_a_machine_that_tells_nothing_is_not_waited_for() -> None:
 
 HEED = """
 from core.tell.cli.terminal_run import heed_others
-from core.measure.machine.other_programs import WatchOthers
+from core.measure.machine.busy_programs import WatchOthers
 assert WatchOthers().seen().busy
 heed_others(WatchOthers(), 0.0)
 heed_others(WatchOthers(), 0.5)

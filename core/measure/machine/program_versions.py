@@ -24,10 +24,10 @@ from core.language.errors import SluiceError, Unavailable, naming_file
 from core.language.sanitise import printed_lines
 from core.language.translation import one_line, tr
 from core.language.units import Seconds
+from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import cache_folder
-from core.measure.machine.processes.running_program import run_program
+from core.measure.machine.processes.followed_program import run_program
 from core.measure.machine.processes.supervisor import STDOUT, Program
-from core.measure.machine.program import import_path
 
 OUTER_PYTHONPATH = "SLUICE_OUTER_PYTHONPATH"
 """Where a trial's process finds the user's PYTHONPATH, which it has another of itself."""

@@ -35,15 +35,16 @@ from core.measure.machine.shared_files import lock_of, locked
 from core.measure.machine.shortages import shortage
 from core.measure.plain_reads import forget_files
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import ChildProcess
+from core.measure.trial.child_handle import ChildProcess
+from core.measure.trial.child_shutdown import LEAST_READ, measures_programs, memory_failure
 from core.measure.trial.counters import SharedCounters
-from core.measure.trial.ending_children import LEAST_READ, measures_programs, memory_failure
 from core.measure.trial.leftovers import Leftover, claimed, leftovers
 from core.measure.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask
 from core.measure.trial.trial_value import unstarted
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
+from core.vocabulary.job import Context, Remains
 from core.vocabulary.load import Load
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import (
@@ -55,11 +56,10 @@ from core.vocabulary.outcome import (
     crash_from,
     describe,
 )
+from core.vocabulary.plan import Slot, work_of
 from core.vocabulary.registry import dataset_kind
-from core.vocabulary.schedule import Slot, work_of
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import PhaseProgress
-from core.vocabulary.workload_job import Context, Remains
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""

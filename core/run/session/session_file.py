@@ -26,8 +26,8 @@ from core.run.session.schema import format_of
 from core.vocabulary.attempts import without_superseded
 from core.vocabulary.machine import Environment, FileSystem
 from core.vocabulary.outcome import Cancelled
+from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.result import Result, collect
-from core.vocabulary.schedule import Plan, Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
 

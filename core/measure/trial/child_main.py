@@ -67,9 +67,9 @@ from core.measure.trial.turn_gate import TurnGate, WakeFor
 from core.measure.trial.worker import Worker
 from core.measure.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
 from core.vocabulary.anomalies import HELD_BACK
+from core.vocabulary.job import Context, Fault, Job, Step
 from core.vocabulary.trial_events import PhaseProgress
 from core.vocabulary.workload import Workload
-from core.vocabulary.workload_job import Context, Fault, Job, Step
 
 _LONG_OPERATION = 1.0
 """Seconds of one operation, from which on a warm-up that only repeats it is left out."""
@@ -417,7 +417,7 @@ def main(arguments: list[str]) -> None:
         )
         task = wire.task()
         if isinstance(task, HelperTask):
-            from core.measure.trial.helper_process import (
+            from core.measure.trial.errand_process import (
                 do_task,  # brings along the side of the parent
             )
 

@@ -29,8 +29,8 @@ from core.run.request import Request
 from core.run.session import Run
 from core.vocabulary.limits import NEAR, REPEATS
 from core.vocabulary.parameters import Value
+from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
-from core.vocabulary.schedule import Plan
 from core.vocabulary.spec import RunSpec, named, show_value
 from core.vocabulary.sweep import Axis
 

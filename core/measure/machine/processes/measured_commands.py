@@ -32,8 +32,14 @@ from typing import IO, override
 
 from core.language.units import Seconds
 from core.measure.machine.descendants import children_of, descendants_of
-from core.measure.machine.installed_programs import users_environment
 from core.measure.machine.out_of_memory import kernel_kills
+from core.measure.machine.processes.followed_program import (
+    MOST_AT_ONCE,
+    Cut,
+    Drain,
+    Followed,
+    LastWords,
+)
 from core.measure.machine.processes.process_tree import (
     PipeWaits,
     collect,
@@ -44,15 +50,9 @@ from core.measure.machine.processes.process_tree import (
     stamp_of,
     take_in_orphans,
 )
-from core.measure.machine.processes.running_program import (
-    MOST_AT_ONCE,
-    Cut,
-    Drain,
-    Followed,
-    LastWords,
-)
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
 from core.measure.machine.processes.survivors import Survivor, running_process
+from core.measure.machine.program_versions import users_environment
 from core.measure.machine.removal import remove_tree
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shortages import limit_behind

@@ -37,10 +37,10 @@ from core.measure.machine.processor import allowed_cores, require_cores
 from core.measure.machine.sampler import Sampler
 from core.measure.plain_reads import files_of, roots_of
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import STAGES, ChildProcess, Listener
+from core.measure.trial.child_handle import STAGES, ChildProcess, Listener
+from core.measure.trial.child_shutdown import Grace, Watchdog, shut_down
 from core.measure.trial.counters import Head, SharedCounters
 from core.measure.trial.data_watch import DataWatch
-from core.measure.trial.ending_children import Grace, Watchdog, shut_down
 from core.measure.trial.leftovers import LeftoverEntry, leftover_of
 from core.measure.trial.messages import Assignment, Close
 from core.measure.trial.observer import Observer
@@ -48,7 +48,7 @@ from core.measure.trial.trial_value import unstarted
 from core.measure.trial.windows import TurnLog
 from core.vocabulary.machine import Residency
 from core.vocabulary.outcome import Cancelled, Outcome
-from core.vocabulary.schedule import Slot
+from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import (
     MomentTaken,

@@ -19,11 +19,11 @@ import msgspec
 
 from core.language.sanitise import ending, longest_form, printed_lines, remember, remembered
 from core.language.units import Seconds
+from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import is_trouble, unusable
-from core.measure.machine.installed_programs import OUTER_PYTHONPATH
 from core.measure.machine.processes.supervisor import Life, Program, Supervised, Supervisor
 from core.measure.machine.processes.survivors import Survivor, write_down
-from core.measure.machine.program import import_path
+from core.measure.machine.program_versions import OUTER_PYTHONPATH
 from core.measure.machine.shared_files import OutputFile
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.messages import (
@@ -45,7 +45,7 @@ from core.measure.trial.messages import (
 from core.vocabulary.trial_events import PhaseProgress
 
 if TYPE_CHECKING:
-    from core.measure.trial.trial_processes import TrialProcesses
+    from core.measure.trial.child_group import TrialProcesses
 
 STAGES = (
     "starting",

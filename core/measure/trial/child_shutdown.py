@@ -19,16 +19,16 @@ from core.language.units import Seconds, show_size
 from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.machine.processes.process_tree import programs_memory
 from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_process import STAGES, ChildProcess, Listener
+from core.measure.trial.child_handle import STAGES, ChildProcess, Listener
 from core.measure.trial.counters import SharedCounters
 from core.vocabulary import registry
+from core.vocabulary.job import OfPrograms
 from core.vocabulary.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.workload_job import OfPrograms
 
 if TYPE_CHECKING:
+    from core.measure.trial.child_group import TrialProcesses
     from core.measure.trial.observer import Observer
-    from core.measure.trial.trial_processes import TrialProcesses
 
 _LONGEST_ITEM = 1000
 _TIMED = ("warming up", "waiting", "measuring", "ending")

@@ -85,7 +85,7 @@ def sluice_commit(resources: Path) -> str:
 
 def _checked_out(checkout: Path) -> str:
     """With `-dirty` behind it where files differ from it."""
-    from core.measure.machine.processes.running_program import run_program
+    from core.measure.machine.processes.followed_program import run_program
     from core.measure.machine.processes.supervisor import Program
 
     if not (checkout / ".git").exists():
