@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from core.measure.machine.end_signals import fill_closed_streams
+from core.measure import fill_closed_streams
 
 
 def main() -> None:

@@ -164,7 +164,7 @@ _CODECS_OF_TIFF = (
 )
 """Modules of imagecodecs that tifffile loads, whatever an image is compressed by."""
 KEPT = (
-    *("core/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*"),
+    *("core/__init__.pyi", "core/*/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*"),
     *(f"imagecodecs/_{name}.*" for name in _CODECS_OF_TIFF),
     "PySide6/Qt/plugins/imageformats/libqsvg*",  # PNG is in Qt itself
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,107 @@ ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 ROOM = re.compile(r"^\| `((?:core|app)/[^`]+)`", re.MULTILINE)
 ROOMS = ROOM.findall(MAP)
+MOST_SHOWN = {
+    "core.desk": 18,
+    "core.judge": 106,
+    "core.language": 90,
+    "core.measure": 158,
+    "core.run": 45,
+    "core.vocabulary": 226,
+}
+"""Names of each floor that others use: to be lowered, not raised."""
 TOPS = ("app/", "core/", "workloads/", "resources/", "packaging/", "tests/")
+
+
+@cache
+def floors() -> dict[str, int]:
+    """The rooms of core by the floor that the map puts them on, the highest floor first."""
+    parts = [re.findall(r"`(core/[^`]+)/`", part) for part in MAP.split("\n### ")[1:]]
+    islands = next(at for at, rooms in enumerate(parts) if "core/lab" in rooms)
+    return {room: at for at, rooms in enumerate(parts[:islands]) for room in rooms}
+
+
+@cache
+def floor_of(module: str) -> int | None:
+    """The floor of a module, by the longest room that it is in; None on no floor."""
+    path = module.replace(".", "/") + "/"
+    rooms = [room for room in floors() if path.startswith(room + "/")]
+    return floors()[max(rooms, key=len)] if rooms else None
+
+
+def test_that_no_import_goes_up_from_one_floor_of_the_map_to_a_higher_one() -> None:
+    up = []
+    for file in sorted((ROOT / "core").rglob("*.py")):
+        module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        here = floor_of(module)
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            up += [f"{module} -> {name}" for name in names if rises(here, floor_of(name))]
+    assert up == []
+    assert len(set(floors().values())) == 6
+
+
+def rises(start: int | None, end: int | None) -> bool:
+    return start is not None and end is not None and end < start
+
+
+@cache
+def faces() -> dict[tuple[str, str], str]:
+    """The module behind each name of a floor's face, by the floor and the name."""
+    return {
+        (".".join(listing.relative_to(ROOT).parent.parts), name): home
+        for listing in (ROOT / "core").rglob("*/__init__.pyi")
+        for home, name in re.findall(
+            r"^from (\S+) import (\w+)", listing.read_text("utf-8"), re.MULTILINE
+        )
+    }
+
+
+def modules_known_to(place: str) -> dict[str, set[str]]:
+    """The modules of core behind the names that the files there import from faces."""
+    known: dict[str, set[str]] = {}
+    for file in sorted((ROOT / "core").rglob("*.py")):
+        path = file.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))) if path.startswith(place) else ():
+            if isinstance(node, ast.ImportFrom) and node.module:
+                homes = {faces().get((node.module, one.name), node.module) for one in node.names}
+                known.setdefault(path, set()).update(homes)
+    return known
+
+
+def test_that_the_lab_knows_the_machine_and_how_parameters_are_declared_alone() -> None:
+    of_words = ("declarations", "parameters", "workload")
+    allowed = ("core.lab", "core.language", "core.measure.machine")
+    allowed += tuple(f"core.vocabulary.{one}" for one in of_words)
+    for path, modules in modules_known_to("core/lab/").items():
+        strange = {one for one in modules if one.startswith("core") and one != "core"}
+        assert not {one for one in strange if not one.startswith(allowed)}, path
+
+
+def test_that_only_what_carries_out_a_plan_knows_the_cluster() -> None:
+    knowing = {
+        path
+        for path, modules in modules_known_to("core/").items()
+        if any(one.startswith("core.measure.cluster") for one in modules)
+        and not path.startswith(("core/measure/cluster/", "core/tell/cli/"))
+    }
+    assert knowing == {"core/run/engine.py", "core/run/admission.py"}
+
+
+@pytest.mark.parametrize(("floor", "most"), MOST_SHOWN.items())
+def test_that_a_face_shows_what_others_use_and_no_more(floor: str, most: int) -> None:
+    shown = {name for face, name in faces() if face == floor}
+    used = {
+        one.name
+        for file in sorted((ROOT / "core").rglob("*.py*"))
+        if file.suffix in {".py", ".pyi"}
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == floor
+        for one in node.names
+    }
+    assert shown <= used
+    assert len(shown) <= most
 
 
 def test_that_the_map_is_two_pages() -> None:

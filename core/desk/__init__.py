@@ -1,1 +1,8 @@
-"""What a person does: prepare, look before the start, compare, take the next step."""
+"""What a person does: prepare, look before the start, compare, take the next step.
+
+The names that other floors use are listed in `__init__.pyi`.
+"""
+
+from core.lazy import face
+
+__getattr__, __dir__, __all__ = face(__name__, __file__)

@@ -12,24 +12,34 @@ from pathlib import Path
 from typing import Literal
 
 from core.desk.steps import LONGEST, Act, NextStep, chosen_result
-from core.judge.advice import Advice
-from core.judge.comparison import compare, past_of
-from core.judge.estimation import metric_estimate, typical
-from core.judge.figures import FigureBar
-from core.judge.pairs import text_that_means
-from core.judge.ranking import ranking_of
-from core.judge.verdict import Grade, MetricEstimate, Verdict, VerdictKind
-from core.language.translation import tr
-from core.language.units import Seconds, show, show_at_most, show_ratio
-from core.measure.expected_time import seconds_of
-from core.run.measure_again import again
-from core.run.session.past_results import earlier_results
-from core.vocabulary.limits import REPEATS_TO_COMPARE
-from core.vocabulary.metrics import leading
-from core.vocabulary.outcome import ending
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, differing, distinguishing, label
+from core.judge import (
+    Advice,
+    FigureBar,
+    Grade,
+    MetricEstimate,
+    Verdict,
+    VerdictKind,
+    compare,
+    metric_estimate,
+    past_of,
+    ranking_of,
+    text_that_means,
+    typical,
+)
+from core.language import Seconds, show, show_at_most, show_ratio, tr
+from core.measure import seconds_of
+from core.run import again, earlier_results
+from core.vocabulary import (
+    REPEATS_TO_COMPARE,
+    Plan,
+    Result,
+    RunSpec,
+    differing,
+    distinguishing,
+    ending,
+    label,
+    leading,
+)
 
 type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed"]
 """`same`: not measurably different.  `ahead`: faster than what is used, which costs less."""

@@ -16,26 +16,35 @@ from typing import Literal
 import msgspec
 
 from core.desk.steps import Act, NextStep, fewer_files
-from core.language.errors import DatasetError, SluiceError
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.translation import tr, tr_word
-from core.language.units import Seconds, show_about, show_at_most, show_size
-from core.measure.expected_time import seconds_of
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.busy_programs import SHORT, OtherPrograms, WatchOthers, until_quiet
-from core.measure.machine.environment import describe_environment, lasting
-from core.measure.machine.file_system import describe_file_system
-from core.measure.machine.folders import cache_folder, sessions_folder
-from core.measure.machine.page_cache import never_evicted
-from core.measure.plain_reads import RAW
-from core.run.request import Request
-from core.run.task import Task, task_of
-from core.vocabulary import registry
-from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Choice
-from core.vocabulary.spec import named
+from core.language import (
+    DatasetError,
+    ReportProgress,
+    Seconds,
+    SluiceError,
+    report_to_nobody,
+    show_about,
+    show_at_most,
+    show_size,
+    tr,
+    tr_word,
+)
+from core.measure import (
+    RAW,
+    SHORT,
+    OtherPrograms,
+    WatchOthers,
+    cache_folder,
+    describe_environment,
+    describe_file_system,
+    find_dataset,
+    lasting,
+    never_evicted,
+    seconds_of,
+    sessions_folder,
+    until_quiet,
+)
+from core.run import Request, Task, task_of
+from core.vocabulary import AnyFiles, Choice, Dataset, Load, declared, named, registry
 
 _LOOKS = 3
 _LITTLE = 256 << 20

@@ -7,25 +7,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.language.errors import NewerSession, SessionError, SluiceError
-from core.language.program import PROGRAM
-from core.language.translation import tr_word
-from core.measure.local_datasets import find_dataset
-from core.measure.plain_reads import without_bare_files
-from core.measure.trial.cancel import Cancel
-from core.run.admission import cluster_of
-from core.run.events import Event
-from core.run.measure_again import data_changes, request_of, rest_of_run
-from core.run.recording import begin_recording, being_measured, recorded, session_for
-from core.run.request import Request, arguments
-from core.run.session import Run, Session
-from core.run.session.plan_trust import is_trusted, require_trust, trust
-from core.run.task import task_of, task_of_plan
-from core.run.would_run import WouldRun
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.result import Result, collect, trials_in_order
-from core.vocabulary.spec import differing, label
-from core.vocabulary.trial import Trial
+from core.language import PROGRAM, NewerSession, SessionError, SluiceError, tr_word
+from core.measure import Cancel, find_dataset, without_bare_files
+from core.run import (
+    Event,
+    Request,
+    Run,
+    Session,
+    WouldRun,
+    arguments,
+    begin_recording,
+    being_measured,
+    cluster_of,
+    data_changes,
+    is_trusted,
+    recorded,
+    request_of,
+    require_trust,
+    rest_of_run,
+    session_for,
+    task_of,
+    task_of_plan,
+    trust,
+)
+from core.vocabulary import Dataset, Result, Trial, collect, differing, label, trials_in_order
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,12 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.language.errors import SessionError
-from core.language.reporting import ReportProgress
-from core.language.translation import one_line, tr_word
-from core.run.recording import being_measured
-from core.run.session import Session
-from core.run.session.connections import newest_first
+from core.language import ReportProgress, SessionError, one_line, tr_word
+from core.run import Session, being_measured, newest_first
 
 MOST = 1000
 """Runs that are listed, and sessions that are looked at: the newest."""

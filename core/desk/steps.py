@@ -12,27 +12,30 @@ from enum import StrEnum
 
 import msgspec
 
-from core.judge.advice import THREADS, Advice
-from core.judge.diagnosis import diagnose_all, probe
-from core.judge.estimation import metric_estimate
-from core.judge.study.reproduction import Reproduction
-from core.judge.trust import disturbances
-from core.judge.verdict import Cause, Diagnosis
-from core.judge.workload_facts import part_of_work, shared_reader
-from core.language.translation import tr
-from core.language.units import show_about
-from core.measure.expected_time import fitting, seconds_of, seconds_of_plan
-from core.measure.machine.processor import usable_cores
-from core.measure.plain_reads import is_bare, without_bare_files
-from core.run.measure_again import request_of, request_of_setting
-from core.run.request import Request
-from core.run.session import Run
-from core.vocabulary.limits import NEAR, REPEATS
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, named, show_value
-from core.vocabulary.sweep import Axis
+from core.judge import (
+    THREADS,
+    Advice,
+    Cause,
+    Diagnosis,
+    Reproduction,
+    diagnose_all,
+    disturbances,
+    metric_estimate,
+    part_of_work,
+    probe,
+    shared_reader,
+)
+from core.language import show_about, tr
+from core.measure import (
+    fitting,
+    is_bare,
+    seconds_of,
+    seconds_of_plan,
+    usable_cores,
+    without_bare_files,
+)
+from core.run import Request, Run, request_of, request_of_setting
+from core.vocabulary import NEAR, REPEATS, Axis, Plan, Result, RunSpec, Value, named, show_value
 
 LONGEST = 600.0
 """Seconds: nobody waits longer for a button.  Who wants to, sets the budget in the form."""
@@ -83,7 +86,7 @@ def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | 
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
     if len(valid) < 2 or advised:
         return next(iter((*advised, *valid)), None)
-    from core.judge.ranking import ranking_of
+    from core.judge import ranking_of
 
     return ranking_of(valid).leader
 

@@ -1,1 +1,8 @@
-"""What results say: statistics, scaling, causes, comparisons, advice."""
+"""What results say: statistics, scaling, causes, comparisons, advice.
+
+The names that other floors use are listed in `__init__.pyi`.
+"""
+
+from core.lazy import face
+
+__getattr__, __dir__, __all__ = face(__name__, __file__)

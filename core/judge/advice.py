@@ -12,11 +12,8 @@ from typing import cast
 import msgspec
 
 from core.judge.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
-from core.language.translation import tr
-from core.language.units import show_ratio, show_seconds, show_size
-from core.vocabulary.limits import NEAR
-from core.vocabulary.parameters import Value
-from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
+from core.language import show_ratio, show_seconds, show_size, tr
+from core.vocabulary import NEAR, RunSpec, Value, named, setting_text, show_setting
 
 THREADS = "threads"
 """The parameter that advice is about."""

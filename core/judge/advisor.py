@@ -42,14 +42,9 @@ from core.judge.trust import (
 from core.judge.verdict import Doubt, Grade, Verdict, VerdictKind
 from core.judge.work_done import computes_less
 from core.judge.workload_facts import parts_of, refused_as_part
-from core.language.translation import tr
-from core.language.units import show_ratio, show_seconds, show_share
-from core.measure.plain_reads import without_bare_files
-from core.vocabulary.attempts import core_demand
-from core.vocabulary.limits import NEAR, effort_of
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import differing
+from core.language import show_ratio, show_seconds, show_share, tr
+from core.measure import without_bare_files
+from core.vocabulary import NEAR, Result, Value, core_demand, differing, effort_of
 
 
 def advise_within(

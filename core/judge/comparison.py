@@ -30,14 +30,16 @@ from core.judge.statistics.ratios import (
 )
 from core.judge.trust import doubt_about_trials
 from core.judge.verdict import MARGIN, Verdict, VerdictKind
-from core.language.errors import UsageError
-from core.language.translation import tr
-from core.language.units import show_share
-from core.measure.machine.environment import digest
-from core.vocabulary.limits import DECLARE_BELOW, FEWEST_TO_STOP
-from core.vocabulary.metrics import comparable, metric_named
-from core.vocabulary.result import Result
-from core.vocabulary.spec import pair_labels
+from core.language import UsageError, show_share, tr
+from core.measure import digest
+from core.vocabulary import (
+    DECLARE_BELOW,
+    FEWEST_TO_STOP,
+    Result,
+    comparable,
+    metric_named,
+    pair_labels,
+)
 
 type PastOf = Callable[[Result, Result, str], Past]
 """What past sessions show about two results in a metric: see `past_of`."""

@@ -22,11 +22,8 @@ from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import SURE, Ranking
 from core.judge.statistics.intervals import Floats, student_quantile
 from core.judge.verdict import Price, Verdict, VerdictKind
-from core.measure.plain_reads import without_bare_files
-from core.vocabulary.limits import NEAR
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import POOLED, differing
+from core.measure import without_bare_files
+from core.vocabulary import NEAR, POOLED, Result, Value, differing
 
 MEANINGFUL = math.log(1.05)
 FALSE_ALARMS = 0.01

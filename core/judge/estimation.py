@@ -34,16 +34,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.judge.verdict import NOT_MEASURED, MetricEstimate
-from core.vocabulary.limits import CONFIDENCE
-from core.vocabulary.metrics import metric_named
-from core.vocabulary.result import Result
-from core.vocabulary.slices import Slice
-from core.vocabulary.trial import Trial
+from core.vocabulary import CONFIDENCE, Result, Slice, Trial, metric_named
 
 if TYPE_CHECKING:
     from core.judge.statistics.intervals import Estimate, Floats
     from core.judge.statistics.ratios import Drift, Within
-    from core.vocabulary.metric import Metric
+    from core.vocabulary import Metric
 
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""

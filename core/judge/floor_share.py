@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.judge.estimation import ratio
-from core.language.errors import UsageError
-from core.language.translation import tr
-from core.language.units import NOTHING, show_share
-from core.measure.plain_reads import floor_of, is_bare, same_drive
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec
+from core.language import NOTHING, UsageError, show_share, tr
+from core.measure import floor_of, is_bare, same_drive
+from core.vocabulary import Result, RunSpec
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Gives the parameters of the raw workload whose result is the limit for a spec."""

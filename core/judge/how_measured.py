@@ -8,14 +8,20 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
-from core.language.translation import capitalised, tr
-from core.language.units import show_seconds, show_share
-from core.measure.machine.file_system import effects
-from core.vocabulary.attempts import STEAL, TAKEN, THROTTLED, is_disturbed
-from core.vocabulary.outcome import Cancelled, time_in_turns
-from core.vocabulary.result import Result
-from core.vocabulary.slices import CARRY_OVER, CarryOver
-from core.vocabulary.trial import Trial
+from core.language import capitalised, show_seconds, show_share, tr
+from core.measure import effects
+from core.vocabulary import (
+    CARRY_OVER,
+    STEAL,
+    TAKEN,
+    THROTTLED,
+    Cancelled,
+    CarryOver,
+    Result,
+    Trial,
+    is_disturbed,
+    time_in_turns,
+)
 
 _WORTH_MENTIONING = 0.01
 """From this share of a trial on, stolen time is mentioned."""

@@ -8,19 +8,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from core.language.translation import capitalised, tr_word
-from core.language.units import NOTHING, Unit, show, show_rate, show_seconds
-from core.measure.machine.environment import describe_limits
-from core.measure.machine.processor import usable_cores
-from core.vocabulary.metric import Live, Metric
-from core.vocabulary.metrics import METRICS, counter_metric, live_plots
-from core.vocabulary.registry import leading
+from core.language import NOTHING, Unit, capitalised, show, show_rate, show_seconds, tr_word
+from core.measure import describe_limits, usable_cores
+from core.vocabulary import METRICS, Live, Metric, counter_metric, leading_keys, live_plots
 
 if TYPE_CHECKING:  # the tiles, which the window has from the first, need no numpy
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.vocabulary.moments import Moment
+    from core.vocabulary import Moment
 
 type Floats = NDArray[np.float64]
 
@@ -253,7 +249,7 @@ def _leading_so_far(moment: Moment, workload: str) -> float | None:
 
 def _is_time(workload: str) -> bool:
     """Whether its users think in the time of an operation."""
-    return METRICS[leading(workload)[0]].unit != "rate"
+    return METRICS[leading_keys(workload)[0]].unit != "rate"
 
 
 @dataclass(frozen=True)
@@ -264,13 +260,13 @@ class LiveFigure:
     def title(self, workload: str = "") -> str:
         """What it is called; in place of the throughput it is the first figure of that workload."""
         if self._gives_way(workload):
-            return tr_word(METRICS[leading(workload)[0]].title)
+            return tr_word(METRICS[leading_keys(workload)[0]].title)
         text = tr_word(self.live.tile or self.live.curve or self.metric.title)
         return capitalised(text)
 
     def _gives_way(self, workload: str) -> bool:
         """Whether this is the throughput, and that workload begins with another figure."""
-        return self.metric.key == "throughput" and leading(workload)[0] != "throughput"
+        return self.metric.key == "throughput" and leading_keys(workload)[0] != "throughput"
 
     @property
     def most(self) -> float | None:

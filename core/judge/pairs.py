@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.judge.estimation import typical
-from core.language.errors import UsageError
-from core.language.translation import tr, without_thousands
-from core.language.units import listed, parse_seconds, parse_size, show_share
-from core.measure.machine.environment import digest
-from core.measure.plain_reads import without_bare_files
-from core.vocabulary.outcome import ending
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import Result
-from core.vocabulary.spec import BESIDE_THE_POINT, differing, label
+from core.language import (
+    UsageError,
+    listed,
+    parse_seconds,
+    parse_size,
+    show_share,
+    tr,
+    without_thousands,
+)
+from core.measure import digest, without_bare_files
+from core.vocabulary import BESIDE_THE_POINT, Plan, Result, Value, differing, ending, label
 
 if TYPE_CHECKING:
     from core.judge.statistics.ratios import Drift

@@ -7,19 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.language.translation import tr, tr_word
-from core.language.units import show_share
-from core.vocabulary.declarations import build, declared, integer, real
-from core.vocabulary.histogram import Latencies, longest
-from core.vocabulary.limits import Effort, terms_for
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import limited
-from core.vocabulary.outcome import ending, share_refused
-from core.vocabulary.parameters import Kind, Value
+from core.language import show_share, tr, tr_word
+from core.vocabulary import (
+    Effort,
+    Kind,
+    Latencies,
+    Metric,
+    Value,
+    build,
+    declared,
+    ending,
+    integer,
+    limited,
+    longest,
+    real,
+    share_refused,
+    terms_for,
+)
 
 if TYPE_CHECKING:  # a form has limits before there are results
-    from core.vocabulary.result import Result
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Result, Trial
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,10 +11,7 @@ from core.judge.point import Limits, Point
 from core.judge.ranking import Ranking
 from core.judge.verdict import Grade, VerdictKind
 from core.judge.workload_facts import of_whole_work, parts_of
-from core.vocabulary.limits import NEAR, STOP_BELOW, effort_of
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import POOLED, differing
+from core.vocabulary import NEAR, POOLED, STOP_BELOW, Result, Value, differing, effort_of
 
 type Pairs = Sequence[tuple[Result, Result]]
 

@@ -34,8 +34,7 @@ from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
 from core.judge.verdict import MARGIN, WITHIN, Grade, Verdict, VerdictKind, grade_of
 from core.judge.workload_facts import of_whole_work
-from core.vocabulary.limits import NEAR
-from core.vocabulary.result import Result
+from core.vocabulary import NEAR, Result
 
 SURE = 0.99
 """One-sided, for every rival: the chosen setting must be this sure against each of them."""

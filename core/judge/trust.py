@@ -14,23 +14,31 @@ from core.judge.estimation import metric_estimate, typical
 from core.judge.verdict import Doubt
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
-from core.language.errors import SessionError
-from core.language.translation import tr, tr_word
-from core.language.units import (
+from core.language import (
+    SessionError,
     show_byte_rate,
     show_count,
     show_rate,
     show_seconds,
     show_share,
     show_size,
+    tr,
+    tr_word,
 )
-from core.measure.machine.environment import describe_environment, describe_limits
-from core.measure.plain_reads import RAW, is_bare, without_bare_files
-from core.vocabulary.anomalies import Anomalies, Change, Growth, Stall
-from core.vocabulary.attempts import TAKEN, is_disturbed, typically_taken
-from core.vocabulary.metrics import leading
-from core.vocabulary.result import Result
-from core.vocabulary.spec import distinguishing, label
+from core.measure import RAW, describe_environment, describe_limits, is_bare, without_bare_files
+from core.vocabulary import (
+    TAKEN,
+    Anomalies,
+    Change,
+    Growth,
+    Result,
+    Stall,
+    distinguishing,
+    is_disturbed,
+    label,
+    leading,
+    typically_taken,
+)
 
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""

@@ -14,14 +14,9 @@ from itertools import groupby
 
 from core.judge.estimation import typical
 from core.judge.verdict import Doubt
-from core.language.errors import SessionError
-from core.language.translation import tr
-from core.language.units import show_count, show_ratio, show_seconds, show_size
-from core.measure.plain_reads import without_bare_files
-from core.vocabulary.job import OfPrograms
-from core.vocabulary.result import Result
-from core.vocabulary.spec import alike_but_for, distinguishing, label
-from core.vocabulary.trial import Trial
+from core.language import SessionError, show_count, show_ratio, show_seconds, show_size, tr
+from core.measure import without_bare_files
+from core.vocabulary import OfPrograms, Result, Trial, alike_but_for, distinguishing, label
 
 _LOAD = ("threads", "processes", "nodes", "cores", "share")
 """Parameters that decide who does the work, not what is to be done."""

@@ -13,14 +13,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from core.judge.estimation import typical
-from core.language.errors import SluiceError
-from core.language.translation import capitalised, tr
-from core.measure.plain_reads import without_bare_files
-from core.vocabulary.declarations import declared
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, alike_but_for, setting_text
-from core.vocabulary.workload import Workload
+from core.language import SluiceError, capitalised, tr
+from core.measure import without_bare_files
+from core.vocabulary import Result, RunSpec, Value, Workload, alike_but_for, declared, setting_text
 
 
 def of_whole_work(results: Sequence[Result]) -> list[Result]:

@@ -24,15 +24,17 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from core.lab.recipe import Artefact
-from core.language.errors import SluiceError, Unavailable, naming_file
-from core.language.reporting import ReportProgress
-from core.language.sanitise import storable
-from core.language.translation import tr
-from core.language.units import Seconds, show_size
-from core.measure.machine.folders import home_folder
-from core.measure.machine.processes.followed_program import ProgramOutput, run_program
-from core.measure.machine.processes.supervisor import Program
-from core.measure.machine.removal import remove_tree
+from core.language import (
+    ReportProgress,
+    Seconds,
+    SluiceError,
+    Unavailable,
+    naming_file,
+    show_size,
+    storable,
+    tr,
+)
+from core.measure import Program, ProgramOutput, home_folder, remove_tree, run_program
 
 _PATIENCE = 120.0  # seconds for a client's answer
 

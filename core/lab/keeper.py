@@ -38,9 +38,8 @@ from core.lab.lab_folder import LabFolder, LabState
 from core.lab.recipe import Recipe
 from core.lab.server_table import Servers, at_once
 from core.lab.servers import recipe_of
-from core.language.errors import SluiceError
-from core.language.translation import tr
-from core.measure.machine.removal import remove_tree
+from core.language import SluiceError, tr
+from core.measure import remove_tree
 
 _UNASKED = 60.0  # seconds after which a keeper without any request ends
 

@@ -9,7 +9,7 @@ from typing import IO
 import msgspec
 
 from core.lab.lab_folder import ServerState
-from core.language.units import Seconds
+from core.language import Seconds
 
 GREETING = b"\n"
 """Sent to an asker as soon as its connection is taken."""

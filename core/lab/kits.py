@@ -17,15 +17,20 @@ from pathlib import Path
 
 from core.lab.downloads import fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe
-from core.language.errors import Unavailable
-from core.language.reporting import ReportProgress
-from core.language.translation import tr
-from core.measure.machine.folders import cache_folder, make_private
-from core.measure.machine.processes.followed_program import run_program
-from core.measure.machine.processes.supervisor import STDOUT, Program
-from core.measure.machine.program_versions import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
-from core.measure.machine.removal import remove_tree
-from core.measure.machine.shared_files import locked, written_once
+from core.language import ReportProgress, Unavailable, tr
+from core.measure import (
+    JAVA_PACKAGE,
+    JAVA_VERSIONS,
+    STDOUT,
+    Program,
+    cache_folder,
+    java_homes,
+    locked,
+    make_private,
+    remove_tree,
+    run_program,
+    written_once,
+)
 
 OLDEST_GO = (1, 25)
 

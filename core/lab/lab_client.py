@@ -31,13 +31,8 @@ from core.lab.kits import kit_of
 from core.lab.lab_folder import LabFolder, ServerState
 from core.lab.recipe import DEADLINE
 from core.lab.servers import recipe_of
-from core.language.errors import SluiceError
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.machine.about_program import import_path
-from core.measure.machine.folders import lab_folder
-from core.measure.machine.lab_records import LAB_KEEPER
+from core.language import ReportProgress, Seconds, SluiceError, report_to_nobody, tr
+from core.measure import LAB_KEEPER, import_path, lab_folder
 
 _KEEPER: Seconds = 30.0  # for a keeper that is ending to be gone, and another to listen
 _LOOK: Seconds = 0.05

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.measure.machine.folders import make_private
-from core.measure.machine.removal import remove_tree
-from core.measure.machine.shared_files import lock_at_once, put_in_place
+from core.measure import lock_at_once, make_private, put_in_place, remove_tree
 
 SILENT = "silent"
 """The state of a server that runs and does not answer."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from core.language.units import Seconds
+from core.language import Seconds
 
 _MOST_HEAD = 2**17
 _LONGEST_LINE = 2**13

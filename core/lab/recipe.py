@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Literal
 from urllib.request import ProxyHandler, build_opener
 
-from core.language.reporting import ReportProgress
-from core.language.units import Seconds
-from core.vocabulary.parameters import Value
+from core.language import ReportProgress, Seconds
+from core.vocabulary import Value
 
 _PATIENCE: Seconds = 5.0  # for one answer
 DEADLINE: Seconds = 120.0

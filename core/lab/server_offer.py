@@ -6,18 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.language.errors import SluiceError
-from core.language.reporting import report_to_nobody
-from core.language.sanitise import said
-from core.language.translation import tr
-from core.measure.machine.lab_records import READY, is_kept
+from core.language import SluiceError, report_to_nobody, said, tr
+from core.measure import READY, is_kept
 
 if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
     from core.lab.lab_client import Lab
     from core.lab.lab_folder import ServerState
-    from core.language.reporting import ReportProgress
-    from core.vocabulary.parameters import Value
-    from core.vocabulary.workload import ServerUse
+    from core.language import ReportProgress
+    from core.vocabulary import ServerUse, Value
 
 
 def _own_lab() -> Lab:

@@ -14,14 +14,27 @@ from http.client import HTTPException
 from pathlib import Path
 
 from core.lab.recipe import Server, ServerCommand, Site
-from core.language.errors import SluiceError
-from core.language.sanitise import ending, longest_form, printed_lines, safe, said
-from core.language.translation import tr
-from core.language.units import Seconds, show_seconds
-from core.measure.machine.about_program import import_path
-from core.measure.machine.folders import make_private
-from core.measure.machine.processes.supervisor import PIPE, Life, Program, Supervised, Supervisor
-from core.measure.machine.shared_files import OutputFile
+from core.language import (
+    Seconds,
+    SluiceError,
+    ending,
+    longest_form,
+    printed_lines,
+    safe,
+    said,
+    show_seconds,
+    tr,
+)
+from core.measure import (
+    PIPE,
+    Life,
+    OutputFile,
+    Program,
+    Supervised,
+    Supervisor,
+    import_path,
+    make_private,
+)
 
 _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
 _TERMINATED: Seconds = 5.0  # after SIGTERM, if the recipe's own way did not help

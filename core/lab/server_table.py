@@ -17,17 +17,20 @@ from core.lab.kits import kit_of
 from core.lab.lab_folder import SILENT, LabFolder, LabState, ServerState
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.server_processes import RunningServer
-from core.language.errors import SluiceError, UsageError
-from core.language.program import command_text
-from core.language.reporting import report_to_nobody
-from core.language.sanitise import remember, remembered, safe, said
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.machine.folders import make_private
-from core.measure.machine.lab_records import write_lab_credentials
-from core.measure.machine.processes.supervisor import Supervisor
-from core.measure.machine.removal import remove_tree
-from core.vocabulary.declarations import build, values_of
+from core.language import (
+    Seconds,
+    SluiceError,
+    UsageError,
+    command_text,
+    remember,
+    remembered,
+    report_to_nobody,
+    safe,
+    said,
+    tr,
+)
+from core.measure import Supervisor, make_private, remove_tree, write_lab_credentials
+from core.vocabulary import build, values_of
 
 _LETTERS = string.ascii_letters + string.digits
 _LENGTH = 32  # 190 bits

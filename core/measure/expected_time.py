@@ -17,25 +17,28 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.translation import tr
-from core.language.units import Seconds, show_count
+from core.language import Seconds, SluiceError, show_count, tr
 from core.measure.machine.descriptors import descriptor_limit
 from core.measure.machine.file_system import describe_file_system, effects
 from core.measure.machine.folders import make_private, state_folder
 from core.measure.machine.page_cache import not_on_disk
 from core.measure.machine.shared_files import put_in_place
 from core.measure.plain_reads import files_of, without_bare_files
-from core.vocabulary.dataset import digest_of
-from core.vocabulary.declarations import declared, values_of
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Integer
-from core.vocabulary.spec import BESIDE_THE_POINT, RunSpec, named
-from core.vocabulary.timing import Timing, parts_of
+from core.vocabulary import (
+    BESIDE_THE_POINT,
+    Integer,
+    Load,
+    RunSpec,
+    Timing,
+    declared,
+    digest_of,
+    named,
+    parts_of,
+    values_of,
+)
 
 if TYPE_CHECKING:
-    from core.vocabulary.parameters import Kind, Value
-    from core.vocabulary.plan import Plan
+    from core.vocabulary import Kind, Plan, Value
 
 
 _RUN_INS = 1.5

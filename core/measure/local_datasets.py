@@ -16,21 +16,38 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.errors import DamagedDataset, DatasetError, UsageError
-from core.language.reporting import counted, report_to_nobody, watched_by
-from core.language.translation import tr, tr_word
-from core.language.units import show_count, show_share, show_size
+from core.language import (
+    DamagedDataset,
+    DatasetError,
+    UsageError,
+    counted,
+    report_to_nobody,
+    show_count,
+    show_share,
+    show_size,
+    tr,
+    tr_word,
+    watched_by,
+)
 from core.measure.machine.folders import cache_folder
 from core.measure.machine.removal import remove_tree
 from core.measure.machine.shared_files import UNFINISHED, lock_of, locked
-from core.vocabulary import registry
-from core.vocabulary.dataset import AnyFiles, Dataset, digest_of, file_state, passed_over
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.registry import dataset_kind, open_dataset
+from core.vocabulary import (
+    AnyFiles,
+    Dataset,
+    build,
+    dataset_kind,
+    digest_of,
+    file_state,
+    open_dataset,
+    passed_over,
+    registry,
+    values_of,
+)
 
 if TYPE_CHECKING:
-    from core.language.reporting import ReportProgress
-    from core.vocabulary.dataset import DatasetKind
+    from core.language import ReportProgress
+    from core.vocabulary import DatasetKind
 
 
 _MARGIN = 0.02

@@ -11,18 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.translation import tr
-from core.vocabulary import registry
-from core.vocabulary.declarations import values_of
-from core.vocabulary.plan import work_of
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
+from core.language import DatasetError, SluiceError, tr
+from core.vocabulary import RunSpec, registry, specify, values_of, work_of
 
 if TYPE_CHECKING:
-    from core.vocabulary.dataset import Dataset
-    from core.vocabulary.load import Load
-    from core.vocabulary.parameters import Value
+    from core.vocabulary import Dataset, Load, Value
 
 
 _MOST_ROOTS = 16

@@ -1,1 +1,8 @@
-"""Carries out what was asked for: requests, plans, searches, recording."""
+"""Carries out what was asked for: requests, plans, searches, recording.
+
+The names that other floors use are listed in `__init__.pyi`.
+"""
+
+from core.lazy import face
+
+__getattr__, __dir__, __all__ = face(__name__, __file__)

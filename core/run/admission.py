@@ -7,23 +7,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.judge.advice import THREADS
-from core.judge.point import limit_terms
-from core.language.errors import UsageError
-from core.language.reporting import report_to_nobody
-from core.language.translation import tr
-from core.measure.local_datasets import sample_dataset, sample_room
-from core.vocabulary import registry
-from core.vocabulary.declarations import declared, own_kinds, text, written_in
-from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.plan import Plan
-from core.vocabulary.specs_from_values import irrelevant_with
+from core.judge import THREADS, limit_terms
+from core.language import UsageError, report_to_nobody, tr
+from core.measure import sample_dataset, sample_room
+from core.vocabulary import (
+    Load,
+    Plan,
+    declared,
+    irrelevant_with,
+    load_kinds,
+    own_kinds,
+    registry,
+    text,
+    written_in,
+)
 
 if TYPE_CHECKING:
-    from core.language.reporting import ReportProgress
-    from core.vocabulary.dataset import Dataset
-    from core.vocabulary.parameters import Kind, Value
-    from core.vocabulary.workload import ServerUse, Workload
+    from core.language import ReportProgress
+    from core.vocabulary import Dataset, Kind, ServerUse, Value, Workload
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -65,7 +66,7 @@ def check_cluster(plan: Plan, cluster: str) -> None:
 def check_nodes(nodes: int, cluster: str) -> None:
     """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
     if cluster:
-        from core.measure.cluster.connection import DASK, check_address
+        from core.measure import DASK, check_address
 
         check_address(cluster, nodes)
         DASK.require()
@@ -157,7 +158,7 @@ class SampleData:
         """The dataset; raises UnknownName, UsageError, DatasetError."""
         if not self.study:
             return sample_dataset(self.workload, report)
-        from core.judge.study.preset import load_study
+        from core.judge import load_study
 
         study = load_study(self.study)
         shape = study.full if self.full else study.sample
@@ -167,7 +168,7 @@ class SampleData:
         """About how many bytes on disk it takes; raises UnknownName, UsageError."""
         if not self.study:
             return sample_room(self.workload)
-        from core.judge.study.preset import load_study
+        from core.judge import load_study
 
         study = load_study(self.study)
         return sample_room(study.workload, study.full if self.full else study.sample, study.data)

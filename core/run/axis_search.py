@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.judge.curves import Noise, surely_near_best, valley
-from core.judge.point import Point
-from core.judge.ranking import MEASURABLY, SURE
-from core.language.translation import tr
+from core.judge import MEASURABLY, SURE, Noise, Point, surely_near_best, valley
+from core.language import tr
 
 
 @dataclass(frozen=True, kw_only=True)

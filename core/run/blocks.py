@@ -13,11 +13,10 @@ from typing import Self
 
 import msgspec
 
-from core.language.units import Seconds
-from core.measure.trial.cancel import Cancel
+from core.language import Seconds
+from core.measure import Cancel
 from core.run.events import Event
-from core.vocabulary.plan import Slot
-from core.vocabulary.trial_events import TrialEnded, TrialStarted
+from core.vocabulary import Slot, TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 

@@ -24,23 +24,27 @@ from itertools import chain
 
 from msgspec import structs
 
-from core.judge.pairs import pairs_in
-from core.judge.questions import open_pairs, open_questions
-from core.language.translation import tr
-from core.language.units import Seconds, show_left
-from core.measure.expected_time import seconds_of
-from core.measure.machine.environment import describe_environment
-from core.measure.plain_reads import without_bare_files
+from core.judge import open_pairs, open_questions, pairs_in
+from core.language import Seconds, show_left, tr
+from core.measure import describe_environment, seconds_of, without_bare_files
 from core.run.events import Event, Explained, RunPlanned
 from core.run.run_time import RunTime
-from core.vocabulary.attempts import disturbance, is_disturbed
-from core.vocabulary.machine import Environment
-from core.vocabulary.outcome import Cancelled
-from core.vocabulary.plan import Plan, Slot, fewest_threads, work_of
-from core.vocabulary.result import Result, collect
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import RoundBegun, TrialEnded
+from core.vocabulary import (
+    ENOUGH,
+    Cancelled,
+    Environment,
+    Plan,
+    Result,
+    RoundBegun,
+    Slot,
+    Trial,
+    TrialEnded,
+    collect,
+    disturbance,
+    fewest_threads,
+    is_disturbed,
+    work_of,
+)
 
 _AMPLE = 3
 """Blocks of all that is planned which must fit into the time left, or else what is open comes first
@@ -275,8 +279,7 @@ def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
 
 def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
     """None for a study that asks for the threads of programs, as a sweep does."""
-    from core.judge.study.judge_claims import cells_needing_trials
-    from core.judge.study.preset import load_study
+    from core.judge import cells_needing_trials, load_study
 
     study = load_study(study_name)
     if study.programs:

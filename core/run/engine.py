@@ -11,18 +11,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from core.language.translation import tr
-from core.measure.expected_time import seconds_of_plan
-from core.measure.plain_reads import without_bare_files
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial as run_real_trial
+from core.language import tr
+from core.measure import Cancel, seconds_of_plan, without_bare_files
+from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, in_one_piece, new_run_id
 from core.run.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.run.round_robin import block_runner
-from core.vocabulary.outcome import is_refusal
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary import Plan, Slot, Trial, TrialEnded, is_refusal
 
 if TYPE_CHECKING:
     from core.run.budget import Budget, StillOpen
@@ -139,8 +134,7 @@ def carried_out(
     if not cluster:
         yield from carry_out()
         return
-    from core.measure.cluster.cluster_trial import ClusterTrial
-    from core.measure.cluster.connection import Connection
+    from core.measure import ClusterTrial, Connection
 
     def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
         return ClusterTrial(connection, slot, run_id, cancel).run()

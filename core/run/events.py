@@ -9,12 +9,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from core.judge.advice import Advice
-from core.judge.verdict import Diagnosis
-from core.vocabulary.plan import Plan
-from core.vocabulary.trial_events import (
+from core.judge import Advice, Diagnosis
+from core.vocabulary import (
     MomentTaken,
     PhaseChanged,
+    Plan,
     ReadingTaken,
     RoundBegun,
     TrialEnded,

@@ -10,27 +10,31 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.language.errors import SluiceError, UnknownName, UsageError
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.plain_reads import floors, is_bare, reopened, require_data, without_bare_files
+from core.language import Seconds, SluiceError, UnknownName, UsageError, tr
+from core.measure import floors, is_bare, reopened, require_data, without_bare_files
 from core.run.admission import STUDY_ADJUSTABLE, cluster_of
 from core.run.request import Request
 from core.run.session import Session
 from core.run.session.plan_trust import require_trust
 from core.run.task import Task, rest_of_plan
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS, REPEATS_TO_COMPARE
-from core.vocabulary.plan import TURNS, Plan, Turns
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, differing
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.sweep import Axis
+from core.vocabulary import (
+    FEWEST_TO_STOP,
+    REPEATS,
+    REPEATS_TO_COMPARE,
+    TURNS,
+    Axis,
+    Dataset,
+    Plan,
+    Result,
+    RunSpec,
+    Turns,
+    differing,
+    specify,
+)
 
 if TYPE_CHECKING:
     from core.run.session import Run
-    from core.vocabulary.parameters import Value
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Trial, Value
 
 type Pairs = Sequence[tuple[Result, Result]]
 

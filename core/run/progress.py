@@ -9,31 +9,29 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.judge.live_figures import first_so_far
-from core.language.translation import marked, tr, tr_word
-from core.language.units import show_count, show_left
-from core.measure.plain_reads import without_bare_files
+from core.judge import first_so_far
+from core.language import marked, show_count, show_left, tr, tr_word
+from core.measure import without_bare_files
 from core.run.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.run.run_time import RunTime
-from core.vocabulary.moments import Moment
-from core.vocabulary.plan import Plan
-from core.vocabulary.spec import differing, label
-from core.vocabulary.trial_events import (
+from core.vocabulary import (
+    Moment,
     MomentTaken,
     PhaseChanged,
+    Plan,
     ReadingTaken,
     RoundBegun,
     TrialEnded,
     TrialStarted,
+    differing,
+    label,
 )
 
 if TYPE_CHECKING:
-    from core.judge.advice import Advice
-    from core.judge.verdict import Diagnosis
-    from core.language.units import Seconds
+    from core.judge import Advice, Diagnosis
+    from core.language import Seconds
     from core.run.events import Event
-    from core.vocabulary.spec import RunSpec
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import RunSpec, Trial
 
 
 class Newest(NamedTuple):

@@ -10,29 +10,32 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.language.errors import (
+from core.language import (
     NotWritten,
     SessionError,
     SessionExists,
     SessionNotKept,
     SluiceError,
     Unavailable,
+    tr,
 )
-from core.language.translation import tr
-from core.measure.machine.disk_use import remove_abandoned_runs
-from core.measure.machine.folders import cache_folder, make_private, sessions_folder
-from core.measure.machine.shared_files import lock_at_once
-from core.measure.machine.shortages import reason
+from core.measure import (
+    cache_folder,
+    lock_at_once,
+    make_private,
+    reason,
+    remove_abandoned_runs,
+    sessions_folder,
+)
 from core.run.events import RunEnded
 from core.run.run_time import RunTime
 from core.run.session import Session
 from core.run.session.plan_trust import trust
-from core.vocabulary.trial_events import TrialEnded, TrialKept
+from core.vocabulary import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
     from core.run.events import Event
-    from core.vocabulary.machine import Environment, FileSystem
-    from core.vocabulary.plan import Plan
+    from core.vocabulary import Environment, FileSystem, Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
@@ -149,8 +152,7 @@ def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int
 
 def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
     """The machine, and the file system of every local dataset by location."""
-    from core.measure.machine.environment import describe_environment
-    from core.measure.machine.file_system import describe_file_system
+    from core.measure import describe_environment, describe_file_system
 
     places = {spec.dataset.location: spec.dataset for spec in plan.specs}
     systems = {

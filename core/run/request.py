@@ -16,26 +16,37 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.judge.advice import THREADS
-from core.judge.point import limit_terms
-from core.language.errors import DatasetError, InvalidParameter, SluiceError
-from core.language.translation import tr, tr_word
-from core.language.units import Seconds
-from core.measure.machine.about_program import program_here
+from core.judge import THREADS, limit_terms
+from core.language import DatasetError, InvalidParameter, Seconds, SluiceError, tr, tr_word
+from core.measure import program_here
 from core.run.admission import COUNTED, check_nodes
-from core.vocabulary import registry
-from core.vocabulary.declarations import declared, own_kinds, written_in
-from core.vocabulary.limits import REPEATS
-from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.parameters import Choice, Flag, Value
-from core.vocabulary.plan import BLOCKS, TURNS, Turns
-from core.vocabulary.specs_from_values import admit, draft, possible
-from core.vocabulary.sweep import Axis, Sweep, read_values, written, written_list, written_values
+from core.vocabulary import (
+    BLOCKS,
+    REPEATS,
+    TURNS,
+    Axis,
+    Choice,
+    Flag,
+    Load,
+    Sweep,
+    Turns,
+    Value,
+    admit,
+    declared,
+    draft,
+    load_kinds,
+    own_kinds,
+    possible,
+    read_values,
+    registry,
+    written,
+    written_in,
+    written_list,
+    written_values,
+)
 
 if TYPE_CHECKING:
-    from core.vocabulary.dataset import Dataset
-    from core.vocabulary.parameters import Kind
-    from core.vocabulary.workload import Workload
+    from core.vocabulary import Dataset, Kind, Workload
 
 
 MOST_COMBINATIONS = 24
@@ -117,7 +128,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """The workload, or that of the study; raises UnknownName."""
         if not self.study:
             return self.workload
-        from core.judge.study.preset import load_study
+        from core.judge import load_study
 
         return load_study(self.study).workload
 
@@ -135,7 +146,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
         """
         if self.study:
-            from core.judge.study.preset import load_study
+            from core.judge import load_study
 
             study = load_study(self.study)
             if not study.fits(dataset.kind):
@@ -291,7 +302,7 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
     """The parameters, their default values, and the default number of repeats and budget."""
     if request.study:
-        from core.judge.study.preset import load_study
+        from core.judge import load_study
 
         study = load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}

@@ -31,22 +31,36 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter_ns
 
-from core.language.errors import SluiceError
-from core.language.units import Seconds
-from core.measure.machine.descriptors import MachineRoom, Room, resident
-from core.measure.machine.processor import usable_cores
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_handle import Listener
-from core.measure.trial.child_shutdown import Grace, shut_down
-from core.measure.trial.live_trial import LiveTrial, run_trial
-from core.measure.trial.trial_value import never_started
-from core.measure.trial.windows import JUDGED_EVERY, SLICE, Participant, SliceLengths
+from core.language import Seconds, SluiceError
+from core.measure import (
+    JUDGED_EVERY,
+    SLICE,
+    Cancel,
+    Grace,
+    Listener,
+    LiveTrial,
+    MachineRoom,
+    Participant,
+    Room,
+    SliceLengths,
+    never_started,
+    resident,
+    run_trial,
+    shut_down,
+    usable_cores,
+)
 from core.run.blocks import RunBlock, RunTrial, in_one_piece
 from core.run.events import Event
-from core.vocabulary.attempts import better_of
-from core.vocabulary.plan import Slot, Turns
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
+from core.vocabulary import (
+    RoundBegun,
+    RunSpec,
+    Slot,
+    TrialEnded,
+    TrialKept,
+    TrialStarted,
+    Turns,
+    better_of,
+)
 
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""

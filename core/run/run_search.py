@@ -15,16 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.judge.advice import Advice
-from core.judge.advisor import Searched, advise
-from core.judge.diagnosis import diagnose_all
-from core.judge.point import costs_of, stood_still
-from core.judge.trust import first_few
-from core.language.translation import tr
-from core.language.units import show_seconds
-from core.measure.expected_time import seconds_of
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial as run_real_trial
+from core.judge import Advice, Searched, advise, costs_of, diagnose_all, first_few, stood_still
+from core.language import show_seconds, tr
+from core.measure import Cancel, seconds_of
+from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, new_run_id
 from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.run.round_robin import block_runner
@@ -32,14 +26,22 @@ from core.run.run_time import RunTime
 from core.run.sample_layout import Ask, Sample, SearchAnswer
 from core.run.search import Searcher
 from core.run.search_plan import Search
-from core.vocabulary.limits import REPEATS
-from core.vocabulary.machine import Environment
-from core.vocabulary.outcome import Cancelled, ending_of, share_refused
-from core.vocabulary.plan import Slot, fewest_threads, work_of
-from core.vocabulary.result import Result, collect
-from core.vocabulary.spec import RunSpec, label
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary import (
+    REPEATS,
+    Cancelled,
+    Environment,
+    Result,
+    RunSpec,
+    Slot,
+    Trial,
+    TrialEnded,
+    collect,
+    ending_of,
+    fewest_threads,
+    label,
+    share_refused,
+    work_of,
+)
 
 
 def run_search(

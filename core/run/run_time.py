@@ -14,25 +14,25 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from core.measure.expected_time import Experience, are_together, experience, remember
+from core.measure import Experience, are_together, experience, remember
 from core.run.events import Explained, RunEnded, RunPlanned
-from core.vocabulary.outcome import Completed
-from core.vocabulary.timing import Parts, lasting, parts_of, timing_of
-from core.vocabulary.trial_events import (
+from core.vocabulary import (
+    Completed,
     MomentTaken,
+    Parts,
     PhaseChanged,
     RoundBegun,
     TrialEnded,
     TrialStarted,
+    lasting,
+    parts_of,
+    timing_of,
 )
 
 if TYPE_CHECKING:
-    from core.language.units import Seconds
+    from core.language import Seconds
     from core.run.events import Event
-    from core.vocabulary.moments import Moment
-    from core.vocabulary.plan import Plan
-    from core.vocabulary.spec import RunSpec
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Moment, Plan, RunSpec, Trial
 
 type _TrialPart = Literal["ready", "measured", "ending"]
 _AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})

@@ -11,12 +11,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from core.judge.curves import Noise
-from core.judge.point import NO_LIMITS, Limits, Point, worst_costs
-from core.judge.ranking import BestSettings, Candidate, best_settings
-from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.vocabulary.histogram import Latencies
-from core.vocabulary.limits import NEAR
+from core.judge import (
+    NO_LIMITS,
+    BestSettings,
+    Candidate,
+    Limits,
+    Noise,
+    Point,
+    TwoWayLayout,
+    best_settings,
+    two_way_layout,
+    worst_costs,
+)
+from core.vocabulary import NEAR, Latencies
 
 type AxisValue = int | str
 

@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.judge.ranking import cheapest
-from core.language.translation import tr
+from core.judge import cheapest
+from core.language import tr
 from core.run.axis_search import (
     HOPELESS,
     AxisState,

@@ -8,25 +8,37 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from core.judge.advice import THREADS
-from core.judge.diagnosis import probe
-from core.judge.point import Limits
-from core.language.errors import InvalidParameter, Unavailable, UsageError
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.expected_time import timings_of
-from core.measure.plain_reads import floors
+from core.judge import THREADS, Limits, probe
+from core.language import InvalidParameter, Seconds, Unavailable, UsageError, tr
+from core.measure import floors, timings_of
 from core.run.sample_layout import Configuration, SearchAxis, SearchTerms
-from core.vocabulary.limits import LEAST_TRIALS, REPEATS, effort_of
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import BLOCKS, TURNS, Plan, Turns, shortened
-from core.vocabulary.spec import POOLED, RunSpec, differing, named, show_setting
-from core.vocabulary.specs_from_values import admit, draft, is_about, typed_texts
-from core.vocabulary.sweep import Axis, Sweep, title_of
+from core.vocabulary import (
+    BLOCKS,
+    LEAST_TRIALS,
+    POOLED,
+    REPEATS,
+    TURNS,
+    Axis,
+    Plan,
+    RunSpec,
+    Sweep,
+    Turns,
+    Value,
+    admit,
+    differing,
+    draft,
+    effort_of,
+    is_about,
+    named,
+    shortened,
+    show_setting,
+    title_of,
+    typed_texts,
+)
 
 if TYPE_CHECKING:
     from core.run.request import Request
-    from core.vocabulary.dataset import Dataset
+    from core.vocabulary import Dataset
 
 _USUAL = 0.6
 """Share of its most trials that a search takes."""

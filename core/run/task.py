@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.language.errors import UsageError
-from core.language.translation import tr
-from core.measure.expected_time import (
+from core.language import UsageError, tr
+from core.measure import (
+    floors,
     foreseen,
     of_file_systems,
     of_holes,
@@ -20,24 +20,19 @@ from core.measure.expected_time import (
     seconds_of,
     seconds_of_plan,
     timings_of,
+    without_bare_files,
 )
-from core.measure.plain_reads import floors, without_bare_files
 from core.run.admission import check_cluster
 from core.run.request import require_threads
-from core.vocabulary.plan import MOST_TRIALS, Plan, shortened
-from core.vocabulary.specs_from_values import draft, possible, specify
-from core.vocabulary.sweep import Sweep, title_of
+from core.vocabulary import MOST_TRIALS, Plan, Sweep, draft, possible, shortened, specify, title_of
 
 if TYPE_CHECKING:
-    from core.language.units import Seconds
-    from core.measure.trial.cancel import Cancel
+    from core.language import Seconds
+    from core.measure import Cancel
     from core.run.budget import StillOpen
     from core.run.events import Event
     from core.run.request import Request
-    from core.vocabulary.dataset import Dataset
-    from core.vocabulary.plan import Slot
-    from core.vocabulary.spec import RunSpec
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Dataset, RunSpec, Slot, Trial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +142,7 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     left_out: tuple[str, ...] = ()
     beside: tuple[RunSpec, ...] = ()
     if request.study:
-        from core.judge.study.preset import load_study
+        from core.judge import load_study
 
         study = load_study(request.study)
         here = study.cells_here(dataset, request.values)
@@ -229,13 +224,13 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
     """The specs that show the limits of a run, if the request asks for them."""
     if not request.why:
         return ()
-    from core.judge.diagnosis import probe
+    from core.judge import probe
 
     return tuple(one for one in probe(spec) if one.digest != spec.digest)
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
-    from core.measure.machine.environment import describe_environment
+    from core.measure import describe_environment
     from core.run.engine import carried_out
     from core.run.run_search import run_search
     from core.run.search_plan import search_for_request

@@ -14,23 +14,29 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.translation import one_line, tr, tr_word
-from core.measure.machine.folders import cache_folder
+from core.language import SluiceError, one_line, tr, tr_word
+from core.measure import cache_folder
 from core.run.admission import cluster_of
 from core.run.session import Session
 from core.run.session.plan_trust import is_trusted
-from core.vocabulary import registry
-from core.vocabulary.declarations import declared
-from core.vocabulary.parameters import Choice, Flag, Integer, Real
-from core.vocabulary.spec import RunSpec, named, show_setting
+from core.vocabulary import (
+    Choice,
+    Flag,
+    Integer,
+    Real,
+    RunSpec,
+    declared,
+    named,
+    registry,
+    show_setting,
+)
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from pathlib import Path
 
     from core.run.session import Run
-    from core.vocabulary.parameters import Kind
+    from core.vocabulary import Kind
 
 _HEAD, _TAIL = 1_500, 500
 """Letters of a text that are shown of its beginning and its end, where it has more."""

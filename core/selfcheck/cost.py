@@ -24,16 +24,10 @@ from pathlib import Path
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.units import show_seconds
-from core.measure.machine.about_program import import_path
-from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
-from core.measure.machine.sampler import Sampler
-from core.measure.trial.counters import SharedCounters
-from core.measure.trial.observer import Observer
+from core.language import ReportProgress, SluiceError, report_to_nobody, show_seconds
+from core.measure import PIPE, Observer, Program, Sampler, SharedCounters, Supervisor, import_path
 from core.selfcheck.loop_in_child import LoopCase, LoopTask, LoopTimes
-from core.vocabulary.machine import Reading
+from core.vocabulary import Reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +58,7 @@ def median_reaches(
     goal: str, ratios: Sequence[float], limit: float, remark: str, *, most: float = math.inf
 ) -> GoalRow:
     """A row for the median of independent ratios (at least 2), from `limit` to `most`."""
-    from core.judge.statistics.intervals import median_interval
+    from core.judge import median_interval
 
     median = median_interval(ratios)
     measured = f"{median.value:.3f} ({median.low:.3f}–{median.high:.3f}) · {remark}"

@@ -30,10 +30,17 @@ from zlib import crc32
 
 import msgspec
 
-from core.measure.trial.counters import Count, Cursor, Queue, Share, SharedCounters
-from core.measure.trial.meters import perform_bare, self_cost
-from core.measure.trial.worker import Worker
-from core.vocabulary.job import Job, Step, Weight
+from core.measure import (
+    Count,
+    Cursor,
+    Queue,
+    Share,
+    SharedCounters,
+    Worker,
+    perform_bare,
+    self_cost,
+)
+from core.vocabulary import Job, Step, Weight
 
 _LISTED = 100_000
 _PAIRS = 100

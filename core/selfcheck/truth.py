@@ -37,28 +37,33 @@ from zlib import crc32
 import msgspec
 import psutil
 
-from core.language.errors import SluiceError
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.units import show_rate, show_size
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.about_program import import_path
-from core.measure.machine.folders import cache_folder
-from core.measure.machine.processes.followed_program import run_program
-from core.measure.machine.processes.supervisor import Program
-from core.measure.machine.processor import usable_cores
-from core.measure.machine.shared_files import written_once
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
+from core.language import ReportProgress, SluiceError, report_to_nobody, show_rate, show_size
+from core.measure import (
+    Cancel,
+    Program,
+    cache_folder,
+    find_dataset,
+    import_path,
+    run_program,
+    run_trial,
+    usable_cores,
+    written_once,
+)
 from core.selfcheck.cost import CheckReport, GoalRow, check_loop, check_watching, median_reaches
 from core.tell.exchange.fio import parse_fio
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import choice
-from core.vocabulary.job import Context, Job, Step, Weight
-from core.vocabulary.outcome import describe
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial_events import TrialEnded
-from core.vocabulary.workload import Workload
+from core.vocabulary import (
+    Context,
+    Dataset,
+    Job,
+    Slot,
+    Step,
+    TrialEnded,
+    Weight,
+    Workload,
+    choice,
+    describe,
+    specify,
+)
 
 _LOOP_SECONDS = 4.0  # for each kind of operation
 _ROUNDS, _SECONDS = 3, 0.5

@@ -9,32 +9,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from core.judge.estimation import typical
-from core.judge.trust import (
+from core.judge import (
+    Doubt,
+    Grade,
+    VerdictKind,
     doubts_about,
     doubts_within,
     first_few,
+    grade_of,
+    mood_of,
     names_among,
     outdone_in_bytes,
+    typical,
     wrong_in,
 )
-from core.judge.verdict import Doubt, Grade, VerdictKind, grade_of, mood_of
-from core.language.translation import capitalised, tr, tr_word
-from core.language.units import show_byte_rate, show_seconds
-from core.measure.plain_reads import without_bare_files
+from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
+from core.measure import without_bare_files
 from core.tell.card_values import Headline
 from core.tell.tables.result_tables import first_cell
-from core.vocabulary.outcome import beginning_of_reason, ending, item_of
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import label
+from core.vocabulary import Result, Value, beginning_of_reason, ending, item_of, label
 
 if TYPE_CHECKING:
-    from core.judge.advice import Advice
-    from core.judge.ranking import Ranking
-    from core.judge.study.preset import Study
-    from core.judge.study.reproduction import Reproduction
-    from core.run.session import Run
+    from core.judge import Advice, Ranking, Reproduction, Study
+    from core.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +125,7 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     if len(results) < 2:  # nothing is varied
         return None
-    from core.judge.advisor import advise_within
+    from core.judge import advise_within
 
     choices = progress.choices
     if choices is not None:
@@ -198,7 +195,7 @@ def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, 
     """The leading one, and the order of all that do the whole work."""
     if len(measured) == 1:
         return measured[0], _Order()
-    from core.judge.ranking import ranking_of
+    from core.judge import ranking_of
 
     ranking = ranking_of(measured)
     return ranking.leader, _order_by(ranking, names)
@@ -247,7 +244,7 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
 def _of_study(
     reproduction: Reproduction, results: Sequence[Result], progress: Progress
 ) -> Headline:
-    from core.judge.study.judge_claims import sizes
+    from core.judge import sizes
 
     settings = without_bare_files(results)
     claims: dict[str, list[str]] = {}

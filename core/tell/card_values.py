@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from core.judge.verdict import Doubt, Grade, Mood
-from core.language.translation import capitalised
+from core.judge import Doubt, Grade, Mood
+from core.language import capitalised
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):

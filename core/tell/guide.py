@@ -14,21 +14,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.judge.point import Allowance
-from core.judge.study.preset import load_study, study_names
-from core.judge.verdict import MEANING
+from core.judge import MEANING, Allowance, load_study, study_names
 from core.lab.servers import SERVERS, recipe_of
-from core.language.errors import Unavailable, UsageError
-from core.language.translation import translated_by
-from core.measure.machine.folders import resources_folder
+from core.language import Unavailable, UsageError, translated_by
+from core.measure import resources_folder
 from core.tell.exchange import FORMATS
-from core.vocabulary import registry
-from core.vocabulary.declarations import declared
-from core.vocabulary.limits import EFFORT, Effort
-from core.vocabulary.load import Load
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Secret
-from core.vocabulary.spec import show_value
+from core.vocabulary import (
+    EFFORT,
+    METRICS,
+    Choice,
+    Effort,
+    Flag,
+    Integer,
+    Kind,
+    Load,
+    Real,
+    Secret,
+    declared,
+    registry,
+    show_value,
+)
 
 _GROUPS: Mapping[str, tuple[Kind, ...]] = {
     "load": declared(Load),

@@ -13,25 +13,33 @@ from pathlib import Path
 
 import msgspec
 
-from core.desk.steps import chosen_result
-from core.judge.advice import Advice, setting_of
-from core.judge.estimation import metric_estimate, typical
-from core.judge.study.reproduction import Reproduction
-from core.judge.trust import disturbances, names_among, open_files_allowed
-from core.judge.verdict import Grade
-from core.language.errors import SluiceError
-from core.language.translation import one_line, tr, tr_word
-from core.language.units import show_count, show_estimate, show_ratio, show_share
-from core.measure.plain_reads import without_bare_files
-from core.run.request import Request
-from core.run.session import Run
+from core.desk import chosen_result
+from core.judge import (
+    Advice,
+    Grade,
+    Reproduction,
+    disturbances,
+    metric_estimate,
+    names_among,
+    open_files_allowed,
+    setting_of,
+    typical,
+)
+from core.language import (
+    SluiceError,
+    one_line,
+    show_count,
+    show_estimate,
+    show_ratio,
+    show_share,
+    tr,
+    tr_word,
+)
+from core.measure import without_bare_files
+from core.run import Request, Run
 from core.tell.card_text import Answer
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
-from core.vocabulary import registry
-from core.vocabulary.metrics import leading, metrics_in
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, label
-from core.vocabulary.trial import Trial
+from core.vocabulary import Result, RunSpec, Trial, label, leading, metrics_in, registry
 
 
 def result_card(

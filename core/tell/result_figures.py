@@ -10,28 +10,52 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.desk.comparisons import names_of
-from core.judge.advice import THREADS, Advice, setting_of
-from core.judge.curves import ThreadCurve, thread_curves
-from core.judge.diagnosis import diagnose_all
-from core.judge.estimation import metric_estimate
-from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve, FigurePoint
-from core.judge.point import NO_LIMITS, Limits
-from core.judge.ranking import Ranking
-from core.judge.study.preset import Study
-from core.judge.verdict import MetricEstimate, Price
-from core.language.errors import SessionError
-from core.language.translation import tr, tr_word
-from core.language.units import show, show_rate, show_seconds, show_share, show_size
-from core.measure.plain_reads import RAW, without_bare_files
-from core.vocabulary.histogram import Percentile
-from core.vocabulary.latency_map import LatencyFigure
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import METRICS, leading
-from core.vocabulary.outcome import ending, ending_in
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, differing
-from core.vocabulary.trial import Trial, phase_shares
+from core.desk import names_of
+from core.judge import (
+    NO_LIMITS,
+    THREADS,
+    Advice,
+    BarsFigure,
+    CurvesFigure,
+    FigureBar,
+    FigureCurve,
+    FigurePoint,
+    Limits,
+    MetricEstimate,
+    Price,
+    Ranking,
+    Study,
+    ThreadCurve,
+    diagnose_all,
+    metric_estimate,
+    setting_of,
+    thread_curves,
+)
+from core.language import (
+    SessionError,
+    show,
+    show_rate,
+    show_seconds,
+    show_share,
+    show_size,
+    tr,
+    tr_word,
+)
+from core.measure import RAW, without_bare_files
+from core.vocabulary import (
+    METRICS,
+    LatencyFigure,
+    Metric,
+    Percentile,
+    Result,
+    RunSpec,
+    Trial,
+    differing,
+    ending,
+    ending_in,
+    leading,
+    phase_shares,
+)
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:

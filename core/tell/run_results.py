@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from core.desk.prepared import Prepared, labelled, results_of
-from core.desk.session_list import Listed, Origin
-from core.desk.steps import Next, chosen_result, next_steps
-from core.judge.advice import Advice
-from core.judge.pairs import pairs_in
-from core.judge.point import Limits
-from core.judge.study.preset import study_of
-from core.judge.study.reproduction import Reproduction, reproduction_of
-from core.language.errors import SessionError
-from core.language.translation import one_line, tr, tr_word
-from core.measure.plain_reads import without_bare_files
-from core.run.session import Run, Session
+from core.desk import (
+    Listed,
+    Next,
+    Origin,
+    Prepared,
+    chosen_result,
+    labelled,
+    next_steps,
+    results_of,
+)
+from core.judge import Advice, Limits, Reproduction, pairs_in, reproduction_of, study_of
+from core.language import SessionError, one_line, tr, tr_word
+from core.measure import without_bare_files
+from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, headline_of, progress_of
 from core.tell.card_values import Headline, ResultCard
 from core.tell.tables.result_tables import summarise, summarise_runs, tabulate_trials
 from core.tell.tables.table import Table
-from core.vocabulary.outcome import Cancelled
-from core.vocabulary.result import Result, trials_in_order
-from core.vocabulary.trial import Trial
+from core.vocabulary import Cancelled, Result, Trial, trials_in_order
 
 if TYPE_CHECKING:
-    from core.desk.comparisons import Standing
-    from core.judge.figures import CurvesFigure
+    from core.desk import Standing
+    from core.judge import CurvesFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ class Shown:
         `over`: no trial follows, so the session knows how the run ended.
         """
         # This imports numpy, and a law scipy, which are needed only when there are results.
-        from core.desk.comparisons import standings
+        from core.desk import standings
         from core.tell.result_card import result_card
         from core.tell.result_figures import throughput_figure
 

@@ -1,1 +1,8 @@
-"""What can be measured: workloads, their parameters, the data they work on."""
+"""What can be measured: workloads, their parameters, the data they work on.
+
+The names that other floors use are listed in `__init__.pyi`.
+"""
+
+from core.lazy import face
+
+__getattr__, __dir__, __all__ = face(__name__, __file__)

@@ -14,7 +14,7 @@ from itertools import combinations, groupby, pairwise
 from statistics import fmean, median, pstdev, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.language.units import Seconds
+from core.language import Seconds
 
 if TYPE_CHECKING:
     from core.vocabulary.trial import Trial

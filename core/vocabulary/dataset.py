@@ -17,8 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from core.language.errors import DatasetError, naming_file, reading
-from core.language.reporting import ReportProgress, counted
+from core.language import DatasetError, ReportProgress, counted, naming_file, reading
 
 if TYPE_CHECKING:
     from hashlib import blake2b

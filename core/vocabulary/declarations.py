@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
-from core.language.errors import UnknownName
+from core.language import UnknownName
 from core.vocabulary.parameters import (
     Choice,
     Conditions,

@@ -22,8 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
-from core.language.reporting import ReportProgress
-from core.language.units import Seconds
+from core.language import ReportProgress, Seconds
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.load import Load
 

@@ -24,9 +24,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from core.language.sanitise import Natural
-from core.language.translation import tr
-from core.language.units import Seconds, scale_of_time, show_seconds
+from core.language import Natural, Seconds, scale_of_time, show_seconds, tr
 from core.vocabulary.histogram import BUCKETS, MOST_COUNTED, Histogram, bounds, inflated
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from core.language.sanitise import MOST_CORES, Cores, Finite, Natural
-from core.language.translation import tr
+from core.language import MOST_CORES, Cores, Finite, Natural, tr
 
 
 def usable(bound: int, quota: float | None) -> float:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.language.translation import tr, tr_word
-from core.language.units import Unit, scale_of_time, show, show_estimate
+from core.language import Unit, scale_of_time, show, show_estimate, tr, tr_word
 
 if TYPE_CHECKING:
     from core.vocabulary.moments import Moment

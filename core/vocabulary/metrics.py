@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from core.language.translation import capitalised
-from core.language.units import Unit
+from core.language import Unit, capitalised
 from core.vocabulary import registry
 from core.vocabulary.job import Counter, OfPrograms
 from core.vocabulary.metric import Face, Limit, Live, Metric
@@ -42,7 +41,7 @@ def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
 
     Where they think in different ones, it is the throughput.
     """
-    keys = {registry.leading(result.spec.workload) for result in results}
+    keys = {registry.leading_keys(result.spec.workload) for result in results}
     return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
 
 

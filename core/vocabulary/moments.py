@@ -17,9 +17,7 @@ from typing import Annotated, overload, override
 
 import msgspec
 
-from core.language.errors import SessionError
-from core.language.sanitise import MOST_WORKERS, Finite, Name, Natural, Whole
-from core.language.units import Seconds
+from core.language import MOST_WORKERS, Finite, Name, Natural, Seconds, SessionError, Whole
 from core.vocabulary.histogram import inflated
 from core.vocabulary.machine import Reading
 

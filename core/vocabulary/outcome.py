@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 import msgspec
 
-from core.language.errors import InvalidParameter, SluiceError, names_below
-from core.language.sanitise import Finite, Name, Natural, Whole
-from core.language.translation import marked, tr, tr_word
+from core.language import (
+    Finite,
+    InvalidParameter,
+    Name,
+    Natural,
+    SluiceError,
+    Whole,
+    marked,
+    names_below,
+    tr,
+    tr_word,
+)
 
 if TYPE_CHECKING:
     from core.vocabulary.result import Result

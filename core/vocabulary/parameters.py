@@ -15,9 +15,18 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from core.language.errors import InvalidParameter, Unavailable
-from core.language.translation import marked, tr, tr_word, without_thousands
-from core.language.units import parse_seconds, parse_size, show_seconds, show_size
+from core.language import (
+    InvalidParameter,
+    Unavailable,
+    marked,
+    parse_seconds,
+    parse_size,
+    show_seconds,
+    show_size,
+    tr,
+    tr_word,
+    without_thousands,
+)
 
 type Value = int | float | str | bool
 type Scale = Literal["linear", "log2", "log10"]
@@ -40,7 +49,7 @@ class Driver:
     @property
     def version(self) -> str:
         """The version that is installed here."""
-        from core.language.program import version_of
+        from core.language import version_of
 
         return version_of(self.distribution)
 

@@ -15,8 +15,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from core.language.sanitise import LARGEST_NUMBER, Name, Natural
-from core.language.units import Seconds
+from core.language import LARGEST_NUMBER, Name, Natural, Seconds
 from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Value

@@ -26,8 +26,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from core.language.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
-from core.language.translation import tr, tr_word
+from core.language import (
+    DamagedDataset,
+    DatasetError,
+    SluiceError,
+    UnknownName,
+    UsageError,
+    tr,
+    tr_word,
+)
 from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.vocabulary.declarations import declared
 from core.vocabulary.job import Counter
@@ -124,7 +131,7 @@ def purpose_of(workload: str) -> str:
     return entry.purpose if entry else workload
 
 
-def leading(workload: str) -> tuple[str, ...]:
+def leading_keys(workload: str) -> tuple[str, ...]:
     """Keys of the metrics that come first where that workload is measured."""
     entry = _entry(workload)
     return entry.leading if entry else Entry.leading

@@ -20,8 +20,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from core.language.errors import SessionError
-from core.language.sanitise import Whole
+from core.language import SessionError, Whole
 from core.vocabulary.histogram import inflated
 
 CARRY_OVER = 0.005

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.language.errors import UsageError
-from core.language.sanitise import LARGEST_NUMBER, MOST_WORKERS
+from core.language import LARGEST_NUMBER, MOST_WORKERS, UsageError
 from core.vocabulary.declarations import build, values_of
 from core.vocabulary.histogram import MOST_COUNTED, from_bytes
 from core.vocabulary.latency_map import unpack

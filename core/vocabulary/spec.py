@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from core.language.errors import SluiceError, UnknownName
-from core.language.translation import marked, one_line, tr, tr_word
+from core.language import SluiceError, UnknownName, marked, one_line, tr, tr_word
 from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset, digest_of
 from core.vocabulary.declarations import build, declared, has_own, values_of

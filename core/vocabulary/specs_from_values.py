@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.errors import InvalidParameter, SluiceError, Unavailable
-from core.language.sanitise import MOST_WORKERS
-from core.language.translation import tr
+from core.language import MOST_WORKERS, InvalidParameter, SluiceError, Unavailable, tr
 from core.vocabulary import registry
 from core.vocabulary.declarations import build, declared, defaults_for, values_of
 from core.vocabulary.load import Load

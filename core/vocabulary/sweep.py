@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.errors import SluiceError, UnknownName, UsageError
-from core.language.units import listed, split_values
+from core.language import SluiceError, UnknownName, UsageError, listed, split_values
 from core.vocabulary.declarations import declared, own_kinds
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Flag, Integer, Real, Value

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.vocabulary.spec import RunSpec
 
 

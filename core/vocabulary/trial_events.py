@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.language.sanitise import Name, Whole
+from core.language import Name, Whole
 from core.vocabulary.machine import Reading
 from core.vocabulary.moments import Moment
 from core.vocabulary.spec import RunSpec

@@ -13,8 +13,7 @@ from typing import Annotated
 
 import msgspec
 
-from core.language.errors import SessionError
-from core.language.sanitise import (
+from core.language import (
     LARGEST_NUMBER,
     MOST_CORES,
     MOST_WORKERS,
@@ -23,6 +22,7 @@ from core.language.sanitise import (
     Name,
     Natural,
     Place,
+    SessionError,
     WallClock,
     Whole,
 )

@@ -26,8 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core.language.reporting import ReportProgress
-from core.language.translation import tr
+from core.language import ReportProgress, tr
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import drivers_of
 from core.vocabulary.job import Context, Job, Remains

@@ -35,13 +35,18 @@ from core.judge.diagnosis.facts import Facts, facts_of
 from core.judge.estimation import typical
 from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.judge.workload_facts import shared_reader
-from core.language.translation import tr
-from core.language.units import show_ratio
-from core.measure.plain_reads import is_bare, same_drive, without_bare_files
-from core.vocabulary.attempts import TAKEN
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec, alike_but_for, differing, distinguishing, label
-from core.vocabulary.specs_from_values import settled
+from core.language import show_ratio, tr
+from core.measure import is_bare, same_drive, without_bare_files
+from core.vocabulary import (
+    TAKEN,
+    Result,
+    RunSpec,
+    alike_but_for,
+    differing,
+    distinguishing,
+    label,
+    settled,
+)
 
 OF_CORES = frozenset({Cause.CPU, Cause.DECOMPRESSION, Cause.PAGE_CACHE})
 NO_GAIN = 1.1

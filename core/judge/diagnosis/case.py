@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from core.judge.diagnosis.facts import Facts
 from core.judge.verdict import Cause, Confidence
 from core.judge.workload_facts import SharedReader
-from core.language.translation import tr
-from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share, show_size
+from core.language import show_byte_rate, show_ratio, show_seconds, show_share, show_size, tr
 
 RESIDENT = 0.99
 """Share of the data in the page cache from which on all of it counts as being there."""

@@ -9,13 +9,17 @@ from statistics import median
 import msgspec
 
 from core.judge.estimation import typical
-from core.vocabulary.anomalies import anomalies_of
-from core.vocabulary.attempts import typically_taken
-from core.vocabulary.job import OfPrograms
-from core.vocabulary.machine import Reading
-from core.vocabulary.outcome import Crashed, Failed
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial, phase_shares
+from core.vocabulary import (
+    Crashed,
+    Failed,
+    OfPrograms,
+    Reading,
+    Result,
+    Trial,
+    anomalies_of,
+    phase_shares,
+    typically_taken,
+)
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

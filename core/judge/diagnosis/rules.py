@@ -53,9 +53,8 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import Facts
 from core.judge.verdict import Cause
-from core.language.translation import tr
-from core.language.units import show_seconds, show_share
-from core.vocabulary.attempts import TAKEN
+from core.language import show_seconds, show_share, tr
+from core.vocabulary import TAKEN
 
 HELD, ALWAYS_HELD = 0.5, 0.75
 IN_TURNS = 2.0

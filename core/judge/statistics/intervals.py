@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.vocabulary.limits import CONFIDENCE
+from core.vocabulary import CONFIDENCE
 
 type Floats = NDArray[np.float64]
 type Samples = Sequence[float] | Floats

@@ -36,7 +36,7 @@ from core.judge.statistics.intervals import (
     student_cdf,
     student_quantile,
 )
-from core.vocabulary.limits import CONFIDENCE, DECLARE_BELOW
+from core.vocabulary import CONFIDENCE, DECLARE_BELOW
 
 ENOUGH_FREEDOM = 7
 """Fewest sessions, beyond the first of each kind, that determine the drift by themselves."""

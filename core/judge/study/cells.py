@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.errors import Unavailable
-from core.language.program import command_text
-from core.language.translation import tr
-from core.vocabulary.parameters import Value
+from core.language import Unavailable, command_text, tr
+from core.vocabulary import Value
 
 if TYPE_CHECKING:
-    from core.vocabulary.workload import ServerUse
+    from core.vocabulary import ServerUse
 
 
 class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,13 +13,19 @@ import msgspec
 from core.judge.estimation import comparable, log_ratio, metric_estimate, relative
 from core.judge.study.preset import Claim, Study
 from core.judge.verdict import MetricEstimate
-from core.language.translation import marked, tr, tr_word
-from core.language.units import NOTHING, show_count, show_left, show_ratio, show_seconds, show_share
-from core.measure.expected_time import seconds_of
-from core.vocabulary.limits import CONFIDENCE, DECLARE_BELOW, STOP_BELOW
-from core.vocabulary.metrics import metric_named
-from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result
+from core.language import (
+    NOTHING,
+    marked,
+    show_count,
+    show_left,
+    show_ratio,
+    show_seconds,
+    show_share,
+    tr,
+    tr_word,
+)
+from core.measure import seconds_of
+from core.vocabulary import CONFIDENCE, DECLARE_BELOW, STOP_BELOW, Result, ending, metric_named
 
 if TYPE_CHECKING:
     from core.judge.statistics.intervals import Estimate

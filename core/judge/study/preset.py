@@ -19,24 +19,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from core.judge.study.cells import Ladder, StudyCell, cells_on, server_values, with_thread_counts
-from core.language.errors import InvalidParameter, Unavailable, UnknownName
-from core.language.translation import marked, tr, tr_word
-from core.language.units import Seconds
-from core.measure.machine.folders import resources_folder
-from core.measure.machine.lab_records import lab_addresses
-from core.measure.machine.processor import allowed_cores, require_cores, usable_cores
-from core.vocabulary import registry
-from core.vocabulary.declarations import build, declared
-from core.vocabulary.limits import REPEATS
-from core.vocabulary.parameters import Value
-from core.vocabulary.specs_from_values import specify
+from core.language import InvalidParameter, Seconds, Unavailable, UnknownName, marked, tr, tr_word
+from core.measure import allowed_cores, lab_addresses, require_cores, resources_folder, usable_cores
+from core.vocabulary import REPEATS, Value, build, declared, registry, specify
 
 if TYPE_CHECKING:
-    from core.language.errors import SluiceError
-    from core.vocabulary.dataset import Dataset
-    from core.vocabulary.result import Result
-    from core.vocabulary.spec import RunSpec
-    from core.vocabulary.workload import Workload
+    from core.language import SluiceError
+    from core.vocabulary import Dataset, Result, RunSpec, Workload
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

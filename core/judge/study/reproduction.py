@@ -17,11 +17,8 @@ from core.judge.study.cells import StudyCell
 from core.judge.study.judge_claims import Judged, judge, show_figure
 from core.judge.study.preset import PublishedFigure, PublishedTrace, Study
 from core.judge.verdict import NOT_MEASURED, MetricEstimate, Verdict, VerdictKind
-from core.language.translation import capitalised, tr, tr_word
-from core.language.units import NOTHING, show_estimate, show_ratio, show_size
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result
+from core.language import NOTHING, capitalised, show_estimate, show_ratio, show_size, tr, tr_word
+from core.vocabulary import METRICS, Result, ending
 
 
 @dataclass(frozen=True, kw_only=True)

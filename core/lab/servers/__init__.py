@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 
 from core.lab.recipe import Recipe
-from core.language.errors import UnknownName
+from core.language import UnknownName
 
 SERVERS: Mapping[str, str] = {
     "s3": "core.lab.servers.s3:S3",

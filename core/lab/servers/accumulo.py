@@ -10,7 +10,7 @@ from core.lab.servers.java_servers import (
     require_plain_folder,
     temporary,
 )
-from core.measure.machine.folders import resources_folder
+from core.measure import resources_folder
 
 INSTANCE = "sluice"
 NAMESPACE = "sluice"

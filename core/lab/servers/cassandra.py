@@ -10,8 +10,8 @@ from typing import Any
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site
 from core.lab.servers.java_servers import class_path, jvm_options, locked_jars, temporary
-from core.measure.machine.folders import resources_folder
-from core.vocabulary.parameters import Driver
+from core.measure import resources_folder
+from core.vocabulary import Driver
 
 DRIVER = Driver(
     module="cassandra", distribution="cassandra-driver", install="pip install sluice[tiles]"

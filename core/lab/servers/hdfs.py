@@ -14,7 +14,7 @@ from core.lab.servers.java_servers import (
     require_plain_folder,
     temporary,
 )
-from core.vocabulary.parameters import Driver
+from core.vocabulary import Driver
 
 DRIVER = Driver(
     module="hdfs_native", distribution="hdfs-native", install="pip install sluice[tiles]"

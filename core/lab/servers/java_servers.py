@@ -10,10 +10,8 @@ from pathlib import Path
 import msgspec
 
 from core.lab.recipe import Artefact, Kit, Site
-from core.language.errors import SluiceError
-from core.language.sanitise import storable
-from core.language.translation import tr
-from core.measure.machine.folders import resources_folder
+from core.language import SluiceError, storable, tr
+from core.measure import resources_folder
 
 _LAB = resources_folder() / "lab"
 

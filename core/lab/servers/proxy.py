@@ -8,9 +8,8 @@ import sys
 from dataclasses import asdict, dataclass
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
-from core.language.errors import UsageError
-from core.language.translation import tr
-from core.vocabulary.declarations import integer, real, text
+from core.language import UsageError, tr
+from core.vocabulary import integer, real, text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,12 +10,8 @@ import tempfile
 from pathlib import Path
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
-from core.language.errors import SluiceError, Unavailable
-from core.language.sanitise import storable
-from core.language.translation import tr
-from core.measure.machine.processes.followed_program import run_program
-from core.measure.machine.processes.supervisor import Program
-from core.measure.machine.removal import remove_tree
+from core.language import SluiceError, Unavailable, storable, tr
+from core.measure import Program, remove_tree, run_program
 
 REGION = "us-east-1"
 """That of the lab's S3."""

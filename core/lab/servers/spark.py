@@ -15,10 +15,8 @@ from pathlib import Path
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.servers.java_servers import no_options_of_others, temporary
-from core.measure.machine.folders import resources_folder
-from core.measure.machine.processor import affinity_cores
-from core.measure.machine.program_versions import spark_java_home
-from core.vocabulary.parameters import Driver
+from core.measure import affinity_cores, resources_folder, spark_java_home
+from core.vocabulary import Driver
 
 DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask

@@ -19,11 +19,8 @@ import msgspec
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.lab.synapse.stored_files import BOTO3
-from core.language.errors import UsageError
-from core.language.program import command_text
-from core.language.translation import tr
-from core.vocabulary.declarations import choice, integer, real
-from core.vocabulary.parameters import Driver
+from core.language import UsageError, command_text, tr
+from core.vocabulary import Driver, choice, integer, real
 
 _HOST = "127.0.0.1"
 _AIOHTTP = Driver(module="aiohttp", distribution="aiohttp", install="pip install sluice[transfer]")

@@ -18,8 +18,8 @@ from typing import IO, Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from core.lab.servers.s3 import REGION
-from core.measure.machine.removal import remove_tree
-from core.vocabulary.parameters import Driver
+from core.measure import remove_tree
+from core.vocabulary import Driver
 
 
 class StorageRefused(Exception):

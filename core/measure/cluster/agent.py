@@ -26,10 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.program import UNKNOWN, sluice_version
-from core.language.translation import tr
-from core.language.units import Seconds
+from core.language import UNKNOWN, DatasetError, Seconds, SluiceError, sluice_version, tr
 from core.measure.cluster import node_messages as messages
 from core.measure.cluster.node_counters import Images
 from core.measure.cluster.node_messages import EventLoop, Message, NodeLine
@@ -41,14 +38,10 @@ from core.measure.trial.child_shutdown import USUAL_GRACE
 from core.measure.trial.counters import Head
 from core.measure.trial.live_trial import LiveTrial
 from core.measure.trial.trial_value import never_started, versions_of
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEvent
+from core.vocabulary import Dataset, MomentTaken, PhaseChanged, RunSpec, TrialEvent, registry
 
 if TYPE_CHECKING:
-    from core.vocabulary.machine import Reading
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Reading, Trial
 
 
 def fitness_of(spec: RunSpec, run_id: str) -> messages.Fitness:

@@ -16,8 +16,7 @@ from itertools import batched
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
 
-from core.language.translation import tr
-from core.language.units import Seconds, show_seconds
+from core.language import Seconds, show_seconds, tr
 from core.measure.cluster import node_messages as messages
 from core.measure.cluster.agent import PERIOD, misfits
 from core.measure.cluster.connection import Connection
@@ -28,13 +27,16 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_handle import STAGES
 from core.measure.trial.observer import Observer
 from core.measure.trial.trial_value import versions_of
-from core.vocabulary.machine import Reading
-from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome
-from core.vocabulary.plan import Slot
-from core.vocabulary.trial_events import (
+from core.vocabulary import (
+    Cancelled,
+    Completed,
+    Failed,
     MomentTaken,
+    Outcome,
     PhaseChanged,
     PhaseProgress,
+    Reading,
+    Slot,
     TrialEnded,
     TrialEvent,
 )

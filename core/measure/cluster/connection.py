@@ -21,12 +21,10 @@ from typing import Any, Self
 
 import msgspec
 
-from core.language.errors import SluiceError, UsageError
-from core.language.translation import tr
-from core.language.units import Seconds
+from core.language import Seconds, SluiceError, UsageError, tr
 from core.measure.cluster.agent import serve
 from core.measure.cluster.node_messages import Enlistment, EventLoop, Hello, Message, NodeLine
-from core.vocabulary.parameters import Driver
+from core.vocabulary import Driver
 
 DASK = Driver(
     module="distributed",

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.language.sanitise import safe
-from core.language.translation import tr
-from core.language.units import show_seconds
+from core.language import safe, show_seconds, tr
 from core.measure.cluster.connection import PlacedAgent
 from core.measure.cluster.node_counters import ClockOffset, Trip, is_too_uncertain, offset_of
 from core.measure.cluster.node_messages import (
@@ -30,11 +28,22 @@ from core.measure.machine.readings import known_sum
 from core.measure.machine.secrets import secrets_of
 from core.measure.trial.child_handle import STAGES
 from core.measure.trial.trial_value import UNVERIFIED, merged_complaints, summed_counters, totals
-from core.vocabulary.histogram import Histogram, Latencies
-from core.vocabulary.machine import MachineNoise, Reading, Residency
-from core.vocabulary.outcome import Crashed, Failed, Outcome, TimedOut, describe_all
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_record import NodeFigures, PageCacheProof, WorkerTotals
+from core.vocabulary import (
+    Crashed,
+    Failed,
+    Histogram,
+    Latencies,
+    MachineNoise,
+    NodeFigures,
+    Outcome,
+    PageCacheProof,
+    Reading,
+    Residency,
+    TimedOut,
+    Trial,
+    WorkerTotals,
+    describe_all,
+)
 
 if TYPE_CHECKING:
     from core.measure.cluster.cluster_trial import ClusterTrial

@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.trial.counters import (
     COUNTS,
     HEADER,
@@ -31,7 +31,7 @@ from core.measure.trial.counters import (
     SharedCounters,
     State,
 )
-from core.vocabulary.histogram import BUCKETS, inflated
+from core.vocabulary import BUCKETS, inflated
 
 if TYPE_CHECKING:
     import numpy as np

@@ -37,12 +37,8 @@ from typing import Any, Self
 
 import msgspec
 
-from core.language.sanitise import Cores, Finite, Name, Natural, Whole, remembered, safe
-from core.language.units import Seconds
-from core.vocabulary.machine import Reading
-from core.vocabulary.plan import Slot
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import PhaseChanged
+from core.language import Cores, Finite, Name, Natural, Seconds, Whole, remembered, safe
+from core.vocabulary import PhaseChanged, Reading, Slot, Trial
 
 
 class Enlistment(msgspec.Struct, frozen=True, kw_only=True):

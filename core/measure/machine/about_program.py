@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, override
 
-from core.language.program import sluice_version
+from core.language import sluice_version
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -106,8 +106,7 @@ def crash_report(trace: str, environment: Mapping[str, str]) -> str:
     """Versions and the trace; secrets and the user's own folder are left out."""
     import platform
 
-    from core.language.sanitise import remembered, safe
-    from core.language.translation import one_line
+    from core.language import one_line, remembered, safe
     from core.measure.machine.folders import home_folder
 
     named = {

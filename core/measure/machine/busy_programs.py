@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.language.translation import marked, tr
-from core.language.units import Seconds, show_share
+from core.language import Seconds, marked, show_share, tr
 from core.measure.machine import kernel_files
 from core.measure.machine.lab_records import LAB_KEEPER
 from core.measure.machine.machine_noise import NoiseMeter

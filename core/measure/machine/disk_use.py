@@ -22,8 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from core.language.errors import Unavailable
-from core.language.translation import tr
+from core.language import Unavailable, tr
 from core.measure.machine.folders import cache_folder, make_private, state_folder
 from core.measure.machine.processes.process_tree import kill_stamped, name_of, stamped_with
 from core.measure.machine.removal import Unremoved, mounts_below, remove_tree

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from core.language.translation import tr
-from core.language.units import show_size
+from core.language import show_size, tr
 from core.measure.machine import kernel_files, processor
 from core.measure.machine.descriptors import limits
-from core.vocabulary.machine import Environment
+from core.vocabulary import Environment
 
 _CONTAINER_FILES = {
     ".dockerenv": "docker",
@@ -79,7 +78,7 @@ def describe_environment(
     distributions: Iterable[str] = (), *, root: Path = kernel_files.ROOT
 ) -> Environment:
     """The machine as it is now; `root` is where /proc, /sys and /etc are looked for."""
-    from core.language.program import UNKNOWN, version_of
+    from core.language import UNKNOWN, version_of
 
     versions = {name: version_of(name) for name in distributions}
     memory, swap, swap_used = _memory(root)

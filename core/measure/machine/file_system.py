@@ -11,11 +11,11 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from core.language.translation import tr
+from core.language import tr
 from core.measure.machine import kernel_files
 from core.measure.machine.kernel_files import Mount, blocks_of, mount_of, mounts
 from core.measure.machine.machine_room import disk_room
-from core.vocabulary.machine import FileSystem
+from core.vocabulary import FileSystem
 
 
 def _names(words: str) -> frozenset[str]:

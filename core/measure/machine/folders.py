@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from core.language.errors import NotWritten, SluiceError, Unavailable, UsageError
-from core.language.translation import tr
+from core.language import NotWritten, SluiceError, Unavailable, UsageError, tr
 
 
 def cache_folder() -> Path:

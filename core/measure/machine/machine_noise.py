@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from core.measure.machine import kernel_files
-from core.vocabulary.machine import MachineNoise, stolen_share
+from core.vocabulary import MachineNoise, stolen_share
 
 _TICKS = 100
 """A second; the kernel tells the time of the whole machine in these on every platform."""

@@ -18,11 +18,10 @@ from typing import Any
 
 import msgspec
 
-from core.language.translation import tr
-from core.language.units import show_share
+from core.language import show_share, tr
 from core.measure.machine.file_system import IN_MEMORY
 from core.measure.machine.kernel_files import types_by_device
-from core.vocabulary.machine import Problem, Residency
+from core.vocabulary import Problem, Residency
 
 _CHUNK = 1 << 20
 _DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.language.errors import Unavailable
-from core.language.sanitise import MOST_CORES
-from core.language.translation import tr
+from core.language import MOST_CORES, Unavailable, tr
 from core.measure.machine import kernel_files
-from core.vocabulary.machine import usable
+from core.vocabulary import usable
 
 # Where Linux says the model, per architecture: x86, then POWER, s390 and some ARM boards.
 _MODEL_FIELDS = ("model name", "cpu", "Processor", "processor 0", "Model", "Hardware")

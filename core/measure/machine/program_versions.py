@@ -20,10 +20,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from core.language.errors import SluiceError, Unavailable, naming_file
-from core.language.sanitise import printed_lines
-from core.language.translation import one_line, tr
-from core.language.units import Seconds
+from core.language import (
+    Seconds,
+    SluiceError,
+    Unavailable,
+    naming_file,
+    one_line,
+    printed_lines,
+    tr,
+)
 from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import cache_folder
 from core.measure.machine.processes.followed_program import run_program

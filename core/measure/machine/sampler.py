@@ -29,7 +29,7 @@ from core.measure.machine.readings import (
     Switches,
     known_sum,
 )
-from core.vocabulary.machine import Reading
+from core.vocabulary import Reading
 
 # What may be spent before any time has passed. It lets the first sample happen at once for
 # up to about 3,000 open files, and is 0.1 % of the first 20 seconds.

@@ -6,12 +6,9 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 
-from core.language.errors import Unavailable
-from core.language.program import command_text
-from core.language.sanitise import remember, remembered
-from core.language.translation import tr
+from core.language import Unavailable, command_text, remember, remembered, tr
 from core.measure.machine.lab_records import lab_secret
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import RunSpec
 
 
 def reveal(reference: str, *, in_header: bool = False) -> str:

@@ -19,8 +19,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.translation import tr
+from core.language import ReportProgress, report_to_nobody, tr
 from core.measure.machine.folders import cache_folder, make_private
 
 type Flock = Callable[[int, int], None]

@@ -13,8 +13,7 @@ import resource  # at the top: without descriptors nothing can be imported
 import signal
 from collections.abc import Callable, Iterator
 
-from core.language.translation import tr
-from core.language.units import show_size
+from core.language import show_size, tr
 from core.measure.machine.descriptors import NONE_LEFT, Descriptors, descriptors, limits
 from core.measure.machine.end_signals import code_after
 from core.measure.machine.machine_room import group_processes

@@ -6,8 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from core.language.errors import SluiceError, Unavailable
-from core.language.translation import tr
+from core.language import SluiceError, Unavailable, tr
 from core.measure.machine.end_signals import fill_closed_streams
 from core.measure.machine.folders import cache_folder, sessions_folder, state_folder
 from core.measure.machine.thread_starts import started_threads

@@ -28,7 +28,7 @@ from itertools import takewhile
 from pathlib import Path
 from time import perf_counter_ns
 
-from core.language.errors import SluiceError
+from core.language import SluiceError
 from core.measure.machine.lab_records import ServersClock
 from core.measure.machine.machine_noise import NoiseMeter
 from core.measure.machine.page_cache import evict, not_on_disk, residency, warm
@@ -46,18 +46,19 @@ from core.measure.trial.messages import Assignment, Close
 from core.measure.trial.observer import Observer
 from core.measure.trial.trial_value import unstarted
 from core.measure.trial.windows import TurnLog
-from core.vocabulary.machine import Residency
-from core.vocabulary.outcome import Cancelled, Outcome
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import (
+from core.vocabulary import (
+    Cancelled,
     MomentTaken,
+    Outcome,
+    PageCacheProof,
     PhaseChanged,
     PhaseProgress,
     ReadingTaken,
+    Residency,
+    RunSpec,
+    Slot,
     TrialEvent,
 )
-from core.vocabulary.trial_record import PageCacheProof
 
 TICK = 0.1  # s between two looks
 LISTENING = STAGES.index("warming up")

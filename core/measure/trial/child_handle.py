@@ -17,8 +17,7 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from core.language.sanitise import ending, longest_form, printed_lines, remember, remembered
-from core.language.units import Seconds
+from core.language import Seconds, ending, longest_form, printed_lines, remember, remembered
 from core.measure.machine.about_program import import_path
 from core.measure.machine.folders import is_trouble, unusable
 from core.measure.machine.processes.supervisor import Life, Program, Supervised, Supervisor
@@ -42,7 +41,7 @@ from core.measure.trial.messages import (
     Verified,
     encode_message,
 )
-from core.vocabulary.trial_events import PhaseProgress
+from core.vocabulary import PhaseProgress
 
 if TYPE_CHECKING:
     from core.measure.trial.child_group import TrialProcesses

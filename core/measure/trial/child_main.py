@@ -22,8 +22,7 @@ from typing import Any
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.sanitise import storable, when_remembered
+from core.language import SluiceError, storable, when_remembered
 from core.measure.machine.descendants import cpu_of_process, cpu_of_programs
 from core.measure.machine.folders import index_folder
 from core.measure.machine.processes.process_tree import kill_descendants, take_in_orphans
@@ -66,10 +65,7 @@ from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.turn_gate import TurnGate, WakeFor
 from core.measure.trial.worker import Worker
 from core.measure.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
-from core.vocabulary.anomalies import HELD_BACK
-from core.vocabulary.job import Context, Fault, Job, Step
-from core.vocabulary.trial_events import PhaseProgress
-from core.vocabulary.workload import Workload
+from core.vocabulary import HELD_BACK, Context, Fault, Job, PhaseProgress, Step, Workload
 
 _LONG_OPERATION = 1.0
 """Seconds of one operation, from which on a warm-up that only repeats it is left out."""

@@ -14,17 +14,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.language.translation import tr
-from core.language.units import Seconds, show_size
+from core.language import Seconds, show_size, tr
 from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.machine.processes.process_tree import programs_memory
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_handle import STAGES, ChildProcess, Listener
 from core.measure.trial.counters import SharedCounters
-from core.vocabulary import registry
-from core.vocabulary.job import OfPrograms
-from core.vocabulary.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import (
+    Cancelled,
+    Failed,
+    OfPrograms,
+    Outcome,
+    RunSpec,
+    TimedOut,
+    crash_from,
+    registry,
+)
 
 if TYPE_CHECKING:
     from core.measure.trial.child_group import TrialProcesses

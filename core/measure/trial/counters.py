@@ -22,7 +22,7 @@ from enum import IntEnum
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
-from core.vocabulary.histogram import BUCKETS
+from core.vocabulary import BUCKETS
 
 if TYPE_CHECKING:
     import numpy as np

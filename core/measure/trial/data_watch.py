@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from core.language.errors import SluiceError
-from core.language.translation import tr
-from core.language.units import Seconds
+from core.language import Seconds, SluiceError, tr
 from core.measure.plain_reads import files_of, reads_own_files, reopened
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import RunSpec
 
 _INDEXES = (".fai", ".gzi", ".bai", ".csi", ".crai", ".tbi", ".idx")
 """Files beside the data that readers build anew when they like."""

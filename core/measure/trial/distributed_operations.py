@@ -23,9 +23,7 @@ from core.measure.machine.machine_name import machine_name
 from core.measure.trial.counters import Count, Queue, SharedCounters
 from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.worker import Worker
-from core.vocabulary.histogram import Histogram, merged, percentile
-from core.vocabulary.job import Job
-from core.vocabulary.outcome import Complaint
+from core.vocabulary import Complaint, Histogram, Job, merged, percentile
 
 _ROOM = 16 * 2**20  # bytes of results held back for verification
 

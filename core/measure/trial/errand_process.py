@@ -20,10 +20,15 @@ from typing import Any
 
 from msgspec import structs
 
-from core.language.errors import SluiceError, UsageError, names_below
-from core.language.reporting import ReportProgress
-from core.language.sanitise import remembered, safe
-from core.language.units import Seconds
+from core.language import (
+    ReportProgress,
+    Seconds,
+    SluiceError,
+    UsageError,
+    names_below,
+    remembered,
+    safe,
+)
 from core.measure.local_datasets import new_folder
 from core.measure.machine.folders import index_folder
 from core.measure.machine.out_of_memory import kernel_kills
@@ -41,25 +46,28 @@ from core.measure.trial.counters import SharedCounters
 from core.measure.trial.leftovers import Leftover, claimed, leftovers
 from core.measure.trial.messages import Broke, Finished, FromChild, HelperDone, HelperTask
 from core.measure.trial.trial_value import unstarted
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.job import Context, Remains
-from core.vocabulary.load import Load
-from core.vocabulary.machine import Reading
-from core.vocabulary.outcome import (
+from core.vocabulary import (
     Cancelled,
     Completed,
+    Context,
+    Dataset,
     Failed,
+    Load,
     Outcome,
+    PhaseProgress,
+    Reading,
+    Remains,
+    RunSpec,
+    Slot,
     TimedOut,
+    build,
     crash_from,
+    dataset_kind,
     describe,
+    registry,
+    values_of,
+    work_of,
 )
-from core.vocabulary.plan import Slot, work_of
-from core.vocabulary.registry import dataset_kind
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import PhaseProgress
 
 AFTER_CANCEL: Seconds = 10.0
 """How long after a request to cancel what is outside may still be removed, in all."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.language.units import Seconds
-from core.vocabulary.histogram import Histogram, Latencies, resolves
+from core.language import Seconds
+from core.vocabulary import Histogram, Latencies, resolves
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,13 +17,11 @@ from typing import IO
 
 import msgspec
 
-from core.language.errors import SluiceError
+from core.language import SluiceError
 from core.measure.machine.folders import make_private, state_folder, unusable
 from core.measure.machine.lab_records import is_served, lab_site
 from core.measure.machine.shared_files import lock_at_once, new_name, remove_abandoned, sync
-from core.vocabulary.declarations import declared
-from core.vocabulary.parameters import Location, Value
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import Location, RunSpec, Value, declared
 
 
 class Leftover(msgspec.Struct, frozen=True, kw_only=True):

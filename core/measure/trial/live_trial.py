@@ -20,10 +20,7 @@ from time import perf_counter_ns
 
 import msgspec
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.program import command_text
-from core.language.translation import tr
-from core.language.units import Seconds
+from core.language import DatasetError, Seconds, SluiceError, command_text, tr
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_group import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.measure.trial.child_handle import STAGES, Listener
@@ -39,10 +36,20 @@ from core.measure.trial.leftovers import Leftover
 from core.measure.trial.messages import Check, Close, HelperDone, Turn
 from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.measure.trial.windows import run_in_for, window_for
-from core.vocabulary.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, describe_all
-from core.vocabulary.plan import Slot
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, PhaseProgress, TrialEnded, TrialEvent
+from core.vocabulary import (
+    Cancelled,
+    Completed,
+    Failed,
+    MomentTaken,
+    Outcome,
+    PhaseProgress,
+    Slot,
+    TimedOut,
+    Trial,
+    TrialEnded,
+    TrialEvent,
+    describe_all,
+)
 
 _OVERDUE = 0.5  # s after the end that a short turn should have
 CHECKED = 0.15

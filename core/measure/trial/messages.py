@@ -40,16 +40,10 @@ from typing import Literal
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.sanitise import Name, ending, remembered, safe, said
+from core.language import Name, SluiceError, ending, remembered, safe, said
 from core.measure.machine.processes.survivors import Survivor
 from core.measure.machine.shortages import shortage
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.load import Load
-from core.vocabulary.outcome import Complaint
-from core.vocabulary.parameters import Value
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import PhaseProgress
+from core.vocabulary import Complaint, Dataset, Load, PhaseProgress, RunSpec, Value
 
 _LONGEST_TRACE = 8000  # characters of its end
 

@@ -31,8 +31,7 @@ from core.measure.trial.counters import (
 )
 from core.measure.trial.operation_timer import Complaints
 from core.measure.trial.worker import Worker
-from core.vocabulary.histogram import BUCKETS, bucket_of
-from core.vocabulary.job import Fault, Job, Meter, Step, Tally, Weight
+from core.vocabulary import BUCKETS, Fault, Job, Meter, Step, Tally, Weight, bucket_of
 
 
 class Tallies:

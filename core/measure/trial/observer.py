@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Protocol
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
 from core.measure.trial.latest_figures import LatenciesSeen, LatestPercentile, LatestRate, Totals
-from core.vocabulary.histogram import Histogram, to_bytes
-from core.vocabulary.latency_map import LatencyRecorder
-from core.vocabulary.machine import Reading
-from core.vocabulary.moments import Moment, Series
+from core.vocabulary import Histogram, LatencyRecorder, Moment, Reading, Series, to_bytes
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,14 +21,11 @@ from operator import sub
 from time import perf_counter_ns, sleep
 from typing import Any
 
-from core.language.errors import InvalidParameter, SluiceError
-from core.language.sanitise import beginning, remembered, said
-from core.language.units import Seconds
+from core.language import InvalidParameter, Seconds, SluiceError, beginning, remembered, said
 from core.measure.machine.shortages import shortage
 from core.measure.trial.counters import Count, SharedCounters
 from core.measure.trial.sampled_timing import Singles, perform_drawn
-from core.vocabulary.job import AtOnce, Fault, Job, Step, Weight
-from core.vocabulary.outcome import Complaint
+from core.vocabulary import AtOnce, Complaint, Fault, Job, Step, Weight
 
 _KINDS_OF_COMPLAINT = 20
 _LONGEST = 800

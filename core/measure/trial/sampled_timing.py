@@ -26,8 +26,7 @@ from time import perf_counter_ns
 from typing import Any, NamedTuple
 
 from core.measure.trial.counters import COUNTS, NOTE, Count
-from core.vocabulary.histogram import BUCKETS, count_each, count_into
-from core.vocabulary.job import Step
+from core.vocabulary import BUCKETS, Step, count_each, count_into
 
 SHARE = 0.005
 """Largest share of the time that timing single operations may take."""

@@ -9,22 +9,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.language.errors import SluiceError
-from core.language.program import version_of
-from core.language.sanitise import safe
-from core.language.translation import marked, tr
+from core.language import SluiceError, marked, safe, tr, version_of
 from core.measure.machine.processor import affinity_cores
 from core.measure.machine.secrets import secrets_of
 from core.measure.machine.shortages import shortage
 from core.measure.trial.child_handle import STAGES
 from core.measure.trial.counters import TALLIED, Count, Head, SharedCounters
 from core.measure.trial.messages import HelperDone, Verified
-from core.vocabulary.load import Load
-from core.vocabulary.outcome import Cancelled, Complaint, Crashed, Failed, Outcome, TimedOut
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_record import WorkerTotals
+from core.vocabulary import (
+    Cancelled,
+    Complaint,
+    Crashed,
+    Failed,
+    Load,
+    Outcome,
+    RunSpec,
+    Slot,
+    TimedOut,
+    Trial,
+    WorkerTotals,
+)
 
 if TYPE_CHECKING:
     from core.measure.trial.live_trial import LiveTrial

@@ -25,15 +25,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.counters import TALLIED, Count, SharedCounters
-from core.vocabulary.load import Load
-from core.vocabulary.slices import CARRY_OVER, Slice, carry_over, pack
+from core.vocabulary import CARRY_OVER, Load, Slice, carry_over, pack
 
 if TYPE_CHECKING:
     from core.measure.trial.live_trial import LiveTrial
-    from core.vocabulary.trial import Trial
+    from core.vocabulary import Trial
 
 RUN_IN: Seconds = 0.05
 """Before each window of several workers."""

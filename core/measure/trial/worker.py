@@ -39,7 +39,7 @@ from core.measure.trial.operation_timer import (
 )
 from core.measure.trial.sampled_timing import Singles
 from core.measure.trial.turn_gate import TurnGate, TurnTaker
-from core.vocabulary.job import Batched, Job, Step, Weight
+from core.vocabulary import Batched, Job, Step, Weight
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once

@@ -11,12 +11,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from core.language.errors import SessionError, SessionNotKept
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.machine.folders import is_trouble
-from core.measure.machine.shared_files import put_in_place
-from core.measure.machine.shortages import reason
+from core.language import Seconds, SessionError, SessionNotKept, tr
+from core.measure import is_trouble, put_in_place, reason
 from core.run.session.failures import (
     code_of,
     damaged,

@@ -17,20 +17,23 @@ from pathlib import Path
 
 import msgspec
 
-from core.language.errors import (
+from core.language import (
     DamagedSession,
     NewerSession,
+    Seconds,
     SessionError,
     SessionExists,
     SessionNotKept,
+    command_text,
+    one_line,
+    show_seconds,
+    sluice_version,
+    tr,
+    tr_word,
 )
-from core.language.program import command_text, sluice_version
-from core.language.translation import one_line, tr, tr_word
-from core.language.units import Seconds, show_seconds
-from core.measure.machine.folders import is_trouble
-from core.measure.machine.shortages import reason, shortage
+from core.measure import is_trouble, reason, shortage
 from core.run.session.schema import FORMAT_VERSION, format_name
-from core.vocabulary.soundness import UnsoundError
+from core.vocabulary import UnsoundError
 
 _LONGEST = 40  # letters of a version: a file from anyone can have any
 

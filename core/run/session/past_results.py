@@ -6,14 +6,12 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from core.language.errors import SessionError
-from core.language.units import Seconds
-from core.measure.machine.folders import sessions_folder
+from core.language import Seconds, SessionError
+from core.measure import sessions_folder
 from core.run.session.connections import ReadOnly, newest_first
 from core.run.session.failures import explaining_sqlite
 from core.run.session.rows import Reader, trials_of
-from core.vocabulary.attempts import counted
-from core.vocabulary.result import Result
+from core.vocabulary import Result, counted
 
 _MOST_SESSIONS = 200
 """How many of the newest sessions are read."""

@@ -15,10 +15,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from core.language.errors import NotTrusted, SluiceError
-from core.language.translation import tr
-from core.measure.machine.folders import make_private, state_folder, unusable
-from core.measure.machine.shared_files import put_in_place
+from core.language import NotTrusted, SluiceError, tr
+from core.measure import make_private, put_in_place, state_folder, unusable
 from core.run.session.rows import Run
 
 _KEY_BYTES = 32

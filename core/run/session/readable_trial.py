@@ -10,10 +10,7 @@ import msgspec
 
 from core.run.session.failures import UNREADABLE
 from core.run.session.rows import packed, unpacked
-from core.vocabulary.load import Load
-from core.vocabulary.soundness import check_trial
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_record import MOST_OF_A_HANDFUL
+from core.vocabulary import MOST_OF_A_HANDFUL, Load, Trial, check_trial
 
 
 def readable(trial: Trial, load: Load, secrets: Mapping[str, str]) -> tuple[Trial, bytes]:

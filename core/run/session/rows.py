@@ -11,23 +11,23 @@ from typing import Any, Literal
 
 import msgspec
 
-from core.language.errors import SessionError, UsageError
-from core.language.sanitise import Natural, Place, WallClock, Whole, safe
+from core.language import Natural, Place, SessionError, UsageError, WallClock, Whole, safe
 from core.run.session.failures import DamageError
 from core.run.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
-from core.vocabulary.histogram import inflated_with_rest
-from core.vocabulary.machine import Environment, FileSystem
-from core.vocabulary.moments import Series
-from core.vocabulary.plan import Plan
-from core.vocabulary.soundness import (
+from core.vocabulary import (
+    Environment,
+    FileSystem,
+    Plan,
+    RunSpec,
+    Series,
+    Trial,
     UnsoundError,
     check_file_system,
     check_plan,
     check_spec,
     check_trial,
+    inflated_with_rest,
 )
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
 
 type Column = int | float | str | bytes | None
 type How = Literal["completed", "cancelled", "failed"]

@@ -17,9 +17,7 @@ from typing import Any
 
 import msgspec
 
-from core.language.errors import SessionError
-from core.language.program import sluice_version
-from core.language.translation import tr
+from core.language import SessionError, sluice_version, tr
 from core.run.session.connections import (
     PrivateCopy,
     check_path,
@@ -41,11 +39,7 @@ from core.run.session.rows import (
     trials_of,
 )
 from core.run.session.schema import FORMAT_VERSION, TALLIED
-from core.vocabulary.load import Load
-from core.vocabulary.machine import Environment
-from core.vocabulary.plan import Plan
-from core.vocabulary.soundness import check_trial
-from core.vocabulary.trial import Trial
+from core.vocabulary import Environment, Load, Plan, Trial, check_trial
 
 type _Row = tuple[Any, ...]
 

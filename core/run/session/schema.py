@@ -7,12 +7,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
 
-from core.language.sanitise import LONGEST_NAME, MOST_CORES, MOST_PLACES, MOST_WORKERS
-from core.vocabulary.histogram import MOST_COUNTED
-from core.vocabulary.moments import MOST_MOMENTS
-from core.vocabulary.plan import MOST_TRIALS
-from core.vocabulary.slices import MOST_TURNS
-from core.vocabulary.trial_record import MOST_OF_A_HANDFUL
+from core.language import LONGEST_NAME, MOST_CORES, MOST_PLACES, MOST_WORKERS
+from core.vocabulary import MOST_COUNTED, MOST_MOMENTS, MOST_OF_A_HANDFUL, MOST_TRIALS, MOST_TURNS
 
 APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
 

@@ -12,24 +12,26 @@ from typing import Self
 
 import msgspec
 
-from core.language.errors import DamagedSession, SessionError
-from core.language.program import sluice_version
-from core.language.sanitise import safe
-from core.language.units import Seconds
-from core.measure.machine.secrets import secrets_of
+from core.language import DamagedSession, Seconds, SessionError, safe, sluice_version
+from core.measure import secrets_of
 from core.run.session import rows
 from core.run.session.connections import ReadOnly, Writable, copy_file, create_file
 from core.run.session.failures import UNREADABLE, explaining_sqlite, remark_on, too_new
 from core.run.session.readable_trial import readable
 from core.run.session.rows import How, Note, Reader, Run, insert
 from core.run.session.schema import format_of
-from core.vocabulary.attempts import without_superseded
-from core.vocabulary.machine import Environment, FileSystem
-from core.vocabulary.outcome import Cancelled
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.result import Result, collect
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Cancelled,
+    Environment,
+    FileSystem,
+    Plan,
+    Result,
+    RunSpec,
+    Slot,
+    Trial,
+    collect,
+    without_superseded,
+)
 
 type Clock = Callable[[], float]
 

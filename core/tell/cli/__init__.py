@@ -14,8 +14,7 @@ from typing import Any
 
 import click
 
-from core.language.errors import SluiceError, UsageError
-from core.language.program import as_typed_here, command_text
+from core.language import SluiceError, UsageError, as_typed_here, command_text
 from core.tell.cli.terminal import guarded, say, say_lines, say_on_stderr
 
 INTERRUPTED = 130
@@ -78,7 +77,7 @@ class ListedGroup(click.Group):
 
 def _command(name: str) -> click.Command:
     if name not in _COMMANDS:
-        from core.language.errors import UnknownName
+        from core.language import UnknownName
 
         raise UnknownName("command", name, tuple(_COMMANDS))
     import importlib
@@ -101,7 +100,7 @@ click.Context.formatter_class = Help
 
 def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked:
-        from core.measure.machine.about_program import sluice_build
+        from core.measure import sluice_build
 
         say(f"sluice {sluice_build()}")
         context.exit()
@@ -147,7 +146,7 @@ def root(folders: tuple[str, ...]) -> None:
 
     Sluice measures your own data, in processes of their own, and verifies every operation.
     """
-    from core.measure.machine.starting import require_threads
+    from core.measure import require_threads
 
     require_threads()
     # Behind what Sluice needs itself, so that no file there hides a part of it.
@@ -201,20 +200,20 @@ def _for_users(error: SluiceError | OSError | MemoryError | ImportError) -> Slui
         case OSError(errno=errno.ENAMETOOLONG, filename=str() as name):
             return UsageError(f"a file cannot have a name as long as {name[:_SHOWN]}…")
         case OSError():
-            from core.measure.machine.folders import unusable
+            from core.measure import unusable
 
             return _of_proc(error) or unusable(error)
 
 
 def _shortage(error: BaseException) -> str:
-    from core.measure.machine.shortages import shortage
+    from core.measure import shortage
 
     return shortage(error)
 
 
 def _of_proc(error: OSError) -> SluiceError | None:
     """That there is no /proc, where a file of it cannot be read."""
-    from core.measure.machine.starting import require_proc
+    from core.measure import require_proc
 
     try:
         if not str(error.filename).startswith("/proc/"):

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.language.errors import DamagedDataset, Unavailable, UnknownName
-from core.language.units import show_share, show_size
+from core.language import DamagedDataset, Unavailable, UnknownName, show_share, show_size
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, json_option, options
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
-from core.vocabulary import registry
-from core.vocabulary.declarations import build, declared
-from core.vocabulary.parameters import Choice, Kind
+from core.vocabulary import Choice, Kind, build, declared, registry
 
 if TYPE_CHECKING:
-    from core.vocabulary.dataset import DatasetKind
+    from core.vocabulary import DatasetKind
 
 
 @click.command(
@@ -110,7 +107,7 @@ _STALL = 300.0
 @click.argument("path", type=PLACE)
 @json_option
 def show(path: Path, json: bool) -> int:
-    from core.measure.local_datasets import Inspection
+    from core.measure import Inspection
 
     look = Inspection.of(path)
     data = look.dataset
@@ -151,7 +148,7 @@ def show(path: Path, json: bool) -> int:
 @click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
 @click.option("--folder", type=PLACE, help=_FOLDER)
 def convert(path: Path, to: str, folder: Path | None) -> None:
-    from core.measure.local_datasets import convert_dataset
+    from core.measure import convert_dataset
 
     with reported_on_terminal(quiet=False) as report:
         made = convert_dataset(path, to, folder, report)
@@ -198,7 +195,7 @@ def _make_command(name: str, kind: DatasetKind, shape: type) -> click.Command:
     size = f", by default about {show_size(room)} on disk" if room else ""
 
     def make(folder: Path | None, **values: Any) -> None:
-        from core.measure.local_datasets import make_dataset
+        from core.measure import make_dataset
 
         with reported_on_terminal(quiet=False) as report:
             made = make_dataset(name, build(shape, given(values, shape)), folder, report)
@@ -230,8 +227,7 @@ def _adopt_command(name: str, kind: DatasetKind, adoption: type) -> click.Comman
 
 
 def _adopt(name: str, wishes: Any, folder: Path) -> int:
-    from core.measure.trial.cancel import cancelled_by_signal
-    from core.measure.trial.errand_process import Adoption, NotAdoptedError
+    from core.measure import Adoption, NotAdoptedError, cancelled_by_signal
 
     adoption = Adoption(name, wishes, folder)
     with cancelled_by_signal() as stop:

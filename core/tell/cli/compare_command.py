@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.language.errors import InvalidParameter, UsageError
-from core.language.units import parted, unquoted
-from core.run.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
+from core.language import InvalidParameter, UsageError, parted, unquoted
+from core.run import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.tell.cli.compare_verdicts import SLOWER, UNDECIDED, judge, judge_import, refuse_for_import
 from core.tell.cli.flags import PLACE, Declared, settings_of, whole
 from core.tell.cli.session_command import (
@@ -24,15 +23,20 @@ from core.tell.cli.session_command import (
     yes_option,
 )
 from core.tell.cli.terminal_run import Done, Output, measure
-from core.vocabulary.limits import EFFORT, FEWEST_TO_STOP, REPEATS_TO_COMPARE
-from core.vocabulary.metrics import comparable
-from core.vocabulary.parameters import Real
-from core.vocabulary.plan import TURNS, WAYS
+from core.vocabulary import (
+    EFFORT,
+    FEWEST_TO_STOP,
+    REPEATS_TO_COMPARE,
+    TURNS,
+    WAYS,
+    Real,
+    comparable,
+)
 
 if TYPE_CHECKING:
-    from core.judge.pairs import Match
-    from core.run.session import Session
-    from core.vocabulary.result import Result
+    from core.judge import Match
+    from core.run import Session
+    from core.vocabulary import Result
 
 _NAME = r"[\w-]+="
 
@@ -143,7 +147,7 @@ class _Side:
 @yes_option
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
 def compare(a: str, b: str, json: bool, again: bool, **given: Any) -> int:
-    from core.judge.pairs import match
+    from core.judge import match
 
     alien = next((name for name in _AGAIN if given[name] is not None), "")
     if alien and not again:
@@ -180,10 +184,8 @@ def _measure_again(
     Asks about sides that are from elsewhere; `sessions`: those that they are in.  Raises UsageError
     and DatasetError, like `core.run.measure_again.again`.
     """
-    from core.judge.pairs import Match, pairs_in
-    from core.run.measure_again import again
-    from core.run.task import task_of_plan
-    from core.run.would_run import WouldRun
+    from core.judge import Match, pairs_in
+    from core.run import WouldRun, again, task_of_plan
 
     specs = [side.spec for pair in pairing.pairs for side in pair]
     if not WouldRun.all_trusted(specs, sessions):
@@ -238,7 +240,7 @@ def _run_number(written: str) -> int | None:
 
 
 def _results(side: _Side) -> tuple[Result, ...]:
-    from core.judge.pairs import choose
+    from core.judge import choose
 
     with read_session(find_session(side.session)) as session:
         results = session.results(side.run)
@@ -259,7 +261,7 @@ def _results(side: _Side) -> tuple[Result, ...]:
 
 
 def _cell(session: Session, run_number: int | None, label: str, named: str) -> Result:
-    from core.judge.study.preset import study_of
+    from core.judge import study_of
 
     labels: dict[str, Result] = {}
     for run in session.runs() if run_number is None else (session.run(run_number),):

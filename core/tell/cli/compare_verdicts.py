@@ -10,27 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.judge.verdict import VerdictKind
-from core.language.errors import UsageError
-from core.language.units import NOTHING, show_ratio
+from core.judge import VerdictKind
+from core.language import NOTHING, UsageError, show_ratio
 from core.tell.cli.terminal import print_json, say, say_on_stderr
 from core.tell.cli.terminal_results import print_rows
 from core.tell.tables.result_tables import metric_cell
-from core.vocabulary.metrics import metric_named
+from core.vocabulary import metric_named
 
 if TYPE_CHECKING:
-    from core.judge.pairs import Match
-    from core.judge.verdict import Verdict
-    from core.vocabulary.result import Result
+    from core.judge import Match, Verdict
+    from core.vocabulary import Result
 
 SLOWER, UNDECIDED = 3, 4
 
 
 def judge(pairing: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, json: bool) -> int:
     """Print the verdicts on these pairs; returns the exit code."""
-    from core.judge.comparison import compare_all, past_of
-    from core.judge.pairs import Difference
-    from core.run.session.past_results import earlier_results
+    from core.judge import Difference, compare_all, past_of
+    from core.run import earlier_results
 
     verdicts = compare_all(
         pairing.pairs,
@@ -132,7 +129,7 @@ def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> No
 
 def _conclusion(pairing: Match, verdicts: Sequence[Verdict]) -> list[str]:
     """One verdict in words; for several the count of each kind, and every reason once."""
-    from core.judge.trust import doubt_about_trials
+    from core.judge import doubt_about_trials
 
     if not verdicts:
         return ["Nothing was measured of both sides."]

@@ -13,38 +13,48 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from core.language.errors import Unavailable, UnknownName
-from core.language.program import UNKNOWN
-from core.language.units import show_seconds, show_size
-from core.measure.machine.busy_programs import WatchOthers
-from core.measure.machine.descriptors import descriptors
-from core.measure.machine.disk_use import AbandonedRun, abandoned_runs, remove_abandoned_runs
-from core.measure.machine.environment import describe_environment, describe_limits, warnings
-from core.measure.machine.folders import (
+from core.language import UNKNOWN, Unavailable, UnknownName, show_seconds, show_size
+from core.measure import (
+    AbandonedRun,
+    Leftover,
+    RemovedLeftover,
+    WatchOthers,
+    abandoned_runs,
     cache_folder,
+    cancelled_by_signal,
+    claimed,
+    describe_environment,
+    describe_limits,
+    descriptors,
+    disk_room,
+    end_all,
+    evict,
+    group_memory,
+    group_processes,
     make_private,
+    memory_room,
+    reason,
+    remove_abandoned_runs,
+    remove_leftovers,
     sessions_folder,
     state_folder,
+    survivors,
     unusable,
+    warnings,
 )
-from core.measure.machine.machine_room import disk_room, group_memory, group_processes, memory_room
-from core.measure.machine.page_cache import evict
-from core.measure.machine.processes.process_tree import end_all
-from core.measure.machine.processes.survivors import survivors
-from core.measure.machine.shortages import reason
-from core.measure.trial.cancel import cancelled_by_signal
-from core.measure.trial.errand_process import RemovedLeftover, remove_leftovers
-from core.measure.trial.leftovers import Leftover, claimed
-from core.measure.trial.leftovers import leftovers as found_leftovers
+from core.measure import leftovers as found_leftovers
 from core.tell.cli.flags import json_option
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_columns
 from core.tell.cli.terminal_results import print_rows
-from core.vocabulary import registry
-from core.vocabulary.dataset import location_of
-from core.vocabulary.declarations import declared
-from core.vocabulary.machine import is_proven_cold
-from core.vocabulary.parameters import Choice, Driver
-from core.vocabulary.trial_events import PhaseProgress
+from core.vocabulary import (
+    Choice,
+    Driver,
+    PhaseProgress,
+    declared,
+    is_proven_cold,
+    location_of,
+    registry,
+)
 
 if TYPE_CHECKING:
     from core.selfcheck.cost import CheckReport

@@ -9,10 +9,8 @@ from typing import Any
 
 import click
 
-from core.language.errors import InvalidParameter, UsageError
-from core.language.sanitise import LARGEST_WHOLE
-from core.vocabulary.declarations import declared
-from core.vocabulary.parameters import (
+from core.language import LARGEST_WHOLE, InvalidParameter, UsageError
+from core.vocabulary import (
     Choice,
     Flag,
     Integer,
@@ -22,8 +20,9 @@ from core.vocabulary.parameters import (
     Secret,
     Text,
     Value,
+    declared,
+    read_values,
 )
-from core.vocabulary.sweep import read_values
 
 STANDARD_OUTPUT = Path("-")
 

@@ -14,13 +14,11 @@ from core.lab.lab_client import Lab
 from core.lab.lab_folder import SILENT, ServerState
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
-from core.language.errors import UsageError
-from core.measure.machine.lab_records import READY
+from core.language import UsageError
+from core.measure import READY
 from core.tell.cli.flags import json_option, options, settings_of, whole
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
-from core.vocabulary.declarations import declared
-from core.vocabulary.parameters import Real, Value
-from core.vocabulary.registry import load_workload, workloads
+from core.vocabulary import Real, Value, declared, load_workload, workloads
 
 _LINES = 50
 _DEADLINE = Real(

@@ -15,12 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.judge.point import Allowance, limit_terms
-from core.language.errors import InvalidParameter, UsageError
-from core.language.units import Seconds
-from core.measure.plain_reads import without_bare_files
-from core.run.admission import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, COUNTED
-from core.run.request import MOST_COMBINATIONS, Request, are_many, way_to_measure
+from core.judge import Allowance, limit_terms
+from core.language import InvalidParameter, Seconds, UsageError
+from core.measure import without_bare_files
+from core.run import (
+    CLUSTER,
+    CLUSTER_FLAG,
+    CLUSTER_HELP,
+    COUNTED,
+    MOST_COMBINATIONS,
+    Request,
+    are_many,
+    way_to_measure,
+)
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, options, options_for, settings_of, whole
 from core.tell.cli.terminal_results import (
@@ -31,17 +38,25 @@ from core.tell.cli.terminal_results import (
     show_headline,
 )
 from core.tell.cli.terminal_run import WAIT, Output, carry_out, exit_code
-from core.vocabulary import registry
-from core.vocabulary.declarations import build, declared, values_of, written_in
-from core.vocabulary.limits import EFFORT, REPEATS, Effort
-from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import TURNS, WAYS
-from core.vocabulary.sweep import axis
+from core.vocabulary import (
+    EFFORT,
+    REPEATS,
+    TURNS,
+    WAYS,
+    Effort,
+    Load,
+    Value,
+    axis,
+    build,
+    declared,
+    load_kinds,
+    registry,
+    values_of,
+    written_in,
+)
 
 if TYPE_CHECKING:
-    from core.vocabulary.sweep import Axis
-    from core.vocabulary.workload import Workload
+    from core.vocabulary import Axis, Workload
 
 _TAKEN_OVER = (
     "dataset", "repeats", "order_seed", "floor", "turns", "budget", "cluster", "why", "full"

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.judge.study.preset import study_of
-from core.language.errors import NotTrusted, SessionError, UsageError
-from core.language.translation import one_line, tr
-from core.language.units import show_seconds
-from core.measure.machine.folders import sessions_folder
-from core.run.session import Session
-from core.run.session.connections import newest_first
+from core.judge import study_of
+from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
+from core.measure import sessions_folder
+from core.run import Session, newest_first
 from core.tell.cli.flags import PLACE, STANDARD_OUTPUT, Place, whole
 from core.tell.cli.terminal import agrees, print_data, print_written, say, say_on_stderr
 from core.tell.cli.terminal_results import (
@@ -26,14 +23,12 @@ from core.tell.cli.terminal_results import (
 )
 from core.tell.exchange import format_for, format_named, write_whole
 from core.tell.tables.result_tables import tabulate_nodes
-from core.vocabulary.result import Result
-from core.vocabulary.spec import subjects_of
+from core.vocabulary import Result, subjects_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.run.session import Run
-    from core.run.would_run import WouldRun
+    from core.run import Run, WouldRun
     from core.tell.exchange import Format
 
 SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
@@ -167,8 +162,7 @@ def _versions(results: Sequence[Result]) -> Sequence[str]:
 
 
 def _print_reasons(results: Sequence[Result]) -> None:
-    from core.judge.diagnosis import diagnose
-    from core.judge.how_measured import describe_file_systems, describe_measuring
+    from core.judge import describe_file_systems, describe_measuring, diagnose
 
     for sentence in (*describe_file_systems(results), *describe_measuring(results)):
         say(sentence)
@@ -281,7 +275,7 @@ def import_results(file: Path) -> int:
     help="File to write.  [default: the session's name with “ salvaged”, beside it]",
 )
 def salvage(session: str, output: Path | None) -> int:
-    from core.run.session.salvage import salvage as save
+    from core.run import salvage as save
 
     path = find_session(session)
     saved = save(path, output)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import click
 
-from core.run.admission import STUDY_ADJUSTABLE
-from core.run.request import Request
+from core.run import STUDY_ADJUSTABLE, Request
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import given, json_option, settings_of
 from core.tell.cli.measure_command import MeasuringCommand, run_options, taken_over
 from core.tell.cli.terminal import print_json
 from core.tell.cli.terminal_results import print_rows, print_study
 from core.tell.cli.terminal_run import Output, carry_out, exit_code
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
+from core.vocabulary import Load, declared
 
 
 def _titles() -> dict[str, str]:
-    from core.judge.study.preset import load_study, study_names
+    from core.judge import load_study, study_names
 
     return {name: load_study(name).title for name in study_names()}
 
 
 def _command(name: str) -> MeasuringCommand:
     """The command of one study; raises UnknownName."""
-    from core.judge.study.preset import load_study
+    from core.judge import load_study
 
     published = load_study(name)
     adjustable = [
@@ -66,7 +64,7 @@ study = ListedGroup(
 
 
 def _study(request: Request, output: Output) -> int:
-    from core.judge.study.preset import load_study
+    from core.judge import load_study
 
     done = carry_out(request, output)
     done.leave_if_interrupted()
@@ -84,7 +82,7 @@ def _study(request: Request, output: Output) -> int:
 )
 @json_option
 def studies(json: bool) -> None:
-    from core.judge.study.preset import FAMILIES, listing
+    from core.judge import FAMILIES, listing
 
     listed = listing()
     if json:

@@ -23,9 +23,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import click
 
-from core.language.reporting import ReportProgress, report_to_nobody
-from core.language.translation import escaped_json, one_line, several_lines, tr
-from core.measure.machine.end_signals import code_after
+from core.language import (
+    ReportProgress,
+    escaped_json,
+    one_line,
+    report_to_nobody,
+    several_lines,
+    tr,
+)
+from core.measure import code_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

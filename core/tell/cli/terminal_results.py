@@ -7,27 +7,19 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from core.language.translation import tr
-from core.language.units import NOTHING, show_seconds, show_share
-from core.measure.plain_reads import is_bare, without_bare_files
-from core.run.events import Advised, Diagnosed, Event
+from core.language import NOTHING, show_seconds, show_share, tr
+from core.measure import is_bare, without_bare_files
+from core.run import Advised, Diagnosed, Event
 from core.tell.cli.terminal import console, print_json, say, visible, width
 from core.tell.tables.result_tables import summarise
 from core.tell.tables.table import Align, Table
-from core.vocabulary.moments import as_moments
-from core.vocabulary.outcome import describe_all, item_of
-from core.vocabulary.result import Result
-from core.vocabulary.spec import differing, label
+from core.vocabulary import Result, as_moments, describe_all, differing, item_of, label
 
 if TYPE_CHECKING:
-    from core.judge.advice import Advice, AdviceLine
-    from core.judge.study.preset import Study
-    from core.judge.study.reproduction import Reproduction
-    from core.judge.verdict import Diagnosis, Mood
+    from core.judge import Advice, AdviceLine, Diagnosis, Mood, Reproduction, Study
     from core.tell.card_values import Headline
     from core.tell.exchange.imported import Imported
-    from core.vocabulary.parameters import Value
-    from core.vocabulary.spec import RunSpec
+    from core.vocabulary import RunSpec, Value
 
 _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
@@ -98,7 +90,7 @@ def print_imported(results: Sequence[Imported]) -> None:
 
 def print_study(study: Study, results: Sequence[Result]) -> None:
     """The study's table of published and measured figures side by side, and its judged claims."""
-    from core.judge.study.reproduction import reproduction_of
+    from core.judge import reproduction_of
     from core.tell.card_text import sum_up
 
     reproduction = reproduction_of(study, results)
@@ -191,7 +183,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
 
     The card says what to use if threads were varied, otherwise which setting was fastest.
     """
-    from core.judge.advisor import advise_within
+    from core.judge import advise_within
     from core.tell.card_text import sum_up
 
     advice = advise_within(results, terms)
@@ -209,7 +201,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
 
 def _show_diagnoses(results: Sequence[Result], lines: Sequence[AdviceLine], *, json: bool) -> None:
     """What limits the setting that is advised for each store, or whatever has an answer each."""
-    from core.judge.advice import setting_of
+    from core.judge import setting_of
 
     for line in lines:
         if (spec := line.advice.spec) is not None:
@@ -246,7 +238,7 @@ def show_diagnosis(
 
     `of`: which of several answers it belongs to.
     """
-    from core.judge.diagnosis import diagnose_all
+    from core.judge import diagnose_all
 
     diagnosis = diagnose_all(results, chosen)
     if diagnosis is not None and json:
@@ -269,7 +261,7 @@ def print_diagnosis(diagnosis: Diagnosis, *, whole: bool = False, of: str = "") 
 
 def print_advice(advice: Advice) -> None:
     """Print the sentence, and below it the reasons, the prices and the refused settings."""
-    from core.judge.advice import setting_of
+    from core.judge import setting_of
     from core.tell.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)

@@ -15,29 +15,30 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.language.errors import InvalidParameter, UsageError
-from core.language.program import PROGRAM, command_text
-from core.language.translation import one_line, tr
-from core.language.units import (
+from core.language import (
+    PROGRAM,
+    InvalidParameter,
     Seconds,
+    UsageError,
+    command_text,
+    one_line,
     show_about,
     show_at_most,
     show_rate,
     show_seconds,
     show_share,
+    tr,
 )
-from core.measure.machine.busy_programs import (
+from core.measure import (
     QUIET,
     QUIET_FOR,
     OtherPrograms,
     WatchOthers,
+    code_after,
     until_quiet,
+    without_bare_files,
 )
-from core.measure.machine.end_signals import code_after
-from core.measure.plain_reads import without_bare_files
-from core.run.events import Consumer, Decided, Event, Explained
-from core.run.request import Request
-from core.run.task import Task, task_of
+from core.run import Consumer, Decided, Event, Explained, Request, Task, task_of
 from core.tell.cli.terminal import (
     console,
     progress_is_seen,
@@ -46,22 +47,25 @@ from core.tell.cli.terminal import (
     say_on_stderr,
 )
 from core.tell.cli.terminal_results import print_results, write_json
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.outcome import Completed, describe_all, is_refusal
-from core.vocabulary.parameters import Real
-from core.vocabulary.registry import leading
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary import (
+    METRICS,
+    Completed,
+    Real,
+    Result,
+    RunSpec,
+    Trial,
+    TrialEnded,
+    describe_all,
+    is_refusal,
+    leading_keys,
+)
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from core.measure.trial.cancel import SignalCancel
-    from core.run.progress import RunProgress
-    from core.run.session import Session
-    from core.vocabulary.dataset import Dataset
+    from core.measure import SignalCancel
+    from core.run import RunProgress, Session
+    from core.vocabulary import Dataset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,8 +160,8 @@ def _announcement(request: Request, task: Task) -> str:
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
-    from core.measure.local_datasets import find_dataset
-    from core.run.admission import SampleData
+    from core.measure import find_dataset
+    from core.run import SampleData
 
     if request.dataset is not None:
         if request.full:
@@ -210,8 +214,8 @@ def measure(
     `watched`: other programs on this machine, if they are to be heeded.  `said`: what to say first,
     once nothing is in the way.
     """
-    from core.measure.machine.folders import index_folder
-    from core.run.recording import begin_recording, session_for
+    from core.measure import index_folder
+    from core.run import begin_recording, session_for
 
     for spec in task.plan.specs:  # every trial would fail without it
         index_folder(spec.dataset.fingerprint)
@@ -236,9 +240,8 @@ def measure(
 
 def measure_into(session: Session, task: Task, number: Callable[[], int], *, json: bool) -> Done:
     """Carry out a task as the run of that number, which is begun or goes on; shows its progress."""
-    from core.measure.trial.cancel import cancelled_by_signal
-    from core.run.progress import RunProgress
-    from core.run.recording import recorded
+    from core.measure import cancelled_by_signal
+    from core.run import RunProgress, recorded
     from core.tell.cli.terminal_run import face, follow
 
     run = RunProgress()
@@ -271,7 +274,7 @@ def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
 
 
 def _warn_of_leftovers() -> None:
-    from core.measure.trial.leftovers import leftovers
+    from core.measure import leftovers
 
     count = len(leftovers())
     if count:
@@ -313,7 +316,7 @@ def trial_line(trial: Trial, spec: RunSpec | None = None) -> str:
         return describe_all(trial.outcome)
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
-    keys = dict.fromkeys((*leading(spec.workload if spec else ""), "byte_rate"))
+    keys = dict.fromkeys((*leading_keys(spec.workload if spec else ""), "byte_rate"))
     parts = [METRICS[key].text(of, trial.unit) for key in keys if (of := METRICS[key].of(trial))]
     p99 = trial.latency(0.99)
     slow = [f"p99 {show_seconds(p99)}"] if p99 is not None else []

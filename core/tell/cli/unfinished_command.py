@@ -13,26 +13,39 @@ from pathlib import Path
 
 import click
 
-from core.judge.study.preset import study_of
-from core.language.errors import NotTrusted, RunAbandoned, SessionError, Unavailable, UsageError
-from core.language.program import command_text
-from core.language.translation import tr
-from core.language.units import Seconds
-from core.measure.machine.busy_programs import WatchOthers
-from core.run.admission import cluster_of
-from core.run.events import Event, RunEnded, RunPlanned
-from core.run.measure_again import data_changes, rest_of_run
-from core.run.progress import RunProgress
-from core.run.recording import being_measured
-from core.run.session import Run, Session
-from core.run.session.plan_trust import is_trusted, trust
-from core.run.would_run import WouldRun
+from core.judge import study_of
+from core.language import (
+    NotTrusted,
+    RunAbandoned,
+    Seconds,
+    SessionError,
+    Unavailable,
+    UsageError,
+    command_text,
+    tr,
+)
+from core.measure import WatchOthers
+from core.run import (
+    Event,
+    Run,
+    RunEnded,
+    RunPlanned,
+    RunProgress,
+    Session,
+    WouldRun,
+    being_measured,
+    cluster_of,
+    data_changes,
+    is_trusted,
+    rest_of_run,
+    trust,
+)
 from core.tell.cli.flags import settings_of, whole
 from core.tell.cli.session_command import SESSION, find_session, require_agreement, yes_option
 from core.tell.cli.terminal import agrees, reader_left, say_on_stderr
 from core.tell.cli.terminal_results import print_results, print_study, show_advice
 from core.tell.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_into
-from core.vocabulary.trial_events import TrialEnded, TrialStarted
+from core.vocabulary import TrialEnded, TrialStarted
 
 
 @click.command(

@@ -16,16 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.language.errors import UnknownName, UsageError
-from core.language.sanitise import safe
-from core.language.translation import tr, translated_by
-from core.measure.machine.folders import unwritten
-from core.measure.machine.secrets import secrets_of
-from core.measure.machine.shared_files import put_in_place
-from core.vocabulary.parameters import Driver
+from core.language import UnknownName, UsageError, safe, tr, translated_by
+from core.measure import put_in_place, secrets_of, unwritten
+from core.vocabulary import Driver
 
 if TYPE_CHECKING:
-    from core.vocabulary.result import Result
+    from core.vocabulary import Result
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from itertools import groupby
 import msgspec
 
 from core.tell.exchange.imported import Imported
-from core.vocabulary.histogram import resolves
+from core.vocabulary import resolves
 
 _PERCENTILES = {"p50": 50.0, "p99": 99.0, "p999": 99.9}
 _SAME_NUMBER_EVERYWHERE = 34

@@ -19,12 +19,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from core.language.translation import escaped_json, tr
+from core.language import escaped_json, tr
 from core.tell.exchange.imported import Imported
-from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result
-from core.vocabulary.spec import differing, subject_of
-from core.vocabulary.trial import Trial
+from core.vocabulary import Result, Trial, differing, ending, subject_of
 
 
 def write_hyperfine(results: Sequence[Result], stream: BinaryIO) -> None:

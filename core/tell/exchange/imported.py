@@ -18,18 +18,17 @@ from pathlib import Path
 
 import msgspec
 
-from core.judge.comparison import FiguresBeside, compare_with_figures
-from core.judge.estimation import typical
-from core.judge.pairs import means_value
-from core.judge.verdict import MARGIN, Verdict, VerdictKind
-from core.language.errors import UsageError
-from core.language.translation import tr
-from core.language.units import show_size
-from core.vocabulary.outcome import ending
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.soundness import UnsoundError
-from core.vocabulary.spec import differing, label, subject_of
+from core.judge import (
+    MARGIN,
+    FiguresBeside,
+    Verdict,
+    VerdictKind,
+    compare_with_figures,
+    means_value,
+    typical,
+)
+from core.language import UsageError, show_size, tr
+from core.vocabulary import Result, UnsoundError, Value, differing, ending, label, subject_of
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,14 +12,8 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 
-from core.language.errors import UsageError
-from core.language.program import sluice_version
-from core.language.translation import escaped_json
-from core.vocabulary.metrics import METRICS, counters_of
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result
-from core.vocabulary.soundness import check_result
+from core.language import UsageError, escaped_json, sluice_version
+from core.vocabulary import METRICS, Moment, Result, check_result, counters_of, ending
 
 DOCUMENT_VERSION = 3
 """Versions 1 and 2 were written by checkouts before the first release."""

@@ -11,14 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO
 
-from core.judge.estimation import typical
-from core.language.translation import one_line
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import counters_of, metrics_in
-from core.vocabulary.outcome import ending
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.spec import differing
+from core.judge import typical
+from core.language import one_line
+from core.vocabulary import Metric, Result, Value, counters_of, differing, ending, metrics_in
 
 
 def write_openmetrics(results: Sequence[Result], stream: BinaryIO) -> None:

@@ -18,20 +18,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from core.language.program import sluice_version
-from core.language.sanitise import safe
-from core.language.translation import one_line
-from core.measure.machine.secrets import secrets_of
+from core.language import one_line, safe, sluice_version
+from core.measure import secrets_of
 from core.tell.tables.result_tables import caption, summarise
-from core.vocabulary.attempts import is_disturbed
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import counters_of, metrics_in
-from core.vocabulary.outcome import Cancelled, ending_in
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Cancelled,
+    Load,
+    Metric,
+    Result,
+    Trial,
+    Value,
+    counters_of,
+    declared,
+    ending_in,
+    is_disturbed,
+    metrics_in,
+)
 
 if TYPE_CHECKING:
     from core.tell.tables.table import Table

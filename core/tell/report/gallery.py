@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from core.desk.comparisons import names_of, standings
-from core.judge.advice import Advice
-from core.judge.estimation import metric_estimate, relative, typical
-from core.judge.figures import BarsFigure, CurvesFigure, FigureCurve, FigurePoint
-from core.judge.study.preset import Study
-from core.language.translation import one_line
-from core.language.units import show_ratio, show_seconds
+from core.desk import names_of, standings
+from core.judge import (
+    Advice,
+    BarsFigure,
+    CurvesFigure,
+    FigureCurve,
+    FigurePoint,
+    Study,
+    metric_estimate,
+    relative,
+    typical,
+)
+from core.language import one_line, show_ratio, show_seconds
 from core.tell.report import report_plots, report_tables, small_plots
 from core.tell.report.report_content import Chapter
 from core.tell.report.report_tables import Grid
@@ -26,9 +32,7 @@ from core.tell.result_figures import (
     result_curves,
     throughput_figure,
 )
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import leading
-from core.vocabulary.result import Result
+from core.vocabulary import Metric, Result, leading
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40

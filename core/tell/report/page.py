@@ -25,16 +25,15 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from core.language.program import sluice_version
-from core.language.translation import one_line, translated_by
-from core.measure.machine.folders import cache_folder, make_private, resources_folder
-from core.run.session import Session
+from core.language import one_line, sluice_version, translated_by
+from core.measure import cache_folder, make_private, resources_folder
+from core.run import Session
 from core.tell.exchange import write_whole
 from core.tell.report.report_content import Report, report_of, report_of_results
 from core.tell.report.report_tables import Grid, moment
 from core.tell.report.sections import Section, paragraphs, sections_of
 from core.tell.report.svg import LINES, PATHS
-from core.vocabulary.result import Result
+from core.vocabulary import Result
 
 if TYPE_CHECKING:
     import jinja2

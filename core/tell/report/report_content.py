@@ -7,27 +7,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from core.judge.advice import Advice
-from core.judge.estimation import typical
-from core.judge.how_measured import describe_file_systems, describe_measuring
-from core.judge.study.judge_claims import tally
-from core.judge.study.preset import Study, study_of
-from core.judge.study.reproduction import Reproduction, reproduction_of
-from core.judge.trust import wrong_in
-from core.judge.verdict import Mood
-from core.language.sanitise import safe
-from core.language.translation import capitalised, tr
-from core.language.units import show_count, show_seconds, show_share, show_size
-from core.measure.machine.environment import lasting
-from core.measure.machine.secrets import secrets_of
-from core.measure.plain_reads import without_bare_files
-from core.run.session import Run, Session
+from core.judge import (
+    Advice,
+    Mood,
+    Reproduction,
+    Study,
+    describe_file_systems,
+    describe_measuring,
+    reproduction_of,
+    study_of,
+    tally,
+    typical,
+    wrong_in,
+)
+from core.language import capitalised, safe, show_count, show_seconds, show_share, show_size, tr
+from core.measure import lasting, secrets_of, without_bare_files
+from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, progress_of
 from core.tell.tables.result_tables import first_cell
-from core.vocabulary.metrics import leading
-from core.vocabulary.outcome import ending
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
+from core.vocabulary import Result, Trial, ending, leading
 
 
 @dataclass(frozen=True, kw_only=True)

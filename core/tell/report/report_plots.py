@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from markupsafe import Markup
 
-from core.judge.figures import BarsFigure, CurvesFigure, FigureBar, FigureCurve
-from core.language.translation import one_line
-from core.language.units import show_count, show_ratio, show_seconds
+from core.judge import BarsFigure, CurvesFigure, FigureBar, FigureCurve
+from core.language import one_line, show_count, show_ratio, show_seconds
 from core.tell.report.svg import (
     Axis,
     Drawing,

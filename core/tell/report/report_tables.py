@@ -8,26 +8,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from core.judge.advice import Advice, setting_of
-from core.judge.figures import CurvesFigure
-from core.judge.study.judge_claims import Judged, Judgement
-from core.judge.study.reproduction import Board
-from core.judge.verdict import NOT_MEASURED, MetricEstimate
-from core.language.translation import capitalised
-from core.language.units import (
-    NOTHING,
-    show_count,
-    show_seconds,
-    show_size,
+from core.judge import (
+    NOT_MEASURED,
+    Advice,
+    Board,
+    CurvesFigure,
+    Judged,
+    Judgement,
+    MetricEstimate,
+    setting_of,
 )
+from core.language import NOTHING, capitalised, show_count, show_seconds, show_size
 from core.tell.report.small_plots import OverTime, over_time
 from core.tell.tables.result_tables import figure_cell, phases_cell, summarise, tabulate_nodes
 from core.tell.tables.table import Align
-from core.vocabulary.histogram import PERCENTILES
-from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import columns_for
-from core.vocabulary.outcome import describe, ending_in, item_of
-from core.vocabulary.result import Result
+from core.vocabulary import PERCENTILES, Metric, Result, columns_for, describe, ending_in, item_of
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20

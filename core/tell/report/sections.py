@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.desk.steps import chosen_result
-from core.judge.diagnosis import diagnose_all
-from core.language.translation import INVISIBLE
-from core.language.units import show_seconds, show_size
-from core.measure.plain_reads import without_bare_files
-from core.run.session import Run
+from core.desk import chosen_result
+from core.judge import diagnose_all
+from core.language import INVISIBLE, show_seconds, show_size
+from core.measure import without_bare_files
+from core.run import Run
 from core.tell.report import report_tables
 from core.tell.report.gallery import MOST_OVER_TIME, plots_of, strips_of
 from core.tell.report.report_content import (
@@ -24,8 +23,7 @@ from core.tell.report.report_content import (
 )
 from core.tell.report.report_tables import Grid, moment
 from core.tell.result_figures import names_by_digest
-from core.vocabulary.machine import Environment, FileSystem
-from core.vocabulary.result import Result
+from core.vocabulary import Environment, FileSystem, Result
 
 type Details = tuple[tuple[str, str], ...]
 

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 from markupsafe import Markup
 
-from core.judge.live_figures import Floats, TimePlot
-from core.language.units import show
+from core.judge import Floats, TimePlot
+from core.language import show
 from core.tell.report.report_plots import show_latency
 from core.tell.report.svg import (
     Axis,
@@ -24,10 +24,7 @@ from core.tell.report.svg import (
     round_numbers,
     tenth,
 )
-from core.vocabulary.latency_map import LatencyFigure
-from core.vocabulary.moments import Moment
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
+from core.vocabulary import LatencyFigure, Moment, Result, Trial
 
 _FEWEST_MOMENTS = 2
 POINTS = 120

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 from markupsafe import Markup
 
-from core.judge.live_figures import Floats
+from core.judge import Floats
 
 LINES = 8
 """Colours and marks there are; a ninth line looks like the first."""

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from core.judge.estimation import metric_estimate, ratio, typical
-from core.judge.floor_share import FloorOf, FloorShare, floor_shares
-from core.language.translation import tr
-from core.language.units import (
+from core.judge import FloorOf, FloorShare, floor_shares, metric_estimate, ratio, typical
+from core.language import (
     NOTHING,
     show_count,
     show_estimate,
@@ -17,16 +15,30 @@ from core.language.units import (
     show_seconds,
     show_share,
     show_size,
+    tr,
 )
-from core.measure.plain_reads import floor_of, without_bare_files
+from core.measure import floor_of, without_bare_files
 from core.tell.tables.table import Cell, Column, Table
-from core.vocabulary.metric import Face, Metric
-from core.vocabulary.metrics import METRICS, columns_for, counters_of, leading, metric_named
-from core.vocabulary.outcome import ending, ending_in, state_of
-from core.vocabulary.result import Result, trials_in_order
-from core.vocabulary.spec import RunSpec, differing, show_setting
-from core.vocabulary.trial import Trial, phase_shares
-from core.vocabulary.trial_record import NodeFigures
+from core.vocabulary import (
+    METRICS,
+    Face,
+    Metric,
+    NodeFigures,
+    Result,
+    RunSpec,
+    Trial,
+    columns_for,
+    counters_of,
+    differing,
+    ending,
+    ending_in,
+    leading,
+    metric_named,
+    phase_shares,
+    show_setting,
+    state_of,
+    trials_in_order,
+)
 
 
 def summarise(

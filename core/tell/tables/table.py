@@ -15,12 +15,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from core.language.errors import UsageError
-from core.language.sanitise import Name
-from core.language.translation import tr, unmarked
-from core.language.units import Unit, parse
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.parameters import Value
+from core.language import Name, Unit, UsageError, parse, tr, unmarked
+from core.vocabulary import METRICS, Value
 
 type Align = Literal["left", "right"]
 

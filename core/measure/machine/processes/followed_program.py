@@ -21,8 +21,7 @@ from subprocess import PIPE
 from time import perf_counter
 from typing import IO, Literal, override
 
-from core.language.sanitise import printed_lines
-from core.language.units import Seconds
+from core.language import Seconds, printed_lines
 from core.measure.machine.processes.process_tree import end_of, has_ended
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
 

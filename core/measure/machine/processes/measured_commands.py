@@ -30,7 +30,7 @@ from pathlib import Path
 from time import perf_counter, sleep, thread_time
 from typing import IO, override
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.machine.descendants import children_of, descendants_of
 from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.machine.processes.followed_program import (
@@ -56,7 +56,7 @@ from core.measure.machine.program_versions import users_environment
 from core.measure.machine.removal import remove_tree
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shortages import limit_behind
-from core.vocabulary.machine import Reading
+from core.vocabulary import Reading
 
 _FIRST_LOOK: Seconds = 0.01
 _BETWEEN_LOOKS: Seconds = 0.02

@@ -13,7 +13,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.machine.descendants import children_of, descendants_of
 from core.measure.machine.end_signals import code_after
 from core.measure.machine.processes.survivors import Survivor, running_process

@@ -27,7 +27,7 @@ from threading import RLock
 from time import monotonic, perf_counter, sleep
 from typing import IO, Self
 
-from core.language.units import Seconds
+from core.language import Seconds
 from core.measure.machine.descendants import descendants_of
 from core.measure.machine.end_signals import tie
 from core.measure.machine.processes.process_tree import (

@@ -13,9 +13,7 @@ from typing import override
 
 import msgspec
 
-from core.language.sanitise import Finite, Name, Whole
-from core.language.translation import tr
-from core.language.units import Seconds
+from core.language import Finite, Name, Seconds, Whole, tr
 from core.measure.machine.folders import make_private, state_folder
 
 _CLOCK_SET: Seconds = 2.0
