@@ -194,18 +194,21 @@ def _rank(cell: Cell) -> tuple[int, float, str]:
 
 
 def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
-    from statistics import median  # which brings fractions and decimals along
-
     keys = [column.key for column in table.columns]
     metric = next((key for key in ("time_each", "throughput") if key in keys), "")
     cells = table.column(metric) if metric else ()
     values = [cells[row].value for row in rows] if metric else []
     numbers = [float(each) for each in values if isinstance(each, float | int)]
     best = min if metric == "time_each" else max
+    middle = None
+    if numbers:
+        from statistics import median  # which brings fractions and decimals along
+
+        middle = median(numbers)
     return Group(
         value=value,
         rows=tuple(rows),
         metric=metric,
         best=best(numbers, default=None),
-        median=median(numbers) if numbers else None,
+        median=middle,
     )

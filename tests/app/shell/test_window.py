@@ -65,7 +65,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crashes"),
         *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
-        *("core", "core.language.errors", "core.measure", "core.measure.machine"),
+        *("core", "core.lazy", "core.language.errors", "core.measure", "core.measure.machine"),
         *(
             "core.measure.machine.end_signals",
             "core.measure.machine.folders",
