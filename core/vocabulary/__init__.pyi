@@ -154,7 +154,6 @@ from core.vocabulary.registry import Entry as Entry
 from core.vocabulary.registry import KindEntry as KindEntry
 from core.vocabulary.registry import dataset_kind as dataset_kind
 from core.vocabulary.registry import leading_keys as leading_keys
-from core.vocabulary.registry import load_workload as load_workload
 from core.vocabulary.registry import open_dataset as open_dataset
 from core.vocabulary.registry import workloads as workloads
 from core.vocabulary.result import Result as Result

@@ -183,14 +183,13 @@ def _load_error(error: Exception) -> str:
     return told
 
 
-def known_workload(name: str) -> Workload[Any]:
-    """As `load_workload`, for what is only looked at: a file must not choose what is imported.
+def require_known(name: str) -> None:
+    """Raise UnknownName for a `module:Class` that this process has not loaded to measure it.
 
-    Raises UnknownName for a `module:Class` that this process has not loaded to measure it.
+    For a workload that is only looked at: a file must not choose what is imported.
     """
     if ":" in name and name not in _LOADED and not _entry(name):
         raise UnknownName("workload", name, tuple(workloads()))
-    return load_workload(name)
 
 
 _LOADED: set[str] = set()

@@ -61,7 +61,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def known_setting(self) -> Setting:
         """As `setting`, for what is only looked at: a file must not choose what is imported."""
         if "setting" not in vars(self):
-            registry.known_workload(self.workload)
+            registry.require_known(self.workload)
         return self.setting
 
     @property

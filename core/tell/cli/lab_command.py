@@ -18,7 +18,7 @@ from core.language import UsageError
 from core.measure import READY
 from core.tell.cli.flags import json_option, options, settings_of, whole
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
-from core.vocabulary import Real, Value, declared, load_workload, workloads
+from core.vocabulary import Entry, Real, Value, declared, workloads
 
 _LINES = 50
 _DEADLINE = Real(
@@ -219,11 +219,11 @@ def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
                 in_front and use.found(addresses)[use.parameter] == addresses[server]
             ):
                 where = use.found({use.server: addresses[server]})
-                yield shlex.join(["measure", entry.name, *_flags(entry.name, {**use.at, **where})])
+                yield shlex.join(["measure", entry.name, *_flags(entry, {**use.at, **where})])
 
 
-def _flags(workload: str, values: Mapping[str, Value]) -> Iterator[str]:
-    kinds = {kind.name: kind for kind in declared(load_workload(workload).parameters)}
+def _flags(entry: Entry, values: Mapping[str, Value]) -> Iterator[str]:
+    kinds = {kind.name: kind for kind in declared(entry.workload().parameters)}
     for name, value in values.items():
         yield from (kinds[name].flag, str(value))
 

@@ -204,7 +204,7 @@ def _output_options() -> list[click.Parameter]:
 
 
 def _command(name: str) -> MeasuringCommand:
-    workload = registry.load_workload(name)
+    workload = Request(workload=name).declaration
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
@@ -279,7 +279,7 @@ def _measure_search(request: Request, output: Output) -> int:
 def requested(name: str, values: Mapping[str, Any]) -> Request:
     """What the parsed flags ask for, and how it is measured; raises UsageError."""
     everything = bool(values.get("everything"))
-    workload = registry.load_workload(name)
+    workload = Request(workload=name).declaration
     chosen = given(values, workload.parameters) | given(values, Load)
 
     def varying(*, search: bool) -> Request:

@@ -124,7 +124,7 @@ def test_that_nothing_but_a_workload_is_called_for_one() -> None:
 def test_that_a_workload_is_known_once_it_was_loaded_to_be_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert registry.known_workload("raw").name == "raw"
+    registry.require_known("raw")
     (tmp_path / "known_later.py").write_text(
         "from core import Workload\nfrom core.vocabulary.load import Load\n\n\n"
         "class Later(Workload):\n    name = 'later'\n    parameters = Load\n\n"
@@ -132,6 +132,6 @@ def test_that_a_workload_is_known_once_it_was_loaded_to_be_measured(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(UnknownName):
-        registry.known_workload("known_later:Later")
+        registry.require_known("known_later:Later")
     registry.load_workload("known_later:Later")
-    assert registry.known_workload("known_later:Later").name == "later"
+    registry.require_known("known_later:Later")
