@@ -10,9 +10,6 @@ from core.desk import Origin as Origin
 from core.desk import Preflight as Preflight
 from core.desk import Prepared as Prepared
 from core.desk import Standing as Standing
-from core.judge import BarsFigure as BarsFigure
-from core.judge import CurvesFigure as CurvesFigure
-from core.judge import FigureCurve as FigureCurve
 from core.judge import LiveFigure as LiveFigure
 from core.judge import Reproduction as Reproduction
 from core.judge import TimePlot as TimePlot
@@ -103,14 +100,17 @@ from core.tell.tables.table import Table as Table
 from core.vocabulary import EFFORT as EFFORT
 from core.vocabulary import AtOnce as AtOnce
 from core.vocabulary import Axis as Axis
+from core.vocabulary import BarsFigure as BarsFigure
 from core.vocabulary import Choice as Choice
 from core.vocabulary import Context as Context
 from core.vocabulary import Counter as Counter
+from core.vocabulary import CurvesFigure as CurvesFigure
 from core.vocabulary import Dataset as Dataset
 from core.vocabulary import DatasetKind as DatasetKind
 from core.vocabulary import Driver as Driver
 from core.vocabulary import Entry as Entry
 from core.vocabulary import Fault as Fault
+from core.vocabulary import FigureCurve as FigureCurve
 from core.vocabulary import Flag as Flag
 from core.vocabulary import Integer as Integer
 from core.vocabulary import Job as Job

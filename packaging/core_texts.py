@@ -20,7 +20,6 @@ from core import EFFORT, Choice, Kind, Load, load_study, study_names, workloads
 from core.judge.live_figures import CORES
 from core.judge.point import limit_terms
 from core.judge.study.judge_claims import Judgement, Size
-from core.judge.verdict import MEANING, Cause
 from core.measure.trial.child_group import ON_PAGES
 from core.measure.trial.child_handle import STAGES
 from core.run.session.failures import EXPLAINED
@@ -30,6 +29,7 @@ from core.vocabulary.metrics import METRICS, counter_metric
 from core.vocabulary.outcome import State
 from core.vocabulary.registry import dataset_kinds
 from core.vocabulary.spec import AT_ZERO
+from core.vocabulary.verdict import MEANING, Cause
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"

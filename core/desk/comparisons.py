@@ -12,28 +12,21 @@ from pathlib import Path
 from typing import Literal
 
 from core.desk.steps import LONGEST, Act, NextStep, chosen_result
-from core.judge import (
-    Advice,
-    FigureBar,
-    Grade,
-    MetricEstimate,
-    Verdict,
-    VerdictKind,
-    compare,
-    metric_estimate,
-    past_of,
-    ranking_of,
-    text_that_means,
-    typical,
-)
+from core.judge import compare, metric_estimate, past_of, ranking_of, text_that_means, typical
 from core.language import Seconds, show, show_at_most, show_ratio, tr
 from core.measure import seconds_of
 from core.run import again, earlier_results
 from core.vocabulary import (
     REPEATS_TO_COMPARE,
+    Advice,
+    FigureBar,
+    Grade,
+    MetricEstimate,
     Plan,
     Result,
     RunSpec,
+    Verdict,
+    VerdictKind,
     differing,
     distinguishing,
     ending,

@@ -13,10 +13,6 @@ from enum import StrEnum
 import msgspec
 
 from core.judge import (
-    THREADS,
-    Advice,
-    Cause,
-    Diagnosis,
     Reproduction,
     diagnose_all,
     disturbances,
@@ -35,7 +31,21 @@ from core.measure import (
     without_bare_files,
 )
 from core.run import Request, Run, request_of, request_of_setting
-from core.vocabulary import NEAR, REPEATS, Axis, Plan, Result, RunSpec, Value, named, show_value
+from core.vocabulary import (
+    NEAR,
+    REPEATS,
+    THREADS,
+    Advice,
+    Axis,
+    Cause,
+    Diagnosis,
+    Plan,
+    Result,
+    RunSpec,
+    Value,
+    named,
+    show_value,
+)
 
 LONGEST = 600.0
 """Seconds: nobody waits longer for a button.  Who wants to, sets the budget in the form."""

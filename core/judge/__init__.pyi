@@ -1,9 +1,5 @@
 """What the floors above use of this one: the one list of it."""
 
-from core.judge.advice import THREADS as THREADS
-from core.judge.advice import Advice as Advice
-from core.judge.advice import AdviceLine as AdviceLine
-from core.judge.advice import setting_of as setting_of
 from core.judge.advisor import Searched as Searched
 from core.judge.advisor import advise as advise
 from core.judge.advisor import advise_within as advise_within
@@ -24,11 +20,6 @@ from core.judge.estimation import metric_estimate as metric_estimate
 from core.judge.estimation import ratio as ratio
 from core.judge.estimation import relative as relative
 from core.judge.estimation import typical as typical
-from core.judge.figures import BarsFigure as BarsFigure
-from core.judge.figures import CurvesFigure as CurvesFigure
-from core.judge.figures import FigureBar as FigureBar
-from core.judge.figures import FigureCurve as FigureCurve
-from core.judge.figures import FigurePoint as FigurePoint
 from core.judge.floor_share import FloorOf as FloorOf
 from core.judge.floor_share import FloorShare as FloorShare
 from core.judge.floor_share import floor_shares as floor_shares
@@ -89,19 +80,5 @@ from core.judge.trust import names_among as names_among
 from core.judge.trust import open_files_allowed as open_files_allowed
 from core.judge.trust import outdone_in_bytes as outdone_in_bytes
 from core.judge.trust import wrong_in as wrong_in
-from core.judge.verdict import MARGIN as MARGIN
-from core.judge.verdict import MEANING as MEANING
-from core.judge.verdict import NOT_MEASURED as NOT_MEASURED
-from core.judge.verdict import Cause as Cause
-from core.judge.verdict import Diagnosis as Diagnosis
-from core.judge.verdict import Doubt as Doubt
-from core.judge.verdict import Grade as Grade
-from core.judge.verdict import MetricEstimate as MetricEstimate
-from core.judge.verdict import Mood as Mood
-from core.judge.verdict import Price as Price
-from core.judge.verdict import Verdict as Verdict
-from core.judge.verdict import VerdictKind as VerdictKind
-from core.judge.verdict import grade_of as grade_of
-from core.judge.verdict import mood_of as mood_of
 from core.judge.workload_facts import part_of_work as part_of_work
 from core.judge.workload_facts import shared_reader as shared_reader

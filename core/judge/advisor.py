@@ -18,16 +18,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from core.judge.advice import (
-    THREADS,
-    Advice,
-    AdviceLine,
-    Equal,
-    Estimated,
-    Law,
-    Rival,
-    setting_of,
-)
 from core.judge.curves import Shape, ThreadCurve, thread_curves
 from core.judge.estimation import ratio, typical
 from core.judge.point import NO_LIMITS, Limits, Point
@@ -39,12 +29,30 @@ from core.judge.trust import (
     taken_from,
     unsettling,
 )
-from core.judge.verdict import Doubt, Grade, Verdict, VerdictKind
 from core.judge.work_done import computes_less
 from core.judge.workload_facts import parts_of, refused_as_part
 from core.language import show_ratio, show_seconds, show_share, tr
 from core.measure import without_bare_files
-from core.vocabulary import NEAR, Result, Value, core_demand, differing, effort_of
+from core.vocabulary import (
+    NEAR,
+    THREADS,
+    Advice,
+    AdviceLine,
+    Doubt,
+    Equal,
+    Estimated,
+    Grade,
+    Law,
+    Result,
+    Rival,
+    Value,
+    Verdict,
+    VerdictKind,
+    core_demand,
+    differing,
+    effort_of,
+    setting_of,
+)
 
 
 def advise_within(

@@ -29,13 +29,15 @@ from core.judge.statistics.ratios import (
     visible_difference,
 )
 from core.judge.trust import doubt_about_trials
-from core.judge.verdict import MARGIN, Verdict, VerdictKind
 from core.language import UsageError, show_share, tr
 from core.measure import digest
 from core.vocabulary import (
     DECLARE_BELOW,
     FEWEST_TO_STOP,
+    MARGIN,
     Result,
+    Verdict,
+    VerdictKind,
     comparable,
     metric_named,
     pair_labels,

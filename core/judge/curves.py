@@ -17,13 +17,21 @@ from statistics import NormalDist
 import msgspec
 import numpy as np
 
-from core.judge.advice import THREADS
 from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import SURE, Ranking
 from core.judge.statistics.intervals import Floats, student_quantile
-from core.judge.verdict import Price, Verdict, VerdictKind
 from core.measure import without_bare_files
-from core.vocabulary import NEAR, POOLED, Result, Value, differing
+from core.vocabulary import (
+    NEAR,
+    POOLED,
+    THREADS,
+    Price,
+    Result,
+    Value,
+    Verdict,
+    VerdictKind,
+    differing,
+)
 
 MEANINGFUL = math.log(1.05)
 FALSE_ALARMS = 0.01

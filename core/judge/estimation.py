@@ -33,8 +33,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.judge.verdict import NOT_MEASURED, MetricEstimate
-from core.vocabulary import CONFIDENCE, Result, Slice, Trial, metric_named
+from core.vocabulary import (
+    CONFIDENCE,
+    NOT_MEASURED,
+    MetricEstimate,
+    Result,
+    Slice,
+    Trial,
+    metric_named,
+)
 
 if TYPE_CHECKING:
     from core.judge.statistics.intervals import Estimate, Floats

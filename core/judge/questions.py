@@ -9,9 +9,18 @@ from core.judge.comparison import compare_all
 from core.judge.estimation import metric_estimate, relative
 from core.judge.point import Limits, Point
 from core.judge.ranking import Ranking
-from core.judge.verdict import Grade, VerdictKind
 from core.judge.workload_facts import of_whole_work, parts_of
-from core.vocabulary import NEAR, POOLED, STOP_BELOW, Result, Value, differing, effort_of
+from core.vocabulary import (
+    NEAR,
+    POOLED,
+    STOP_BELOW,
+    Grade,
+    Result,
+    Value,
+    VerdictKind,
+    differing,
+    effort_of,
+)
 
 type Pairs = Sequence[tuple[Result, Result]]
 

@@ -32,9 +32,8 @@ from core.judge.estimation import may_be_above
 from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
-from core.judge.verdict import MARGIN, WITHIN, Grade, Verdict, VerdictKind, grade_of
 from core.judge.workload_facts import of_whole_work
-from core.vocabulary import NEAR, Result
+from core.vocabulary import MARGIN, NEAR, WITHIN, Grade, Result, Verdict, VerdictKind, grade_of
 
 SURE = 0.99
 """One-sided, for every rival: the chosen setting must be this sure against each of them."""

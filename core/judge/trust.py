@@ -11,7 +11,6 @@ from contextlib import suppress
 from statistics import median
 
 from core.judge.estimation import metric_estimate, typical
-from core.judge.verdict import Doubt
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
 from core.language import (
@@ -30,6 +29,7 @@ from core.vocabulary import (
     TAKEN,
     Anomalies,
     Change,
+    Doubt,
     Growth,
     Result,
     Stall,

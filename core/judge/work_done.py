@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from core.judge.estimation import typical
-from core.judge.verdict import Doubt
 from core.language import SessionError, show_count, show_ratio, show_seconds, show_size, tr
 from core.measure import without_bare_files
-from core.vocabulary import OfPrograms, Result, Trial, alike_but_for, distinguishing, label
+from core.vocabulary import Doubt, OfPrograms, Result, Trial, alike_but_for, distinguishing, label
 
 _LOAD = ("threads", "processes", "nodes", "cores", "share")
 """Parameters that decide who does the work, not what is to be done."""

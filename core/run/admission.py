@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.judge import THREADS, limit_terms
+from core.judge import limit_terms
 from core.language import UsageError, report_to_nobody, tr
 from core.measure import sample_dataset, sample_room
 from core.vocabulary import (
+    THREADS,
     Load,
     Plan,
     declared,

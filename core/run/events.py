@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from core.judge import Advice, Diagnosis
 from core.vocabulary import (
+    Advice,
+    Diagnosis,
     MomentTaken,
     PhaseChanged,
     Plan,

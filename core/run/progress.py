@@ -28,10 +28,9 @@ from core.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from core.judge import Advice, Diagnosis
     from core.language import Seconds
     from core.run.events import Event
-    from core.vocabulary import RunSpec, Trial
+    from core.vocabulary import Advice, Diagnosis, RunSpec, Trial
 
 
 class Newest(NamedTuple):

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.judge import THREADS, limit_terms
+from core.judge import limit_terms
 from core.language import DatasetError, InvalidParameter, Seconds, SluiceError, tr, tr_word
 from core.measure import program_here
 from core.run.admission import COUNTED, check_nodes
 from core.vocabulary import (
     BLOCKS,
     REPEATS,
+    THREADS,
     TURNS,
     Axis,
     Choice,

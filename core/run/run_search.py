@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.judge import Advice, Searched, advise, costs_of, diagnose_all, first_few, stood_still
+from core.judge import Searched, advise, costs_of, diagnose_all, first_few, stood_still
 from core.language import show_seconds, tr
 from core.measure import Cancel, seconds_of
 from core.measure import run_trial as run_real_trial
@@ -28,6 +28,7 @@ from core.run.search import Searcher
 from core.run.search_plan import Search
 from core.vocabulary import (
     REPEATS,
+    Advice,
     Cancelled,
     Environment,
     Result,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from core.judge import THREADS, Limits, probe
+from core.judge import Limits, probe
 from core.language import InvalidParameter, Seconds, Unavailable, UsageError, tr
 from core.measure import floors, timings_of
 from core.run.sample_layout import Configuration, SearchAxis, SearchTerms
@@ -17,6 +17,7 @@ from core.vocabulary import (
     LEAST_TRIALS,
     POOLED,
     REPEATS,
+    THREADS,
     TURNS,
     Axis,
     Plan,

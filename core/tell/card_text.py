@@ -10,14 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.judge import (
-    Doubt,
-    Grade,
-    VerdictKind,
     doubts_about,
     doubts_within,
     first_few,
-    grade_of,
-    mood_of,
     names_among,
     outdone_in_bytes,
     typical,
@@ -27,11 +22,24 @@ from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Headline
 from core.tell.tables.result_tables import first_cell
-from core.vocabulary import Result, Value, beginning_of_reason, ending, item_of, label
+from core.vocabulary import (
+    Doubt,
+    Grade,
+    Result,
+    Value,
+    VerdictKind,
+    beginning_of_reason,
+    ending,
+    grade_of,
+    item_of,
+    label,
+    mood_of,
+)
 
 if TYPE_CHECKING:
-    from core.judge import Advice, Ranking, Reproduction, Study
+    from core.judge import Ranking, Reproduction, Study
     from core.run import Run
+    from core.vocabulary import Advice
 
 
 @dataclass(frozen=True, kw_only=True)

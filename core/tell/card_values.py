@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from core.judge import Doubt, Grade, Mood
 from core.language import capitalised
+from core.vocabulary import Doubt, Grade, Mood
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.judge import MEANING, Allowance, load_study, study_names
+from core.judge import Allowance, load_study, study_names
 from core.lab.servers import SERVERS, recipe_of
 from core.language import Unavailable, UsageError, translated_by
 from core.measure import resources_folder
 from core.tell.exchange import FORMATS
 from core.vocabulary import (
     EFFORT,
+    MEANING,
     METRICS,
     Choice,
     Effort,

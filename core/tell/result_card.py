@@ -15,14 +15,11 @@ import msgspec
 
 from core.desk import chosen_result
 from core.judge import (
-    Advice,
-    Grade,
     Reproduction,
     disturbances,
     metric_estimate,
     names_among,
     open_files_allowed,
-    setting_of,
     typical,
 )
 from core.language import (
@@ -39,7 +36,18 @@ from core.measure import without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
-from core.vocabulary import Result, RunSpec, Trial, label, leading, metrics_in, registry
+from core.vocabulary import (
+    Advice,
+    Grade,
+    Result,
+    RunSpec,
+    Trial,
+    label,
+    leading,
+    metrics_in,
+    registry,
+    setting_of,
+)
 
 
 def result_card(

@@ -13,22 +13,12 @@ from dataclasses import dataclass, replace
 from core.desk import names_of
 from core.judge import (
     NO_LIMITS,
-    THREADS,
-    Advice,
-    BarsFigure,
-    CurvesFigure,
-    FigureBar,
-    FigureCurve,
-    FigurePoint,
     Limits,
-    MetricEstimate,
-    Price,
     Ranking,
     Study,
     ThreadCurve,
     diagnose_all,
     metric_estimate,
-    setting_of,
     thread_curves,
 )
 from core.language import (
@@ -44,9 +34,18 @@ from core.language import (
 from core.measure import RAW, without_bare_files
 from core.vocabulary import (
     METRICS,
+    THREADS,
+    Advice,
+    BarsFigure,
+    CurvesFigure,
+    FigureBar,
+    FigureCurve,
+    FigurePoint,
     LatencyFigure,
     Metric,
+    MetricEstimate,
     Percentile,
+    Price,
     Result,
     RunSpec,
     Trial,
@@ -55,6 +54,7 @@ from core.vocabulary import (
     ending_in,
     leading,
     phase_shares,
+    setting_of,
 )
 
 

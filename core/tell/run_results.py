@@ -22,7 +22,7 @@ from core.desk import (
     next_steps,
     results_of,
 )
-from core.judge import Advice, Limits, Reproduction, pairs_in, reproduction_of, study_of
+from core.judge import Limits, Reproduction, pairs_in, reproduction_of, study_of
 from core.language import SessionError, one_line, tr, tr_word
 from core.measure import without_bare_files
 from core.run import Run, Session
@@ -30,11 +30,11 @@ from core.tell.card_text import Answer, Progress, answer_of, headline_of, progre
 from core.tell.card_values import Headline, ResultCard
 from core.tell.tables.result_tables import summarise, summarise_runs, tabulate_trials
 from core.tell.tables.table import Table
-from core.vocabulary import Cancelled, Result, Trial, trials_in_order
+from core.vocabulary import Advice, Cancelled, Result, Trial, trials_in_order
 
 if TYPE_CHECKING:
     from core.desk import Standing
-    from core.judge import CurvesFigure
+    from core.vocabulary import CurvesFigure
 
 
 @dataclass(frozen=True, kw_only=True)

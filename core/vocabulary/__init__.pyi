@@ -1,5 +1,13 @@
 """What the floors above use of this one: the one list of it."""
 
+from core.vocabulary.advice import THREADS as THREADS
+from core.vocabulary.advice import Advice as Advice
+from core.vocabulary.advice import AdviceLine as AdviceLine
+from core.vocabulary.advice import Equal as Equal
+from core.vocabulary.advice import Estimated as Estimated
+from core.vocabulary.advice import Law as Law
+from core.vocabulary.advice import Rival as Rival
+from core.vocabulary.advice import setting_of as setting_of
 from core.vocabulary.anomalies import HELD_BACK as HELD_BACK
 from core.vocabulary.anomalies import Anomalies as Anomalies
 from core.vocabulary.anomalies import Change as Change
@@ -39,6 +47,11 @@ from core.vocabulary.declarations import secret as secret
 from core.vocabulary.declarations import text as text
 from core.vocabulary.declarations import values_of as values_of
 from core.vocabulary.declarations import written_in as written_in
+from core.vocabulary.figures import BarsFigure as BarsFigure
+from core.vocabulary.figures import CurvesFigure as CurvesFigure
+from core.vocabulary.figures import FigureBar as FigureBar
+from core.vocabulary.figures import FigureCurve as FigureCurve
+from core.vocabulary.figures import FigurePoint as FigurePoint
 from core.vocabulary.histogram import BUCKETS as BUCKETS
 from core.vocabulary.histogram import MOST_COUNTED as MOST_COUNTED
 from core.vocabulary.histogram import PERCENTILES as PERCENTILES
@@ -222,5 +235,21 @@ from core.vocabulary.trial_record import MOST_OF_A_HANDFUL as MOST_OF_A_HANDFUL
 from core.vocabulary.trial_record import NodeFigures as NodeFigures
 from core.vocabulary.trial_record import PageCacheProof as PageCacheProof
 from core.vocabulary.trial_record import WorkerTotals as WorkerTotals
+from core.vocabulary.verdict import MARGIN as MARGIN
+from core.vocabulary.verdict import MEANING as MEANING
+from core.vocabulary.verdict import NOT_MEASURED as NOT_MEASURED
+from core.vocabulary.verdict import WITHIN as WITHIN
+from core.vocabulary.verdict import Cause as Cause
+from core.vocabulary.verdict import Confidence as Confidence
+from core.vocabulary.verdict import Diagnosis as Diagnosis
+from core.vocabulary.verdict import Doubt as Doubt
+from core.vocabulary.verdict import Grade as Grade
+from core.vocabulary.verdict import MetricEstimate as MetricEstimate
+from core.vocabulary.verdict import Mood as Mood
+from core.vocabulary.verdict import Price as Price
+from core.vocabulary.verdict import Verdict as Verdict
+from core.vocabulary.verdict import VerdictKind as VerdictKind
+from core.vocabulary.verdict import grade_of as grade_of
+from core.vocabulary.verdict import mood_of as mood_of
 from core.vocabulary.workload import ServerUse as ServerUse
 from core.vocabulary.workload import Workload as Workload

@@ -31,7 +31,6 @@ from pathlib import Path
 from changing_load import changing_load
 
 from core.judge.comparison import compare, past_of
-from core.judge.verdict import Verdict, VerdictKind
 from core.measure.local_datasets import find_dataset
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
@@ -42,6 +41,7 @@ from core.vocabulary.plan import Plan
 from core.vocabulary.result import Result
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specs_from_values import specify
+from core.vocabulary.verdict import Verdict, VerdictKind
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
 IN_TURNS, APART = "in turns", "apart"

@@ -8,7 +8,7 @@ a sample, a sweep of 1 to 8 threads, Start; its time runs from the first button 
 Each sweep is of 4 numbers of threads, 2 caches and 2 numbers of processes over the sample, as a
 command with a budget; the sample is made before.  An answer is a recommendation and not "cannot
 tell": a setting with those that are as good, or one that will do for now, since it is surely at
-most a told share slower than any other (`core.judge.verdict.WITHIN` at most).
+most a told share slower than any other (`core.vocabulary.verdict.WITHIN` at most).
 
 Exits with 1 where less than 9 tries in 10 have an answer within 60 s in the window, or 90 s for
 the sweep.

@@ -25,7 +25,6 @@ from changing_load import BUSY_LOOP, end
 from test_rigged_bottlenecks import RIGS, SERVERS, measured
 
 from core.judge.diagnosis import diagnose
-from core.judge.verdict import Cause, Diagnosis
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
@@ -35,6 +34,7 @@ from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary.verdict import Cause, Diagnosis
 
 _HASH = "hashlib.sha256(bytes(1 << 20))"
 _THREADS = """

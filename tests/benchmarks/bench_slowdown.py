@@ -19,7 +19,6 @@ from collections import Counter
 from pathlib import Path
 
 from core.judge.comparison import compare
-from core.judge.verdict import VerdictKind
 from core.measure.local_datasets import find_dataset
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
@@ -31,6 +30,7 @@ from core.vocabulary.plan import Plan
 from core.vocabulary.result import collect
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary.verdict import VerdictKind
 
 SLOW, ALIKE = "10 % more to do", "the same"
 BUDGETS = {SLOW: 55.0, ALIKE: 27.0}

@@ -12,11 +12,11 @@ from simulated_results import BASELINE, CANDIDATE, Sides, first_blocks, sides_of
 from core.judge.comparison import compare
 from core.judge.estimation import metric_estimate, relative
 from core.judge.statistics.intervals import Floats, median_interval
-from core.judge.verdict import MetricEstimate, VerdictKind
 from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow
 from core.vocabulary.limits import FEWEST_TO_STOP
 from core.vocabulary.plan import Plan
+from core.vocabulary.verdict import MetricEstimate, VerdictKind
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05

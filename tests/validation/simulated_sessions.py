@@ -15,8 +15,8 @@ from simulated_results import BASELINE, CANDIDATE, session_of
 
 from core.judge.comparison import compare
 from core.judge.statistics.intervals import Floats
-from core.judge.verdict import Verdict, VerdictKind
 from core.selfcheck.cost import GoalRow
+from core.vocabulary.verdict import Verdict, VerdictKind
 
 EARLIER = (0, 4, 8, 20)
 """Numbers of earlier sessions of the same thing."""

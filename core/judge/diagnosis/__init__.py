@@ -33,12 +33,14 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import Facts, facts_of
 from core.judge.estimation import typical
-from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.judge.workload_facts import shared_reader
 from core.language import show_ratio, tr
 from core.measure import is_bare, same_drive, without_bare_files
 from core.vocabulary import (
     TAKEN,
+    Cause,
+    Confidence,
+    Diagnosis,
     Result,
     RunSpec,
     alike_but_for,

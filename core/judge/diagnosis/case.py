@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.judge.diagnosis.facts import Facts
-from core.judge.verdict import Cause, Confidence
 from core.judge.workload_facts import SharedReader
 from core.language import show_byte_rate, show_ratio, show_seconds, show_share, show_size, tr
+from core.vocabulary import Cause, Confidence
 
 RESIDENT = 0.99
 """Share of the data in the page cache from which on all of it counts as being there."""

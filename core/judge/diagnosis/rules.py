@@ -52,9 +52,8 @@ from core.judge.diagnosis.case import (
     wait_text,
 )
 from core.judge.diagnosis.facts import Facts
-from core.judge.verdict import Cause
 from core.language import show_seconds, show_share, tr
-from core.vocabulary import TAKEN
+from core.vocabulary import TAKEN, Cause
 
 HELD, ALWAYS_HELD = 0.5, 0.75
 IN_TURNS = 2.0

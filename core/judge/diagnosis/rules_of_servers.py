@@ -42,9 +42,8 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import BACKOFF, Facts
 from core.judge.diagnosis.rules import FLAT, MOST_OF_IT, ONE, WAITS, gil, more_cores
-from core.judge.verdict import Cause, Confidence
 from core.language import marked, show_byte_rate, show_ratio, show_share, tr
-from core.vocabulary import TAKEN, OfPrograms, counts_refusals
+from core.vocabulary import TAKEN, Cause, Confidence, OfPrograms, counts_refusals
 
 TURNED_AWAY = 0.05
 STILL = 0.2

@@ -12,7 +12,6 @@ import msgspec
 
 from core.judge.estimation import comparable, log_ratio, metric_estimate, relative
 from core.judge.study.preset import Claim, Study
-from core.judge.verdict import MetricEstimate
 from core.language import (
     NOTHING,
     marked,
@@ -25,7 +24,15 @@ from core.language import (
     tr_word,
 )
 from core.measure import seconds_of
-from core.vocabulary import CONFIDENCE, DECLARE_BELOW, STOP_BELOW, Result, ending, metric_named
+from core.vocabulary import (
+    CONFIDENCE,
+    DECLARE_BELOW,
+    STOP_BELOW,
+    MetricEstimate,
+    Result,
+    ending,
+    metric_named,
+)
 
 if TYPE_CHECKING:
     from core.judge.statistics.intervals import Estimate
@@ -234,7 +241,7 @@ def _judge_ratio(
     if measured.low is None or measured.high is None:
         return judged
     from core.judge.statistics.ratios import difference_p
-    from core.judge.verdict import MARGIN
+    from core.vocabulary import MARGIN
 
     estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:

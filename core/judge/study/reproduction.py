@@ -10,15 +10,24 @@ import msgspec
 
 from core.judge.comparison import compare
 from core.judge.estimation import metric_estimate, ratio, typical
-from core.judge.figures import CurvesFigure, FigureCurve, FigurePoint
 from core.judge.floor_share import FloorShare, floor_shares
 from core.judge.ranking import ranking_of
 from core.judge.study.cells import StudyCell
 from core.judge.study.judge_claims import Judged, judge, show_figure
 from core.judge.study.preset import PublishedFigure, PublishedTrace, Study
-from core.judge.verdict import NOT_MEASURED, MetricEstimate, Verdict, VerdictKind
 from core.language import NOTHING, capitalised, show_estimate, show_ratio, show_size, tr, tr_word
-from core.vocabulary import METRICS, Result, ending
+from core.vocabulary import (
+    METRICS,
+    NOT_MEASURED,
+    CurvesFigure,
+    FigureCurve,
+    FigurePoint,
+    MetricEstimate,
+    Result,
+    Verdict,
+    VerdictKind,
+    ending,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

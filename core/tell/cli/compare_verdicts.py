@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from core.judge import VerdictKind
 from core.language import NOTHING, UsageError, show_ratio
 from core.tell.cli.terminal import print_json, say, say_on_stderr
 from core.tell.cli.terminal_results import print_rows
 from core.tell.tables.result_tables import metric_cell
-from core.vocabulary import metric_named
+from core.vocabulary import VerdictKind, metric_named
 
 if TYPE_CHECKING:
-    from core.judge import Match, Verdict
-    from core.vocabulary import Result
+    from core.judge import Match
+    from core.vocabulary import Result, Verdict
 
 SLOWER, UNDECIDED = 3, 4
 

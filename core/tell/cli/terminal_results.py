@@ -16,10 +16,10 @@ from core.tell.tables.table import Align, Table
 from core.vocabulary import Result, as_moments, describe_all, differing, item_of, label
 
 if TYPE_CHECKING:
-    from core.judge import Advice, AdviceLine, Diagnosis, Mood, Reproduction, Study
+    from core.judge import Reproduction, Study
     from core.tell.card_values import Headline
     from core.tell.exchange.imported import Imported
-    from core.vocabulary import RunSpec, Value
+    from core.vocabulary import Advice, AdviceLine, Diagnosis, Mood, RunSpec, Value
 
 _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
@@ -201,7 +201,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
 
 def _show_diagnoses(results: Sequence[Result], lines: Sequence[AdviceLine], *, json: bool) -> None:
     """What limits the setting that is advised for each store, or whatever has an answer each."""
-    from core.judge import setting_of
+    from core.vocabulary import setting_of
 
     for line in lines:
         if (spec := line.advice.spec) is not None:
@@ -261,8 +261,8 @@ def print_diagnosis(diagnosis: Diagnosis, *, whole: bool = False, of: str = "") 
 
 def print_advice(advice: Advice) -> None:
     """Print the sentence, and below it the reasons, the prices and the refused settings."""
-    from core.judge import setting_of
     from core.tell.card_text import headline_of
+    from core.vocabulary import setting_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     graded = advice.values and not advice.lines and not advice.untellable

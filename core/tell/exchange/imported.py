@@ -18,17 +18,20 @@ from pathlib import Path
 
 import msgspec
 
-from core.judge import (
+from core.judge import FiguresBeside, compare_with_figures, means_value, typical
+from core.language import UsageError, show_size, tr
+from core.vocabulary import (
     MARGIN,
-    FiguresBeside,
+    Result,
+    UnsoundError,
+    Value,
     Verdict,
     VerdictKind,
-    compare_with_figures,
-    means_value,
-    typical,
+    differing,
+    ending,
+    label,
+    subject_of,
 )
-from core.language import UsageError, show_size, tr
-from core.vocabulary import Result, UnsoundError, Value, differing, ending, label, subject_of
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,17 +8,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from core.desk import names_of, standings
-from core.judge import (
-    Advice,
-    BarsFigure,
-    CurvesFigure,
-    FigureCurve,
-    FigurePoint,
-    Study,
-    metric_estimate,
-    relative,
-    typical,
-)
+from core.judge import Study, metric_estimate, relative, typical
 from core.language import one_line, show_ratio, show_seconds
 from core.tell.report import report_plots, report_tables, small_plots
 from core.tell.report.report_content import Chapter
@@ -32,7 +22,16 @@ from core.tell.result_figures import (
     result_curves,
     throughput_figure,
 )
-from core.vocabulary import Metric, Result, leading
+from core.vocabulary import (
+    Advice,
+    BarsFigure,
+    CurvesFigure,
+    FigureCurve,
+    FigurePoint,
+    Metric,
+    Result,
+    leading,
+)
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40

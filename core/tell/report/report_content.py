@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from core.judge import (
-    Advice,
-    Mood,
     Reproduction,
     Study,
     describe_file_systems,
@@ -25,7 +23,7 @@ from core.measure import lasting, secrets_of, without_bare_files
 from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, progress_of
 from core.tell.tables.result_tables import first_cell
-from core.vocabulary import Result, Trial, ending, leading
+from core.vocabulary import Advice, Mood, Result, Trial, ending, leading
 
 
 @dataclass(frozen=True, kw_only=True)

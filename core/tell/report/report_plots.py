@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from markupsafe import Markup
 
-from core.judge import BarsFigure, CurvesFigure, FigureBar, FigureCurve
 from core.language import one_line, show_count, show_ratio, show_seconds
 from core.tell.report.svg import (
     Axis,
@@ -20,6 +19,7 @@ from core.tell.report.svg import (
     round_numbers,
     tenth,
 )
+from core.vocabulary import BarsFigure, CurvesFigure, FigureBar, FigureCurve
 
 WIDE, HIGH = 460.0, 300.0
 _HIGHER = 400.0

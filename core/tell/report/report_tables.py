@@ -8,21 +8,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from core.judge import (
-    NOT_MEASURED,
-    Advice,
-    Board,
-    CurvesFigure,
-    Judged,
-    Judgement,
-    MetricEstimate,
-    setting_of,
-)
+from core.judge import Board, Judged, Judgement
 from core.language import NOTHING, capitalised, show_count, show_seconds, show_size
 from core.tell.report.small_plots import OverTime, over_time
 from core.tell.tables.result_tables import figure_cell, phases_cell, summarise, tabulate_nodes
 from core.tell.tables.table import Align
-from core.vocabulary import PERCENTILES, Metric, Result, columns_for, describe, ending_in, item_of
+from core.vocabulary import (
+    NOT_MEASURED,
+    PERCENTILES,
+    Advice,
+    CurvesFigure,
+    Metric,
+    MetricEstimate,
+    Result,
+    columns_for,
+    describe,
+    ending_in,
+    item_of,
+    setting_of,
+)
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20

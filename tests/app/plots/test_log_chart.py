@@ -12,10 +12,10 @@ from showing import exposed
 
 from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
-from core.judge.figures import FigurePoint
 from core.judge.study.preset import load_study
 from core.judge.study.reproduction import reproduction_of
-from core.judge.verdict import MetricEstimate
+from core.vocabulary.figures import FigurePoint
+from core.vocabulary.verdict import MetricEstimate
 
 pytestmark = pytest.mark.window
 

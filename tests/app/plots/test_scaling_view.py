@@ -17,10 +17,10 @@ from core import load_study
 from core.desk.comparisons import standings
 from core.judge.advisor import advise
 from core.judge.estimation import metric_estimate
-from core.judge.figures import MOST_DRAWN as MOST
 from core.judge.point import Limits
 from core.judge.study.preset import Study
 from core.tell.result_figures import throughput_figure
+from core.vocabulary.figures import MOST_DRAWN as MOST
 from core.vocabulary.result import Result
 
 pytestmark = pytest.mark.window

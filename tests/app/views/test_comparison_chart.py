@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.views.comparison_view import ComparisonChart
 from core.desk.comparisons import Compared, LatencyPair, latency_pairs
-from core.judge.verdict import Verdict, VerdictKind
+from core.vocabulary.verdict import Verdict, VerdictKind
 
 pytestmark = pytest.mark.window
 

@@ -19,12 +19,12 @@ from core.desk.comparisons import (
 from core.desk.steps import LONGEST, Act
 from core.judge.comparison import compare
 from core.judge.pairs import choose, means_value, text_that_means
-from core.judge.verdict import Verdict, VerdictKind
 from core.measure.local_datasets import find_dataset
 from core.vocabulary.outcome import ending
 from core.vocabulary.parameters import Value
 from core.vocabulary.result import Result
 from core.vocabulary.specs_from_values import specify
+from core.vocabulary.verdict import Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)

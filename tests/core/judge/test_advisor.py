@@ -8,12 +8,12 @@ import building
 import msgspec
 import pytest
 
-from core.judge.advice import Advice
 from core.judge.advisor import advise, advise_within
 from core.judge.curves import thread_curves
 from core.judge.point import Limits
-from core.judge.verdict import Grade, Verdict, VerdictKind
+from core.vocabulary.advice import Advice
 from core.vocabulary.result import Result
+from core.vocabulary.verdict import Grade, Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick
 

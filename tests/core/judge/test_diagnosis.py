@@ -10,11 +10,11 @@ import pytest
 
 from core.judge.diagnosis import diagnose, diagnose_all, probe
 from core.judge.diagnosis.facts import facts_of
-from core.judge.verdict import Cause, Confidence
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Failed
 from core.vocabulary.result import Result
 from core.vocabulary.trial_record import PageCacheProof
+from core.vocabulary.verdict import Cause, Confidence
 
 pytestmark = pytest.mark.quick
 

@@ -19,10 +19,10 @@ from core.judge.questions import open_settings
 from core.judge.study.judge_claims import judge
 from core.judge.study.preset import Claim, load_study
 from core.judge.study.reproduction import reproduction_of
-from core.judge.verdict import VerdictKind
 from core.tell.tables.result_tables import summarise
 from core.vocabulary.result import Result
 from core.vocabulary.trial import Trial
+from core.vocabulary.verdict import VerdictKind
 
 pytestmark = pytest.mark.quick
 

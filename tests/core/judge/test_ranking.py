@@ -14,8 +14,8 @@ from hypothesis import strategies as some
 
 from core.judge.comparison import compare
 from core.judge.ranking import BestSettings, Candidate, Ranking, best_settings
-from core.judge.verdict import Grade, Verdict, VerdictKind
 from core.vocabulary.result import Result
+from core.vocabulary.verdict import Grade, Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick
 

@@ -18,7 +18,6 @@ from one_trial import one_trial
 
 from core.judge.diagnosis import diagnose
 from core.judge.trust import doubts_within
-from core.judge.verdict import Cause, Confidence, Diagnosis
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
@@ -30,6 +29,7 @@ from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary.verdict import Cause, Confidence, Diagnosis
 
 pytestmark = pytest.mark.slow
 

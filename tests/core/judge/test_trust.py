@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from core.judge.advisor import advise
 from core.judge.comparison import compare
 from core.judge.trust import doubts_about, outdone_in_bytes, wrong_in
-from core.judge.verdict import Doubt, VerdictKind, mood_of
 from core.vocabulary.attempts import taken_by_others
 from core.vocabulary.machine import Environment, MachineNoise, Reading
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.result import Result
 from core.vocabulary.trial import Trial
+from core.vocabulary.verdict import Doubt, VerdictKind, mood_of
 
 pytestmark = pytest.mark.quick
 

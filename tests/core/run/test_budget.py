@@ -16,7 +16,6 @@ from core.judge.comparison import compare
 from core.judge.questions import open_settings
 from core.judge.study.judge_claims import cells_needing_trials
 from core.judge.study.preset import Study, load_study
-from core.judge.verdict import VerdictKind
 from core.measure.local_datasets import find_dataset
 from core.measure.trial.cancel import Cancel
 from core.run.budget import Budget, questions_of
@@ -32,6 +31,7 @@ from core.vocabulary.slices import ENOUGH
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial import Trial
 from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
+from core.vocabulary.verdict import VerdictKind
 
 pytestmark = pytest.mark.quick
 

@@ -16,7 +16,6 @@ import msgspec
 import pytest
 from turning import in_turns
 
-from core.judge.advice import Advice
 from core.judge.point import Limits
 from core.language.errors import UsageError
 from core.measure.trial.cancel import Cancel
@@ -30,6 +29,7 @@ from core.run.session import Session
 from core.run.task import task_of
 from core.tell.card_text import headline_of
 from core.tell.cli.measure_command import requested
+from core.vocabulary.advice import Advice
 from core.vocabulary.declarations import choice, integer
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.outcome import Cancelled

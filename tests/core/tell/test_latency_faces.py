@@ -18,7 +18,6 @@ from core.judge.estimation import typical
 from core.judge.point import Limits
 from core.judge.study.preset import load_study
 from core.judge.study.reproduction import scoreboard
-from core.judge.verdict import VerdictKind
 from core.measure.trial.counters import COUNTS, Count, SharedCounters
 from core.measure.trial.observer import Observer
 from core.tell.card_text import sum_up
@@ -29,6 +28,7 @@ from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.result import Result
 from core.vocabulary.trial import Trial
+from core.vocabulary.verdict import VerdictKind
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as some
 from strategies import axis_of
 from turning import in_turns
 
-from core.judge.advice import Advice, setting_of
 from core.judge.advisor import advise
 from core.judge.curves import thread_curves
 from core.judge.study import preset
@@ -26,6 +25,7 @@ from core.run.search_plan import search_for_request
 from core.run.task import task_of
 from core.tell.cli.measure_command import requested
 from core.tell.tables.result_tables import summarise
+from core.vocabulary.advice import Advice, setting_of
 from core.vocabulary.declarations import declared
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import TimedOut

@@ -10,7 +10,6 @@ from core.desk.comparisons import names_of
 from core.judge.comparison import compare_all
 from core.judge.diagnosis import diagnose
 from core.judge.pairs import match
-from core.judge.verdict import Cause
 from core.tell.card_text import sum_up
 from core.tell.result_figures import result_curves
 from core.vocabulary import registry
@@ -30,6 +29,7 @@ from core.vocabulary.spec import (
     show_value,
 )
 from core.vocabulary.trial_record import PageCacheProof
+from core.vocabulary.verdict import Cause
 
 pytestmark = pytest.mark.quick
 VALUES = {

@@ -12,13 +12,13 @@ import pytest
 from core.judge.comparison import compare
 from core.judge.estimation import typical
 from core.judge.point import Limits, Point, limit_terms
-from core.judge.verdict import VerdictKind
 from core.language.errors import UsageError
 from core.tell.exchange import format_named
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary.metrics import METRICS, counter_metric, limited, live_plots
 from core.vocabulary.registry import workloads
 from core.vocabulary.result import Result
+from core.vocabulary.verdict import VerdictKind
 
 pytestmark = pytest.mark.quick
 

@@ -17,7 +17,6 @@ from page import Page
 
 from core.judge.comparison import compare
 from core.judge.estimation import typical
-from core.judge.verdict import VerdictKind
 from core.language.units import show_seconds
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
@@ -36,6 +35,7 @@ from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary.verdict import VerdictKind
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
 

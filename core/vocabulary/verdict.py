@@ -17,7 +17,7 @@ from typing import Literal, assert_never
 import msgspec
 
 from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr, tr_word
-from core.vocabulary import metric_named
+from core.vocabulary.metrics import metric_named
 
 
 @dataclass(frozen=True, kw_only=True)

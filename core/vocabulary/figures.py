@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from core.judge.advice import THREADS
 from core.language import show, show_count, show_size, tr
-from core.vocabulary import METRICS
+from core.vocabulary.advice import THREADS
+from core.vocabulary.metrics import METRICS
 
 if TYPE_CHECKING:  # the window draws its first plots before there are results
-    from core.judge.verdict import MetricEstimate, Price
-    from core.vocabulary import Metric
+    from core.vocabulary.metric import Metric
+    from core.vocabulary.verdict import MetricEstimate, Price
 
 MOST_DRAWN = 6
 """The largest number of curves that are drawn: eyes tell no more colours and marks apart."""

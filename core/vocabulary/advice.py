@@ -11,9 +11,11 @@ from typing import cast
 
 import msgspec
 
-from core.judge.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
 from core.language import show_ratio, show_seconds, show_size, tr
-from core.vocabulary import NEAR, RunSpec, Value, named, setting_text, show_setting
+from core.vocabulary.limits import NEAR
+from core.vocabulary.parameters import Value
+from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
+from core.vocabulary.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -122,7 +124,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     at_most_slower: float | None = None
     """Surely at most this share slower than any other measured, of a guess that will do for now:
-    no more than `core.judge.verdict.WITHIN`."""
+    no more than `core.vocabulary.verdict.WITHIN`."""
     most_gain: float | None = None
     """Surely no other measured setting is faster by more than this; None where noise is unknown."""
     unmeasured: int = 0
