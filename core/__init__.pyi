@@ -81,7 +81,6 @@ from core.run import RunProgress as RunProgress
 from core.run import SampleData as SampleData
 from core.run import Session as Session
 from core.run import WouldRun as WouldRun
-from core.run import events as events
 from core.run import salvage as salvage
 from core.tell.card_values import Headline as Headline
 from core.tell.card_values import ResultCard as ResultCard
@@ -139,6 +138,7 @@ from core.vocabulary import build as build
 from core.vocabulary import choice as choice
 from core.vocabulary import content_of as content_of
 from core.vocabulary import dataset_kind as dataset_kind
+from core.vocabulary import events as events
 from core.vocabulary import file_state as file_state
 from core.vocabulary import flag as flag
 from core.vocabulary import integer as integer

@@ -11,10 +11,9 @@ import building
 
 from core.measure.trial.cancel import Cancel
 from core.run.blocks import RunBlock
-from core.run.events import Event
+from core.vocabulary.events import Event, RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.plan import Slot
-from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from core.language import PROGRAM, NewerSession, SessionError, SluiceError, tr_word
 from core.measure import Cancel, find_dataset, without_bare_files
 from core.run import (
-    Event,
     Request,
     Run,
     Session,
@@ -30,7 +29,16 @@ from core.run import (
     task_of_plan,
     trust,
 )
-from core.vocabulary import Dataset, Result, Trial, collect, differing, label, trials_in_order
+from core.vocabulary import (
+    Dataset,
+    Event,
+    Result,
+    Trial,
+    collect,
+    differing,
+    label,
+    trials_in_order,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,14 +8,6 @@ from core.run.admission import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.run.admission import FormParameters as FormParameters
 from core.run.admission import SampleData as SampleData
 from core.run.admission import cluster_of as cluster_of
-from core.run.events import Advised as Advised
-from core.run.events import Consumer as Consumer
-from core.run.events import Decided as Decided
-from core.run.events import Diagnosed as Diagnosed
-from core.run.events import Event as Event
-from core.run.events import Explained as Explained
-from core.run.events import RunEnded as RunEnded
-from core.run.events import RunPlanned as RunPlanned
 from core.run.measure_again import again as again
 from core.run.measure_again import data_changes as data_changes
 from core.run.measure_again import request_of as request_of

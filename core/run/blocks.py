@@ -15,8 +15,7 @@ import msgspec
 
 from core.language import Seconds
 from core.measure import Cancel
-from core.run.events import Event
-from core.vocabulary import Slot, TrialEnded, TrialStarted
+from core.vocabulary import Event, Slot, TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 

@@ -27,15 +27,17 @@ from msgspec import structs
 from core.judge import open_pairs, open_questions, pairs_in
 from core.language import Seconds, show_left, tr
 from core.measure import describe_environment, seconds_of, without_bare_files
-from core.run.events import Event, Explained, RunPlanned
 from core.run.run_time import RunTime
 from core.vocabulary import (
     ENOUGH,
     Cancelled,
     Environment,
+    Event,
+    Explained,
     Plan,
     Result,
     RoundBegun,
+    RunPlanned,
     Slot,
     Trial,
     TrialEnded,

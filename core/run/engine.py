@@ -15,9 +15,19 @@ from core.language import tr
 from core.measure import Cancel, seconds_of_plan, without_bare_files
 from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, in_one_piece, new_run_id
-from core.run.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.run.round_robin import block_runner
-from core.vocabulary import Plan, Slot, Trial, TrialEnded, is_refusal
+from core.vocabulary import (
+    Decided,
+    Event,
+    Explained,
+    Plan,
+    RunEnded,
+    RunPlanned,
+    Slot,
+    Trial,
+    TrialEnded,
+    is_refusal,
+)
 
 if TYPE_CHECKING:
     from core.run.budget import Budget, StillOpen

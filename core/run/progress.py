@@ -12,15 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.judge import first_so_far
 from core.language import marked, show_count, show_left, tr, tr_word
 from core.measure import without_bare_files
-from core.run.events import Advised, Decided, Diagnosed, Explained, RunEnded, RunPlanned
 from core.run.run_time import RunTime
 from core.vocabulary import (
+    Advised,
+    Decided,
+    Diagnosed,
+    Explained,
     Moment,
     MomentTaken,
     PhaseChanged,
     Plan,
     ReadingTaken,
     RoundBegun,
+    RunEnded,
+    RunPlanned,
     TrialEnded,
     TrialStarted,
     differing,
@@ -29,8 +34,7 @@ from core.vocabulary import (
 
 if TYPE_CHECKING:
     from core.language import Seconds
-    from core.run.events import Event
-    from core.vocabulary import Advice, Diagnosis, RunSpec, Trial
+    from core.vocabulary import Advice, Diagnosis, Event, RunSpec, Trial
 
 
 class Newest(NamedTuple):

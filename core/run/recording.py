@@ -27,15 +27,13 @@ from core.measure import (
     remove_abandoned_runs,
     sessions_folder,
 )
-from core.run.events import RunEnded
 from core.run.run_time import RunTime
 from core.run.session import Session
 from core.run.session.plan_trust import trust
-from core.vocabulary import TrialEnded, TrialKept
+from core.vocabulary import RunEnded, TrialEnded, TrialKept
 
 if TYPE_CHECKING:
-    from core.run.events import Event
-    from core.vocabulary import Environment, FileSystem, Plan
+    from core.vocabulary import Environment, Event, FileSystem, Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 

@@ -50,8 +50,8 @@ from core.measure import (
     usable_cores,
 )
 from core.run.blocks import RunBlock, RunTrial, in_one_piece
-from core.run.events import Event
 from core.vocabulary import (
+    Event,
     RoundBegun,
     RunSpec,
     Slot,

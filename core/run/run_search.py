@@ -20,7 +20,6 @@ from core.language import show_seconds, tr
 from core.measure import Cancel, seconds_of
 from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, new_run_id
-from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.run.round_robin import block_runner
 from core.run.run_time import RunTime
 from core.run.sample_layout import Ask, Sample, SearchAnswer
@@ -29,9 +28,15 @@ from core.run.search_plan import Search
 from core.vocabulary import (
     REPEATS,
     Advice,
+    Advised,
     Cancelled,
+    Diagnosed,
     Environment,
+    Event,
+    Explained,
     Result,
+    RunEnded,
+    RunPlanned,
     RunSpec,
     Slot,
     Trial,

@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from core.measure import Experience, are_together, experience, remember
-from core.run.events import Explained, RunEnded, RunPlanned
 from core.vocabulary import (
     Completed,
+    Explained,
     MomentTaken,
     Parts,
     PhaseChanged,
     RoundBegun,
+    RunEnded,
+    RunPlanned,
     TrialEnded,
     TrialStarted,
     lasting,
@@ -31,8 +33,7 @@ from core.vocabulary import (
 
 if TYPE_CHECKING:
     from core.language import Seconds
-    from core.run.events import Event
-    from core.vocabulary import Moment, Plan, RunSpec, Trial
+    from core.vocabulary import Event, Moment, Plan, RunSpec, Trial
 
 type _TrialPart = Literal["ready", "measured", "ending"]
 _AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})

@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from core.language import Seconds
     from core.measure import Cancel
     from core.run.budget import StillOpen
-    from core.run.events import Event
     from core.run.request import Request
-    from core.vocabulary import Dataset, RunSpec, Slot, Trial
+    from core.vocabulary import Dataset, Event, RunSpec, Slot, Trial
 
 
 @dataclass(frozen=True, kw_only=True)

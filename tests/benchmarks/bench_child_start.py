@@ -20,7 +20,7 @@ from pathlib import Path
 
 from core import Cancel, Inspection, Request
 from core.run.task import task_of
-from core.vocabulary.trial_events import TrialEnded
+from core.vocabulary.events import TrialEnded
 
 GOAL = 3.5
 

@@ -58,12 +58,12 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
 from core.measure.trial.trial_value import totals
 from core.vocabulary.dataset import AnyFiles
+from core.vocabulary.events import MomentTaken, PhaseChanged, TrialEnded
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
 from core.vocabulary.plan import Slot
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEnded
 
 WORKLOAD = "raw"
 PLAY = "--play"

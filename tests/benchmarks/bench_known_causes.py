@@ -29,11 +29,11 @@ from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial_events import TrialEnded
 from core.vocabulary.verdict import Cause, Diagnosis
 
 _HASH = "hashlib.sha256(bytes(1 << 20))"

@@ -26,12 +26,12 @@ from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.load import Load
 from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
 
 pytestmark = pytest.mark.benchmark
 

@@ -32,10 +32,10 @@ from typing import NamedTuple
 from core.measure.local_datasets import find_dataset, make_dataset
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.live_trial import run_trial
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.outcome import describe
 from core.vocabulary.plan import Slot
 from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial_events import TrialEnded
 from workloads.signal.blow5_oracle import records
 from workloads.signal.make_signal import SignalShape
 

@@ -25,11 +25,11 @@ from core.measure.trial.cancel import Cancel
 from core.run.budget import questions_of
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.limits import FEWEST_TO_STOP
 from core.vocabulary.plan import Plan
 from core.vocabulary.result import collect
 from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial_events import TrialEnded
 from core.vocabulary.verdict import VerdictKind
 
 SLOW, ALIKE = "10 % more to do", "the same"

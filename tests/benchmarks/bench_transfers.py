@@ -35,12 +35,12 @@ from core.measure.trial.live_trial import run_trial
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.outcome import Completed
 from core.vocabulary.plan import Slot
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.remotes import remove_folder

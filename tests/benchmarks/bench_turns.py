@@ -40,12 +40,12 @@ from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.limits import CONFIDENCE
 from core.vocabulary.plan import WAYS, Plan, Turns
 from core.vocabulary.result import collect
 from core.vocabulary.slices import carry_over
 from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial_events import TrialEnded
 
 NARROWER = 2.5
 _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}

@@ -14,15 +14,14 @@ from rigged import RiggedParameters
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_shutdown import Grace
 from core.measure.trial.live_trial import run_trial
-from core.run.events import Event
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
+from core.vocabulary.events import Event, TrialEnded
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import Outcome
 from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
 
 OPERATIONS = 200
 LOAD = {

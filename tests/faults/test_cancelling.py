@@ -12,10 +12,9 @@ import pytest
 from rigged import CLOSED
 from running import PATIENT, USUAL, Rig, Watch
 
-from core.run.events import Event
+from core.vocabulary.events import Event, MomentTaken, PhaseChanged
 from core.vocabulary.outcome import Cancelled, Failed
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, PhaseChanged
 
 
 @dataclass(frozen=True)

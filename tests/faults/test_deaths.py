@@ -24,6 +24,7 @@ from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.trial.child_shutdown import Grace
 from core.measure.trial.trial_value import FORKED
 from core.vocabulary.dataset import AnyFiles, Dataset
+from core.vocabulary.events import PhaseChanged, TrialEnded
 from core.vocabulary.outcome import (
     Completed,
     Crashed,
@@ -35,7 +36,6 @@ from core.vocabulary.outcome import (
     item_of,
 )
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 
 @dataclass(frozen=True)

@@ -18,20 +18,20 @@ from test_deaths import DEATHS, HANGS, Death, late, valid
 
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
-from core.run.events import Event
 from core.run.round_robin import RoundRobin
 from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import Cancelled, Completed, Crashed, item_of
-from core.vocabulary.plan import Plan
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import (
+from core.vocabulary.events import (
+    Event,
     MomentTaken,
     PhaseChanged,
     RoundBegun,
     TrialEnded,
     TrialKept,
 )
+from core.vocabulary.outcome import Cancelled, Completed, Crashed, item_of
+from core.vocabulary.plan import Plan
+from core.vocabulary.slices import ENOUGH
+from core.vocabulary.trial import Trial
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

@@ -19,9 +19,9 @@ from core.judge.estimation import relative
 from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
-from core.run.events import Event
 from core.run.round_robin import RoundRobin
 from core.run.session import Session
+from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialKept
 from core.vocabulary.outcome import Cancelled, Failed
 from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
@@ -29,7 +29,6 @@ from core.vocabulary.result import collect
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialKept
 
 
 class AmidTurn:

@@ -26,9 +26,9 @@ from core.measure.trial.errand_process import RemovedLeftover, remove_leftovers
 from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
 from core.measure.trial.trial_value import UNVERIFIED
 from core.run.engine import run
-from core.run.events import Event
 from core.tell.cli import main
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import Event, PhaseChanged, TrialEnded
 from core.vocabulary.outcome import (
     Cancelled,
     Completed,
@@ -41,7 +41,6 @@ from core.vocabulary.outcome import (
 from core.vocabulary.plan import Plan, Slot
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 OPERATIONS = 60
 

@@ -9,11 +9,20 @@ from typing import TYPE_CHECKING
 
 from core.language import NOTHING, show_seconds, show_share, tr
 from core.measure import is_bare, without_bare_files
-from core.run import Advised, Diagnosed, Event
 from core.tell.cli.terminal import console, print_json, say, visible, width
 from core.tell.tables.result_tables import summarise
 from core.tell.tables.table import Align, Table
-from core.vocabulary import Result, as_moments, describe_all, differing, item_of, label
+from core.vocabulary import (
+    Advised,
+    Diagnosed,
+    Event,
+    Result,
+    as_moments,
+    describe_all,
+    differing,
+    item_of,
+    label,
+)
 
 if TYPE_CHECKING:
     from core.judge import Reproduction, Study

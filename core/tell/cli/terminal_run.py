@@ -38,7 +38,7 @@ from core.measure import (
     until_quiet,
     without_bare_files,
 )
-from core.run import Consumer, Decided, Event, Explained, Request, Task, task_of
+from core.run import Request, Task, task_of
 from core.tell.cli.terminal import (
     console,
     progress_is_seen,
@@ -50,6 +50,10 @@ from core.tell.cli.terminal_results import print_results, write_json
 from core.vocabulary import (
     METRICS,
     Completed,
+    Consumer,
+    Decided,
+    Event,
+    Explained,
     Real,
     Result,
     RunSpec,

@@ -26,10 +26,7 @@ from core.language import (
 )
 from core.measure import WatchOthers
 from core.run import (
-    Event,
     Run,
-    RunEnded,
-    RunPlanned,
     RunProgress,
     Session,
     WouldRun,
@@ -45,7 +42,7 @@ from core.tell.cli.session_command import SESSION, find_session, require_agreeme
 from core.tell.cli.terminal import agrees, reader_left, say_on_stderr
 from core.tell.cli.terminal_results import print_results, print_study, show_advice
 from core.tell.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_into
-from core.vocabulary import TrialEnded, TrialStarted
+from core.vocabulary import Event, RunEnded, RunPlanned, TrialEnded, TrialStarted
 
 
 @click.command(

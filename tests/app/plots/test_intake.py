@@ -20,7 +20,7 @@ from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, TimePlot, Trial
 from core.measure.local_datasets import find_dataset
 from core.run.engine import run
-from core.run.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.moments import Moment
 from core.vocabulary.plan import Plan
 from core.vocabulary.specs_from_values import specify

@@ -8,12 +8,11 @@ import building
 import msgspec
 
 from app.plots.time.run_plots import RunPlots
-from core.run.events import Event
+from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.moments import Moment
 from core.vocabulary.slices import Slice, pack
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
 
 SLICE = 0.1
 

@@ -146,7 +146,7 @@ MEASURING = (
     OPENING
     + """
 from app.setup.setup_panel import FormState
-from core.vocabulary.trial_events import MomentTaken
+from core.vocabulary.events import MomentTaken
 
 HOUR = {"duration": [3600.0], "warm_up": [0.0]}
 

@@ -16,9 +16,8 @@ from app.style.labels import ClippedLabel
 from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
-from core.run.events import RunPlanned
 from core.tell.card_values import Badge, Snippet
-from core.vocabulary.trial_events import TrialStarted
+from core.vocabulary.events import RunPlanned, TrialStarted
 from core.vocabulary.verdict import Grade
 
 pytestmark = pytest.mark.window

@@ -14,9 +14,16 @@ from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from core import RunProgress, Session
 from core.desk.prepared import Prepared
-from core.run.events import Decided, Event, RunPlanned
 from core.tell.run_results import Shown
-from core.vocabulary.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.vocabulary.events import (
+    Decided,
+    Event,
+    MomentTaken,
+    RoundBegun,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
 
 pytestmark = pytest.mark.window
 

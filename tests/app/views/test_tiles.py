@@ -13,11 +13,13 @@ from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
 from core import RunProgress
-from core.run.events import Decided, Event, RunPlanned
-from core.vocabulary.trial_events import (
+from core.vocabulary.events import (
+    Decided,
+    Event,
     MomentTaken,
     ReadingTaken,
     RoundBegun,
+    RunPlanned,
     TrialEnded,
     TrialStarted,
 )

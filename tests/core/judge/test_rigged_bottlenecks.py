@@ -22,13 +22,13 @@ from core.measure.machine.environment import describe_environment
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.load import Load
 from core.vocabulary.parameters import Value
 from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import TrialEnded
 from core.vocabulary.verdict import Cause, Confidence, Diagnosis
 
 pytestmark = pytest.mark.slow

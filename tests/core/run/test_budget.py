@@ -20,9 +20,17 @@ from core.measure.local_datasets import find_dataset
 from core.measure.trial.cancel import Cancel
 from core.run.budget import Budget, questions_of
 from core.run.engine import run
-from core.run.events import Decided, Event, RunEnded, RunPlanned
 from core.run.request import Request
 from core.run.task import task_of
+from core.vocabulary.events import (
+    Decided,
+    Event,
+    RoundBegun,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
 from core.vocabulary.machine import MachineNoise
 from core.vocabulary.outcome import Cancelled, Crashed
 from core.vocabulary.plan import MOST_BLOCKS, Plan, Slot
@@ -30,7 +38,6 @@ from core.vocabulary.result import Result, collect
 from core.vocabulary.slices import ENOUGH
 from core.vocabulary.sweep import Axis
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import RoundBegun, TrialEnded, TrialStarted
 from core.vocabulary.verdict import VerdictKind
 
 pytestmark = pytest.mark.quick

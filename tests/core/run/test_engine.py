@@ -15,12 +15,19 @@ from hypothesis import strategies as st
 from core.measure.expected_time import seconds_of_plan
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
-from core.run.events import Event, RunEnded, RunPlanned
 from core.run.recording import recorded
 from core.run.session import Session
+from core.vocabulary.events import (
+    Event,
+    PhaseChanged,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialKept,
+    TrialStarted,
+)
 from core.vocabulary.outcome import Cancelled, Crashed, Failed
 from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.trial_events import PhaseChanged, TrialEnded, TrialKept, TrialStarted
 
 pytestmark = pytest.mark.quick
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.run.events import Decided, Event, RunEnded, RunPlanned
 from core.run.progress import RunProgress
-from core.vocabulary.moments import Moment
-from core.vocabulary.trial_events import (
+from core.vocabulary.events import (
+    Decided,
+    Event,
     MomentTaken,
     PhaseChanged,
     RoundBegun,
+    RunEnded,
+    RunPlanned,
     TrialEnded,
     TrialStarted,
 )
+from core.vocabulary.moments import Moment
 
 pytestmark = pytest.mark.quick
 

@@ -13,12 +13,11 @@ import building
 import pytest
 
 from core.language.errors import RunAbandoned, SessionError
-from core.run.events import Event, RunEnded, RunPlanned
 from core.run.recording import _alone_at, session_for
 from core.run.session import Session
 from core.tell.cli.unfinished_command import last_run, watched
+from core.vocabulary.events import Event, RunEnded, RunPlanned, TrialEnded, TrialStarted
 from core.vocabulary.plan import Plan
-from core.vocabulary.trial_events import TrialEnded, TrialStarted
 
 PLAN = building.plan([building.spec()], title="run raw")
 STARTS = 8

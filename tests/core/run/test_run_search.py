@@ -19,7 +19,6 @@ from turning import in_turns
 from core.judge.point import Limits
 from core.language.errors import UsageError
 from core.measure.trial.cancel import Cancel
-from core.run.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.run.recording import recorded
 from core.run.request import Request
 from core.run.run_search import Search, run_search
@@ -31,12 +30,21 @@ from core.tell.card_text import headline_of
 from core.tell.cli.measure_command import requested
 from core.vocabulary.advice import Advice
 from core.vocabulary.declarations import choice, integer
+from core.vocabulary.events import (
+    Advised,
+    Diagnosed,
+    Event,
+    Explained,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
 from core.vocabulary.limits import REPEATS
 from core.vocabulary.outcome import Cancelled
 from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.sweep import Axis
-from core.vocabulary.trial_events import TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick
 

@@ -11,19 +11,22 @@ import msgspec
 import pytest
 
 from core.measure.expected_time import seconds_of, seconds_of_plan
-from core.run.events import Event, Explained, RunEnded, RunPlanned
 from core.run.run_time import RunTime
+from core.vocabulary.events import (
+    Event,
+    Explained,
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
 from core.vocabulary.moments import Moment
 from core.vocabulary.plan import Plan
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.timing import Timing
-from core.vocabulary.trial_events import (
-    MomentTaken,
-    PhaseChanged,
-    RoundBegun,
-    TrialEnded,
-    TrialStarted,
-)
 
 pytestmark = pytest.mark.quick
 

@@ -18,7 +18,6 @@ from core.judge.curves import thread_curves
 from core.judge.study import preset
 from core.measure.trial.cancel import Cancel
 from core.run.engine import run
-from core.run.events import Advised, Event, Explained
 from core.run.request import Request
 from core.run.run_search import run_search
 from core.run.search_plan import search_for_request
@@ -27,6 +26,7 @@ from core.tell.cli.measure_command import requested
 from core.tell.tables.result_tables import summarise
 from core.vocabulary.advice import Advice, setting_of
 from core.vocabulary.declarations import declared
+from core.vocabulary.events import Advised, Event, Explained, TrialEnded
 from core.vocabulary.load import Load
 from core.vocabulary.outcome import TimedOut
 from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Value
@@ -36,7 +36,6 @@ from core.vocabulary.result import Result, collect
 from core.vocabulary.spec import POOLED, RunSpec, named, show_value
 from core.vocabulary.sweep import Axis, written
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import TrialEnded
 
 DATASET = building.dataset()
 OF_LOAD = [kind for kind in declared(Load) if kind.name != "threads"]

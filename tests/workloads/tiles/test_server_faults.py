@@ -30,6 +30,7 @@ from core.run.engine import run
 from core.run.recording import begin_recording, recorded
 from core.run.session import Session
 from core.tell.cli import main
+from core.vocabulary.events import MomentTaken, TrialEnded
 from core.vocabulary.histogram import bounds
 from core.vocabulary.outcome import Completed, Failed, describe
 from core.vocabulary.plan import Plan, Slot
@@ -37,7 +38,6 @@ from core.vocabulary.registry import open_dataset
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, TrialEnded
 from workloads.tiles.make_layer import LayerShape, make_layer
 
 STORES = ("s3", "hdfs", "cassandra", "accumulo")

@@ -25,10 +25,10 @@ from core.measure.cluster.cluster_trial import ClusterTrial
 from core.measure.cluster.connection import Connection
 from core.measure.trial.cancel import Cancel
 from core.vocabulary.dataset import Dataset
+from core.vocabulary.events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 from core.vocabulary.plan import Slot
 from core.vocabulary.spec import RunSpec
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
 _ROOT = Path(__file__).parents[4]
 

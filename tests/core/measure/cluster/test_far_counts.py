@@ -6,11 +6,11 @@ import pytest
 from dask_cluster import Far
 
 from core.measure.trial.cancel import Cancel
+from core.vocabulary.events import MomentTaken, TrialEvent
 from core.vocabulary.histogram import from_bytes, merged
 from core.vocabulary.machine import Reading
 from core.vocabulary.outcome import Completed
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import MomentTaken, TrialEvent
 
 
 def test_that_merged_counts_are_the_sum_of_the_nodes(on_pair: Far) -> None:

@@ -16,11 +16,11 @@ from core.measure.trial.cancel import Cancel
 from core.measure.trial.data_watch import DataWatch
 from core.measure.trial.live_trial import run_trial
 from core.vocabulary import registry
+from core.vocabulary.events import PhaseChanged, TrialEnded
 from core.vocabulary.outcome import Completed, Failed
 from core.vocabulary.plan import Slot
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import PhaseChanged, TrialEnded
 
 SIZE = 4096
 

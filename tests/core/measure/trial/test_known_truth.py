@@ -27,6 +27,7 @@ from core.tell.report.report_content import Chapter, Report
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary.dataset import Dataset
 from core.vocabulary.declarations import build, values_of
+from core.vocabulary.events import TrialEnded
 from core.vocabulary.load import Load
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.outcome import Completed
@@ -34,7 +35,6 @@ from core.vocabulary.plan import Plan
 from core.vocabulary.registry import open_dataset
 from core.vocabulary.result import Result, collect
 from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial_events import TrialEnded
 from core.vocabulary.verdict import VerdictKind
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}

@@ -7,7 +7,7 @@ import pytest
 
 from core.language.sanitise import remember
 from core.measure.trial.messages import HelperTask, encode_message
-from core.vocabulary.trial_events import PhaseProgress
+from core.vocabulary.events import PhaseProgress
 
 pytestmark = pytest.mark.quick
 

@@ -18,11 +18,11 @@ from core.measure.machine.processes.supervisor import Supervisor
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_handle import ChildProcess
 from core.measure.trial.live_trial import run_trial
+from core.vocabulary.events import PhaseChanged, ReadingTaken, TrialEnded
 from core.vocabulary.metrics import METRICS
 from core.vocabulary.plan import Slot
 from core.vocabulary.specs_from_values import specify
 from core.vocabulary.trial import Trial
-from core.vocabulary.trial_events import PhaseChanged, ReadingTaken, TrialEnded
 
 
 def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:
