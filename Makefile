@@ -13,10 +13,7 @@ set-up = @for python in .venv/bin/python $$(which -a python3 python); do \
 	done; echo "set-up: no python3 on PATH works: install Python 3.12" >&2; exit 1
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz shake mutants conditions truth validate check quick format translations icons guide pictures package release lock clean help
-
-.venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
-	$(call set-up,$(EXTRAS))
+.PHONY: run test check quick format app .venv guide pictures translations icons fuzz shake mutants conditions truth validate package release lock clean help
 
 # Qt is tried first: where its system libraries are missing the study still runs.
 run: .venv ## Open the window, or run the default study where there is no display
@@ -27,16 +24,50 @@ run: .venv ## Open the window, or run the default study where there is no displa
 	else exec $(PYTHON) -m core study seqrepo-fd-cache --repeats 3 --budget 200s $${SLUICE_DATASET:+--dataset "$$SLUICE_DATASET"}; \
 	fi
 
-app: .venv ## Open the window
-	@if [ -f app/__main__.py ]; then exec $(PYTHON) -m app; \
-	else echo "The window is not part of this version." >&2; exit 2; fi
-
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
 test fuzz shake: EXTRAS += spark
 test fuzz shake mutants check: EXTRAS += signal sparse tiles transfer cluster
 test: check ## Check, then run every test in JOBS processes, by default two for each core, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
+
+check: .venv ## Format, lint, types and import contracts
+	@$(PYTHON) -m ruff format --check --quiet .
+	@$(PYTHON) -m ruff check --quiet .
+	@$(PYTHON) -m mypy --no-error-summary core workloads app
+	@contracts=$$(.venv/bin/lint-imports --no-logo --config tests/import_contracts.toml) || { echo "$$contracts"; exit 1; }
+
+quick: .venv ## For every commit: format, lint and the tests marked quick
+	@$(PYTHON) -m ruff format --check --quiet .
+	@$(PYTHON) -m ruff check --quiet .
+	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m "quick and not benchmark" $(ARGS)
+
+format: .venv ## Format, and mend what ruff can mend
+	@$(PYTHON) -m ruff format .
+	@$(PYTHON) -m ruff check --fix .
+
+app: .venv ## Open the window
+	@if [ -f app/__main__.py ]; then exec $(PYTHON) -m app; \
+	else echo "The window is not part of this version." >&2; exit 2; fi
+
+.venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
+	$(call set-up,$(EXTRAS))
+
+guide: .venv ## Render the user guide as web pages into dist/guide; ARGS=FOLDER elsewhere
+	@$(PYTHON) packaging/make_guide.py $(ARGS)
+
+pictures: .venv ## Photograph the window for the documents into resources/pictures; takes about five minutes
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py $(ARGS)
+
+translations: .venv ## Collect the window's texts, and compile their translations
+	@texts=$$(mktemp -d) && $(PYTHON) packaging/core_texts.py $$texts/core_texts.py || exit; \
+	for language in resources/translations/sluice_*.ts; do \
+		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) $$texts/core_texts.py -silent -no-obsolete -locations none -ts $$language \
+			&& .venv/bin/pyside6-lrelease -silent $$language || exit; \
+	done; rm -r $$texts
+
+icons: .venv ## Draw the icons in all sizes from resources/icons/sluice.svg
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py --icons
 
 # Every round draws anew and says from which seed.
 fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examples, until a test fails
@@ -65,37 +96,6 @@ truth: .venv ## Hold throughput against independent loops, in about twenty minut
 validate: .venv ## Hold verdicts, advice and search against simulated truth; ARGS="pairs sweeps --count 200" is shorter
 	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests" $(PYTHON) tests/validation/validate.py $(ARGS)
 
-check: .venv ## Format, lint, types and import contracts
-	@$(PYTHON) -m ruff format --check --quiet .
-	@$(PYTHON) -m ruff check --quiet .
-	@$(PYTHON) -m mypy --no-error-summary core workloads app
-	@contracts=$$(.venv/bin/lint-imports --no-logo --config tests/import_contracts.toml) || { echo "$$contracts"; exit 1; }
-
-quick: .venv ## For every commit: format, lint and the tests marked quick
-	@$(PYTHON) -m ruff format --check --quiet .
-	@$(PYTHON) -m ruff check --quiet .
-	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m "quick and not benchmark" $(ARGS)
-
-format: .venv ## Format, and mend what ruff can mend
-	@$(PYTHON) -m ruff format .
-	@$(PYTHON) -m ruff check --fix .
-
-translations: .venv ## Collect the window's texts, and compile their translations
-	@texts=$$(mktemp -d) && $(PYTHON) packaging/core_texts.py $$texts/core_texts.py || exit; \
-	for language in resources/translations/sluice_*.ts; do \
-		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) $$texts/core_texts.py -silent -no-obsolete -locations none -ts $$language \
-			&& .venv/bin/pyside6-lrelease -silent $$language || exit; \
-	done; rm -r $$texts
-
-icons: .venv ## Draw the icons in all sizes from resources/icons/sluice.svg
-	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py --icons
-
-guide: .venv ## Render the user guide as web pages into dist/guide; ARGS=FOLDER elsewhere
-	@$(PYTHON) packaging/make_guide.py $(ARGS)
-
-pictures: .venv ## Photograph the window for the documents into resources/pictures; takes about five minutes
-	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py $(ARGS)
-
 package: EXTRAS += package signal s3 sparse tiles transfer
 package: .venv ## Build what this platform can into dist/, and try it; ARGS go to packaging/make_package.py
 	@$(PYTHON) packaging/make_package.py $(ARGS)
@@ -112,4 +112,4 @@ clean: ## Remove everything that make has made
 	@find app core workloads tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## Say what there is
-	@sed -n 's/^\([.a-z]*\):.*## /\1	/p' Makefile | expand -t 12
+	@sed -n 's/^\([.a-z]*\):.*## /\1	/p' Makefile | expand -t 14
