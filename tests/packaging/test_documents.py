@@ -272,7 +272,7 @@ def test_that_the_readme_lists_every_workload_with_its_question_and_its_studies(
 
 
 def test_that_the_readme_says_where_things_are_as_the_program_does() -> None:
-    source = (ROOT / "core" / "host" / "folders.py").read_text("utf-8")
+    source = (ROOT / "core" / "measure" / "machine" / "folders.py").read_text("utf-8")
     for table in (
         table_below(README, "Where things are"),
         table_below(GUIDE[0], "Where results are kept"),
