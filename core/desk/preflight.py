@@ -267,7 +267,7 @@ def _of_task(request: Request, task: Task) -> Iterator[Remark]:
         msgspec.structs.replace(step, act=Act.FILL)
         for step in fewer_files(request, task.plan.specs)
     )
-    for text in task.foreseen:
+    for text in task.warnings:
         yield Remark(text=text, step=next(steps, None))
     for text in task.left_out:
         yield Remark(text=tr("left out: {reason}", reason=text))

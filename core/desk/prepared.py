@@ -104,7 +104,7 @@ class Prepared:
                 session=target,
                 run=target.run(number),
                 left_out=task.left_out,
-                shortages=task.foreseen,
+                shortages=task.warnings,
                 carry_out=task.carry_out,
             )
 

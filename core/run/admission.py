@@ -50,12 +50,12 @@ class ClusterChoice:
 
 def cluster_of(command: Sequence[str]) -> str:
     """The cluster that a run's command names, or else the environment; empty = none."""
-    words = list(command)
-    for index, word in enumerate(words):
-        if word == CLUSTER_FLAG:
-            return words[index + 1] if index + 1 < len(words) else ""
-        if word.startswith(f"{CLUSTER_FLAG}="):
-            return word.partition("=")[2]
+    arguments = list(command)
+    for index, argument in enumerate(arguments):
+        if argument == CLUSTER_FLAG:
+            return arguments[index + 1] if index + 1 < len(arguments) else ""
+        if argument.startswith(f"{CLUSTER_FLAG}="):
+            return argument.partition("=")[2]
     return os.environ.get(CLUSTER, "")
 
 

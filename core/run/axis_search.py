@@ -70,9 +70,9 @@ FEW = 8
 """Of so few values, all are rungs."""
 
 
-def nearest(values: Sequence[int], wanted: float) -> int:
-    """The allowed value nearest to the wanted one; of two, the smaller."""
-    return min(values, key=lambda value: (abs(value - wanted), value))
+def nearest(values: Sequence[int], target: float) -> int:
+    """The allowed value nearest to the target; of two, the smaller."""
+    return min(values, key=lambda value: (abs(value - target), value))
 
 
 def ladder(values: Sequence[int]) -> tuple[int, ...]:
@@ -162,8 +162,8 @@ def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
     for rules in steps:
         rounds = [one for rule in rules if (one := rule(line))]
         values = dict.fromkeys(value for one in rounds for value in one.values)
-        if left := tuple(value for value in values if value not in line.out):
-            return Round(values=left, reason=rounds[0].reason)
+        if contenders := tuple(value for value in values if value not in line.out):
+            return Round(values=contenders, reason=rounds[0].reason)
     return None
 
 

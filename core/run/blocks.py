@@ -61,16 +61,16 @@ class TimeLimit:
     Used as a context: its thread ends with it.
     """
 
-    def __init__(self, budget: Seconds, asked: Cancel) -> None:
+    def __init__(self, budget: Seconds, by_user: Cancel) -> None:
         """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
 
         `asked`: the user's own request to end.
         """
         self._budget = budget
-        self._by_user = asked
+        self._by_user = by_user
         self._begun = time.monotonic()
         self._thread: Thread | None = None
-        self.cancel = Cancel() if budget else asked
+        self.cancel = Cancel() if budget else by_user
         """For the trials: requested by the user, or because the time is over."""
 
     @property
@@ -103,7 +103,7 @@ class TimeLimit:
 
     def _wait(self) -> None:
         """Until the user asks, the time is over, or the context has ended."""
-        left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
-        ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], left)
+        seconds_left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
+        ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], seconds_left)
         if self._read not in ready:
             self.cancel.request()

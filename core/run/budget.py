@@ -145,13 +145,13 @@ class Budget:
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
         questions = cache(self._questions)  # asked only where the answer counts, and once
-        needed = few or specs.intersection(chain(*questions()))
+        undecided = few or specs.intersection(chain(*questions()))
         short = not self._fits([*few] * _AMPLE)
         if few and short and min(counts[one] for one in specs) > 1:
             # Time is short: better spend it on those that are open than on repeats of all.
-            needed = specs.intersection(chain(*questions()))
-        self.decided = frozenset(specs - needed)
-        slots = [slot for slot in block if slot.spec.digest in needed]
+            undecided = specs.intersection(chain(*questions()))
+        self.decided = frozenset(specs - undecided)
+        slots = [slot for slot in block if slot.spec.digest in undecided]
         if not self._fits([slot.spec.digest for slot in slots]):
             slots = self._of_what_fits(slots, questions())
         if not slots:
@@ -183,9 +183,9 @@ class Budget:
         """Whether a trial of each of these still ends in time; the first block always runs."""
         if not self._ended:
             return True
-        known = {spec.digest: spec for spec in self._plan.specs}
+        specs = {spec.digest: spec for spec in self._plan.specs}
         longest = self._plan.budget * (1 + 1e-9)
-        return self._time.elapsed + self._time.of(known[one] for one in digests) <= longest
+        return self._time.elapsed + self._time.of(specs[one] for one in digests) <= longest
 
 
 def slots_to_repeat(
@@ -271,10 +271,10 @@ def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
         results = collect(plan.specs, trials, environment, {})
         if plan.pairs:
             return open_pairs(pairs_in(plan, results))
-        asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
+        candidates = [one for one in without_bare_files(results) if one.spec.digest not in beside]
         if plan.study and (claims := _open_claims(plan.study, results)) is not None:
             return claims
-        return open_questions(asked, plan.terms)
+        return open_questions(candidates, plan.terms)
 
     return still_open
 

@@ -108,10 +108,10 @@ def rest_of_run(session: Session, number: int) -> Rest:
     require_data(run.plan.specs)
     trials = session.trials(number)
     slots = session.remaining(number, trials)
-    left = {slot.index for slot in slots}
-    kept = tuple(trial for trial in trials if trial.index not in left)
-    task = rest_of_plan(run.plan, slots, kept, cluster_of(run.command))
-    return Rest(run=run, trials=kept, task=task)
+    indexes_left = {slot.index for slot in slots}
+    kept_trials = tuple(trial for trial in trials if trial.index not in indexes_left)
+    task = rest_of_plan(run.plan, slots, kept_trials, cluster_of(run.command))
+    return Rest(run=run, trials=kept_trials, task=task)
 
 
 def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:

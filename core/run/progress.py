@@ -172,8 +172,8 @@ class RunProgress:
             f" {marked(f'{now.done:,}/{now.total:,}')} {tr_word(now.unit)}" if now.total else ""
         )
         about = f": {tr_word(now.detail)}" if now.detail and now.detail != now.phase else ""
-        left = self._left_of_stage((now.phase, now.detail), now.done, now.total)
-        return f"{tr_word(now.phase)}{about}{amount.rstrip()}{left}"
+        time_left = self._left_of_stage((now.phase, now.detail), now.done, now.total)
+        return f"{tr_word(now.phase)}{about}{amount.rstrip()}{time_left}"
 
     def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
         """`, 40 s left` once a stage has gone on for a second."""
@@ -183,8 +183,8 @@ class RunProgress:
         _, first, since = self._stage
         if now - since < 1 or not first < done < total:
             return ""
-        left = (now - since) / (done - first) * (total - done)
-        return tr(", {time} left", time=show_left(left))
+        seconds_left = (now - since) / (done - first) * (total - done)
+        return tr(", {time} left", time=show_left(seconds_left))
 
     @property
     def stage(self) -> int:
@@ -204,8 +204,8 @@ class RunProgress:
     @property
     def left(self) -> str:
         """Remaining time; with a budget at most, because questions may be answered sooner."""
-        left = show_left(self.seconds_left)
-        return tr("at most {time}", time=left) if self.budget else left
+        time_left = show_left(self.seconds_left)
+        return tr("at most {time}", time=time_left) if self.budget else time_left
 
     @property
     def share(self) -> float:
@@ -281,10 +281,10 @@ class RunProgress:
         return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
 
 
-def _round(number: int, left: int) -> str:
-    if not left:
+def _round(number: int, rounds_left: int) -> str:
+    if not rounds_left:
         return tr("measuring: round {number}", number=number + 1)
-    return tr("measuring: round {number} of {of}", number=number + 1, of=number + left)
+    return tr("measuring: round {number} of {of}", number=number + 1, of=number + rounds_left)
 
 
 def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:

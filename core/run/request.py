@@ -260,44 +260,44 @@ def arguments(request: Request) -> list[str]:
     """
     kinds, usual, repeats, budget = _usual(request)
     if request.study:
-        words = ["study", request.study]
+        command = ["study", request.study]
     else:
-        words = ["measure", request.workload, *_axes(request, kinds)]
+        command = ["measure", request.workload, *_axes(request, kinds)]
     if request.dataset is not None:
-        words += _option("--dataset", str(request.dataset))
+        command += _option("--dataset", str(request.dataset))
     for name, value in _with_own_written(request).items():
         if value != usual[name]:
-            words += _setting(kinds[name], value)
-    kept = request.kept_terms
-    words += [
+            command += _setting(kinds[name], value)
+    terms = request.kept_terms
+    command += [
         word
         for kind in request.known_terms
-        if kind.name in kept
-        for word in _setting(kind, kept[kind.name])
+        if kind.name in terms
+        for word in _setting(kind, terms[kind.name])
     ]
-    words += _how(request, repeats, budget)
+    command += _how(request, repeats, budget)
     whole = way_to_measure(request, everything=True)
-    return words if way_to_measure(request) == whole else [*words, "--all"]
+    return command if way_to_measure(request) == whole else [*command, "--all"]
 
 
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
-    words: list[str] = []
+    flags: list[str] = []
     if request.repeats != repeats and not request.search:
-        words += ["--repeats", str(request.repeats)]
+        flags += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
-        words += _option("--order-seed", str(request.order_seed))
+        flags += _option("--order-seed", str(request.order_seed))
     if request.turns != TURNS:
-        words += _option("--turns", request.turns)
+        flags += _option("--turns", request.turns)
     if request.budget != budget:
-        words += _option("--budget", f"{request.budget:g}")
+        flags += _option("--budget", f"{request.budget:g}")
     if request.cluster:
-        words += _option("--cluster", request.cluster)
+        flags += _option("--cluster", request.cluster)
     if request.full and request.study:
-        words.append("--full")
+        flags.append("--full")
     if request.why and (request.search or not (request.axes or request.study)):
-        words.append("--why")
-    return words if request.floor else [*words, "--no-floor"]
+        flags.append("--why")
+    return flags if request.floor else [*flags, "--no-floor"]
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:

@@ -123,7 +123,7 @@ class _Block:
         self._living: list[Participant] = []
         self._round = 0
         self._zero = 0
-        self._kept = time.monotonic()
+        self._passed_on_at = time.monotonic()
         self._most = 0
         """Settings that were alive together when there was no more room; 0 while there was room."""
 
@@ -135,8 +135,8 @@ class _Block:
         """
         drawn = random.Random(f"{self._round_robin.seed} {slots[0].block}")
         waiting = list(slots)
-        with ExitStack() as held:
-            held.callback(self._abandon)
+        with ExitStack() as resources:
+            resources.callback(self._abandon)
             while (waiting or self._living) and not self._cancelled():
                 yield from self._prepare(waiting)
                 self._share_out(len(waiting))
@@ -182,14 +182,14 @@ class _Block:
 
     def _take_in(self, slot: Slot, starting: deque[Participant]) -> Iterator[Event]:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
-        started, held = time.time(), ExitStack()
+        started, resources = time.time(), ExitStack()
         try:
-            live = LiveTrial(slot, self._run_id, self._listener, held, self._round_robin.grace)
+            live = LiveTrial(slot, self._run_id, self._listener, resources, self._round_robin.grace)
         except (OSError, SluiceError) as error:
-            held.close()
+            resources.close()
             yield TrialEnded(trial=never_started(slot, started, error))
             return
-        participant = Participant(live, held, started, SLICE)
+        participant = Participant(live, resources, started, SLICE)
         self._living.append(participant)
         begun = time.monotonic()
         yield from live.start()
@@ -213,7 +213,7 @@ class _Block:
         groups = 1 + -(-waiting // max(len(self._living) - 1, 1)) if waiting else 1
         for index, participant in enumerate(self._living):
             whole = 1e9 * participant.live.load.duration
-            participant.from_ = participant.live.given
+            participant.from_ = participant.live.measured_ns
             participant.goal = whole
             if index == 0 and len(self._living) > 1:
                 participant.goal = (
@@ -303,9 +303,9 @@ class _Block:
         if participant.live.operation > SLOW:
             return None
         whole = participant.live.load.duration
-        left = whole - participant.live.given / 1e9
+        seconds_left = whole - participant.live.measured_ns / 1e9
         # The last turn also takes what would be left over, and ends exactly on time.
-        return None if whole and left < 1.5 * participant.length else participant.length
+        return None if whole and seconds_left < 1.5 * participant.length else participant.length
 
     def _lengthen(self, participant: Participant) -> None:
         """Make its slices longer if what they show asks for it."""
@@ -328,13 +328,13 @@ class _Block:
             participant.live.look_after()
 
     def _report_so_far(self) -> Iterator[Event]:
-        if time.monotonic() - self._kept < self._round_robin.kept_every:
+        if time.monotonic() - self._passed_on_at < self._round_robin.kept_every:
             return
         for participant in self._living:
             if participant.live.clock_started and participant.live.outcome is None:
-                participant.kept = participant.live.trial_so_far(participant.started)
-                yield TrialKept(trial=participant.kept)
-        self._kept = time.monotonic()
+                participant.trial_so_far = participant.live.trial_so_far(participant.started)
+                yield TrialKept(trial=participant.trial_so_far)
+        self._passed_on_at = time.monotonic()
 
     # Endings.
 
@@ -360,9 +360,9 @@ class _Block:
         self._round_robin.lengths.over(
             participant.live.spec.digest, turns.slices(participant.judged)
         )
-        trial = better_of(participant.live.trial(participant.started), participant.kept)
+        trial = better_of(participant.live.trial(participant.started), participant.trial_so_far)
         self._living.remove(participant)
-        participant.held.close()
+        participant.resources.close()
         yield TrialEnded(trial=trial)
 
     def _give_up(self) -> Iterator[Event]:
@@ -378,7 +378,7 @@ class _Block:
         """Whatever happened, leave nothing behind."""
         shut_down([participant.live for participant in self._living])
         for participant in self._living:
-            participant.held.close()
+            participant.resources.close()
 
 
 def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:

@@ -104,17 +104,21 @@ class _RunningSearch:
             trials=search.guess,
             seconds=min(guess, search.budget) if search.budget else guess,
         )
-        while not self._ended and isinstance(asked := self._searcher.ask(), Ask):
-            if (fitting := self._fitting(asked)) is None:
+        while not self._ended and isinstance(ask := self._searcher.ask(), Ask):
+            if (fitting := self._fitting(ask)) is None:
                 break
             yield from self._round(fitting)
         last = self._searcher.ask()
         answer = last if isinstance(last, SearchAnswer) else self._searcher.answer()
         seconds = self._trial_seconds
-        left = "" if isinstance(last, SearchAnswer) or self._cancel.requested else self._left(last)
+        unfinished = (
+            ""
+            if isinstance(last, SearchAnswer) or self._cancel.requested
+            else self._unfinished(last)
+        )
         yield from self._beside(answer)
         advice = self._advice(
-            answer, seconds, stopped=not isinstance(last, SearchAnswer), left=left
+            answer, seconds, stopped=not isinstance(last, SearchAnswer), unfinished=unfinished
         )
         yield Advised(advice=advice)
         if diagnosis := diagnose_all(self._results(self._search.plan.specs), advice.spec):
@@ -126,27 +130,27 @@ class _RunningSearch:
     def _ended(self) -> bool:
         return self._cancel.requested or self._time.over
 
-    def _fitting(self, asked: Ask) -> Ask | None:
+    def _fitting(self, ask: Ask) -> Ask | None:
         """What of a round still fits into the time: all of it or nothing.
 
         Of the very first as much as fits, but two at least, or there would be no answer at all.
         """
         room = self._time.fitting(self._trial_seconds)
         if room is None:
-            return asked
+            return ask
         settings = (room - self._kept_for_explaining(room)) // self._search.each
-        if settings >= len(asked.configurations):
-            return asked
+        if settings >= len(ask.configurations):
+            return ask
         if self._trials:
             return None
-        return replace(asked, configurations=asked.configurations[: max(settings, 2)])
+        return replace(ask, configurations=ask.configurations[: max(settings, 2)])
 
     def _kept_for_explaining(self, room: int) -> int:
         """Trials of the time left that explain the answer, unless that is half of it."""
         trials = self._search.explaining
         return trials if 2 * trials < room else 0
 
-    def _left(self, next_one: Ask) -> str:
+    def _unfinished(self, next_one: Ask) -> str:
         """What there was no time for."""
         search = self._search
         measured = {
@@ -161,14 +165,14 @@ class _RunningSearch:
             reason=next_one.reason,
         )
 
-    def _round(self, asked: Ask) -> Iterator[Event]:
+    def _round(self, ask: Ask) -> Iterator[Event]:
         pairs = [
             (one, spec)
-            for one in asked.configurations
+            for one in ask.configurations
             for spec in self._search.specs_of_settings[one]
         ]
         first = len(self._trials)
-        yield self._explained(self._warning + asked.reason, len(pairs))
+        yield self._explained(self._warning + ask.reason, len(pairs))
         for event in self._measure([spec for _, spec in pairs]):
             yield event
             if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
@@ -227,8 +231,8 @@ class _RunningSearch:
 
     def _explained(self, text: str, coming: int, *, last: bool = False) -> Explained:
         done = len(self._trials)
-        known = done + coming
-        expected = known if last else self._expected(known)
+        planned = done + coming
+        expected = planned if last else self._expected(planned)
         return Explained(
             text=text,
             trials=done,
@@ -236,14 +240,14 @@ class _RunningSearch:
             seconds=(expected - done) * self._trial_seconds,
         )
 
-    def _expected(self, known: int) -> int:
+    def _expected(self, planned: int) -> int:
         """All trials, of which so many are known; as soon as noise is known, as it may go on."""
         done, explaining = len(self._trials), self._search.explaining
         if done >= _AGAIN * self._guessed_at:  # it takes a tenth of a second
             self._guessed_at = done
             coming = self._searcher.to_come()
             self._guess = done + coming + explaining if coming else self._guess
-        return max(known + explaining, self._guess)
+        return max(planned + explaining, self._guess)
 
     @property
     def _trial_seconds(self) -> float:
@@ -253,7 +257,7 @@ class _RunningSearch:
         return seconds_of(self._search.specs, self._search.turns) / len(self._search.specs)
 
     def _advice(
-        self, answer: SearchAnswer, trial_seconds: float, *, stopped: bool, left: str
+        self, answer: SearchAnswer, trial_seconds: float, *, stopped: bool, unfinished: str
     ) -> Advice:
         """The answer of the rule for sweeps, on all that was measured."""
         search = self._search
@@ -270,7 +274,7 @@ class _RunningSearch:
                 fixed_threads=len({one.threads for one in search.settings}) == 1,
                 stopped=stopped,
                 spent=answer.spent,
-                unfinished=left,
+                unfinished=unfinished,
             ),
             choices=len(search.specs),
         )

@@ -50,28 +50,28 @@ class _TrialPace:
 
     def __init__(self, *, late: bool) -> None:
         """`late`: what had ended before this comes all at once."""
-        self._seen: deque[tuple[Seconds, Seconds]] = deque(maxlen=None if late else _RECENT)
+        self._trials: deque[tuple[Seconds, Seconds]] = deque(maxlen=None if late else _RECENT)
         self._first = not late
 
     def over(self, few: int) -> None:
         """So many trials are a block."""
-        if self._seen.maxlen is not None and few > self._seen.maxlen:
-            self._seen = deque(self._seen, maxlen=few)
+        if self._trials.maxlen is not None and few > self._trials.maxlen:
+            self._trials = deque(self._trials, maxlen=few)
 
     def take(self, expected: Seconds, took: Seconds) -> None:
         """One more trial.  The very first one's start is that of no other: nothing is cached."""
-        if self._first and self._seen:
+        if self._first and self._trials:
             self._first = False
-            self._seen.popleft()
-        self._seen.append((expected, took))
+            self._trials.popleft()
+        self._trials.append((expected, took))
 
     def times(self, expected: Seconds = 0.0, took: Seconds = 0.0) -> float:
         """With one that goes on, which counts once it takes longer than those before it."""
-        known = sum(one for one, _ in self._seen)
-        seen = sum(one for _, one in self._seen)
-        times = seen / known if known > 0 else 1.0
+        promised = sum(one for one, _ in self._trials)
+        spent = sum(one for _, one in self._trials)
+        times = spent / promised if promised > 0 else 1.0
         over = took - times * expected
-        return (seen + took + over) / (known + expected) if over > 0 < expected else times
+        return (spent + took + over) / (promised + expected) if over > 0 < expected else times
 
 
 def _more(expected: Seconds, took: Seconds) -> Seconds:
@@ -99,7 +99,7 @@ class RunTime:
         self._clock = clock
         self._started = self._last = clock() - since
         self._plan: Plan | None = None
-        self._known = Experience({})
+        self._experience = Experience({})
         self._together = False
         self._expected: dict[str, Parts] = {}
         self._todo: Counter[str] = Counter()
@@ -159,15 +159,15 @@ class RunTime:
     def _parts(self, spec: RunSpec) -> Parts:
         if (parts := self._expected.get(spec.digest)) is None:
             self._specs[spec.digest] = spec
-            timing = self._known.timing(spec, together=self._together)
+            timing = self._experience.timing(spec, together=self._together)
             parts = self._expected[spec.digest] = parts_of(spec, timing)
             self._operations.setdefault(spec.digest, timing.operation)
         return parts
 
     def _measuring(self, spec: RunSpec) -> Seconds:
         """For how long a trial of it is measured, on the wall."""
-        if seen := self._measured.get(spec.digest):
-            return sum(seen) / len(seen)
+        if durations := self._measured.get(spec.digest):
+            return sum(durations) / len(durations)
         return self._paces["measured"].times() * self._parts(spec).measured
 
     # What is left.
@@ -289,7 +289,7 @@ class RunTime:
             remember(timings, together=self._together)
 
     def _begin(self, plan: Plan, trials: int) -> None:
-        self._plan, self._known = plan, experience()
+        self._plan, self._experience = plan, experience()
         self._together = are_together(plan.specs, plan.turns)
         self._specs = {spec.digest: spec for spec in plan.specs}
         for spec in plan.specs:
@@ -360,8 +360,8 @@ class RunTime:
             return
         self._paces["measured"].take(self._parts(one.spec).measured, one.spent["measured"])
         self._paces["ending"].take(self._parts(one.spec).ending, one.spent["ending"])
-        seen = self._measured.setdefault(one.spec.digest, deque(maxlen=3))
-        seen.append(one.spent["measured"])
+        durations = self._measured.setdefault(one.spec.digest, deque(maxlen=3))
+        durations.append(one.spent["measured"])
         if trial.throughput:
             operation = len(trial.workers) / trial.throughput
             self._operations |= {one.spec.digest: operation, one.spec.workload: operation}

@@ -115,10 +115,10 @@ class SampleLayout:
     def __init__(self, samples: SamplesOfAll, limits: Limits) -> None:
         self._samples = samples
         self._limits = limits
-        self._places = {
+        self._rows = {
             configuration: row
             for row, configuration in enumerate(
-                one for one, told in samples.items() if not any(s.failed for _, s in told)
+                one for one, figures in samples.items() if not any(s.failed for _, s in figures)
             )
         }
 
@@ -131,7 +131,7 @@ class SampleLayout:
     def usable(self) -> tuple[Configuration, ...]:
         """Those that did not fail and break no limit."""
         return tuple(
-            one for one in self._places if not self._limits.broken_by(self.point(one, one.threads))
+            one for one in self._rows if not self._limits.broken_by(self.point(one, one.threads))
         )
 
     def anchor(self, near: float) -> Configuration | None:
@@ -141,7 +141,7 @@ class SampleLayout:
         often the one that was measured last, and luckily; blocks that each hang on the one before
         would add up their errors.
         """
-        levels = {one: self._levels[self._places[one]] for one in self.usable}
+        levels = {one: self._levels[self._rows[one]] for one in self.usable}
         floor = max(levels.values(), default=0.0) + math.log1p(-near)
         close = [one for one, level in levels.items() if level >= floor]
         return max(close, key=lambda one: (len(self._samples[one]), levels[one]), default=None)
@@ -175,17 +175,17 @@ class SampleLayout:
         layout = self._layout
         if layout is None:
             return Noise(deviation=0.0, freedom=0)
-        known = {at: self._places[one] for at, one in places.items() if one in self._places}
+        rows = {at: self._rows[one] for at, one in places.items() if one in self._rows}
         return Noise(
             deviation=layout.deviation,
             freedom=layout.freedom,
             between={
                 (at, other): (
-                    layout.error(known[at], known[other]),
-                    layout.freedom_of(known[at], known[other]),
+                    layout.error(rows[at], rows[other]),
+                    layout.freedom_of(rows[at], rows[other]),
                 )
-                for at in known
-                for other in known
+                for at in rows
+                for other in rows
                 if at != other
             },
         )
@@ -203,8 +203,8 @@ class SampleLayout:
             apart = abs(math.log(one.threads / configuration.threads))
             return one.second != configuration.second, apart
 
-        nearest = min(self._places, key=far)
-        return nearest, self._levels[self._places[nearest]]
+        nearest = min(self._rows, key=far)
+        return nearest, self._levels[self._rows[nearest]]
 
     def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
         """Which of these usable ones to use: the rule of every sweep; None where there is none."""
@@ -225,9 +225,9 @@ class SampleLayout:
 
     @cached_property
     def _layout(self) -> TwoWayLayout | None:
-        if not self._places:
+        if not self._rows:
             return None
-        return two_way_layout([self.candidate(one).logs for one in self._places])
+        return two_way_layout([self.candidate(one).logs for one in self._rows])
 
     @property
     def _levels(self) -> Sequence[float]:

@@ -109,9 +109,9 @@ class Searcher:
         other._samples = {one: list(samples) for one, samples in self._samples.items()}
         other._random = drawn
         block = layout.looks
-        while isinstance(asked := other.ask(), Ask):
+        while isinstance(ask := other.ask(), Ask):
             block += 1
-            for one in asked.configurations:
+            for one in ask.configurations:
                 nearest, level = layout.like(one)
                 throughput = math.exp(drawn.gauss(level, layout.deviation))
                 sample = replace(self._samples[nearest][-1][1], throughput=throughput)
@@ -134,7 +134,7 @@ class Searcher:
             spent=spent,
         )
 
-    def _two_axes(self) -> Ask | _Found:
+    def _two_axes(self) -> Ask | _LineAnswer:
         start = self._first_stage(self._most_promising_first())
         if isinstance(start, Ask):
             return start if self._samples else self._with_first_samples(start)
@@ -147,14 +147,14 @@ class Searcher:
         searched, chosen = {start.configuration.second}, across.configuration
         while chosen is not None:
             for line in self._lines_through(chosen, searched):
-                found = self._stage(line, 1.0)
-                if isinstance(found, Ask):
-                    return found
-                spent = spent or found.spent
+                answer = self._stage(line, 1.0)
+                if isinstance(answer, Ask):
+                    return answer
+                spent = spent or answer.spent
             searched.add(chosen.second)
             best = self.answer().configuration
             chosen = best if best is not None and best.second not in searched else None
-        return _Found(configuration=None, spent=spent)
+        return _LineAnswer(configuration=None, spent=spent)
 
     def _first_samples(self) -> list[Configuration]:
         """Each value of the second axis, or rungs of many numbers, with middling threads."""
@@ -165,26 +165,26 @@ class Searcher:
 
     def _with_first_samples(self, start: Ask) -> Ask:
         """The first block, with all values in it as far as it may be that long."""
-        asked = list(dict.fromkeys((*start.configurations, *self._first_samples())))
-        if self._each * len(asked) > self._terms.most_trials:
+        configurations = list(dict.fromkeys((*start.configurations, *self._first_samples())))
+        if self._each * len(configurations) > self._terms.most_trials:
             return start
         return Ask(
-            configurations=tuple(self._random.sample(asked, len(asked))),
+            configurations=tuple(self._random.sample(configurations, len(configurations))),
             reason=tr("Each value is looked at once, the first with several numbers of threads."),
         )
 
     def _most_promising_first(self) -> Sequence[AxisValue | None]:
         """The values as given; before them the best at first sight where the first is hopeless."""
         values = self._second
-        seen = {
+        levels = {
             one.second: math.log(self._samples[one][0][1].throughput)
             for one in self._first_samples()
             if one in self._layout.usable
         }
-        if values[0] not in seen:
+        if values[0] not in levels:
             return values
-        best = max(values, key=lambda value: seen.get(value, -math.inf))
-        if seen[values[0]] - seen[best] > HOPELESS:
+        best = max(values, key=lambda value: levels.get(value, -math.inf))
+        if levels[values[0]] - levels[best] > HOPELESS:
             return values
         return (best, *(value for value in values if value != best))
 
@@ -208,7 +208,7 @@ class Searcher:
         ]
         return _SearchLine(places=dict(enumerate(places, 1)), rules=look_at_all)
 
-    def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | _Found:
+    def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | _LineAnswer:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -224,8 +224,8 @@ class Searcher:
 
     def _around(self, threads: int) -> tuple[int, ...]:
         """Half and twice as many, this many, and the most."""
-        wanted = (threads / 2, threads, 2 * threads, self._threads[-1])
-        return tuple(sorted({nearest(self._threads, one) for one in wanted}))
+        targets = (threads / 2, threads, 2 * threads, self._threads[-1])
+        return tuple(sorted({nearest(self._threads, one) for one in targets}))
 
     def _second_line(self, threads: int) -> _SearchLine:
         line = [Configuration(threads=threads, second=value) for value in self._second]
@@ -242,14 +242,14 @@ class Searcher:
             self._layout.usable, key=lambda one: (self._second.index(one.second), one.threads)
         )
         candidates = [self._layout.candidate(one) for one in usable]
-        left, places = list(range(len(usable))), dict[int, Configuration]()
-        while left:
-            next_one = cheapest(candidates, left)
-            left.remove(next_one)
+        remaining, places = list(range(len(usable))), dict[int, Configuration]()
+        while remaining:
+            next_one = cheapest(candidates, remaining)
+            remaining.remove(next_one)
             places[len(places) + 1] = usable[next_one]
         return _SearchLine(places=places, rules=last_round)
 
-    def _stage(self, line: _SearchLine, share: float) -> Ask | _Found:
+    def _stage(self, line: _SearchLine, share: float) -> Ask | _LineAnswer:
         """The next block along one line, or what is known when it is done or its share is spent."""
         terms, layout = self._terms, self._layout
         points = sorted(layout.points(line.places), key=lambda point: point.threads)
@@ -263,32 +263,32 @@ class Searcher:
         )
         next_one = line.rules(state, line.rungs)
         if next_one:
-            left = [p for p in state.usable if p.threads not in state.out]
-            ranked = sorted(left, key=lambda point: point.level, reverse=True)
-            asked = self._in_company(
+            contenders = [p for p in state.usable if p.threads not in state.out]
+            ranked = sorted(contenders, key=lambda point: point.level, reverse=True)
+            block = self._in_company(
                 [line.places[position] for position in next_one.values],
                 [line.places[point.threads] for point in ranked],
             )
-            if asked := self._allowed(asked, share):
-                order = tuple(self._random.sample(asked, len(asked)))
+            if block := self._allowed(block, share):
+                order = tuple(self._random.sample(block, len(block)))
                 return Ask(configurations=order, reason=next_one.reason)
         usable = [one for one in line.places.values() if one in layout.usable]
         judged = layout.judge(usable, terms.near)
         chosen = None if judged is None else usable[judged.chosen]
-        return _Found(configuration=chosen, spent=next_one is not None)
+        return _LineAnswer(configuration=chosen, spent=next_one is not None)
 
-    def _allowed(self, asked: list[Configuration], share: float) -> list[Configuration]:
+    def _allowed(self, block: list[Configuration], share: float) -> list[Configuration]:
         """All of a block or nothing; of the first one as many as there may be, spread over it."""
         most = self._terms.most_trials
-        if self._trials + self._each * len(asked) <= most * share:
-            return asked
-        room = min(math.ceil(most * share / self._each), most // self._each, len(asked))
+        if self._trials + self._each * len(block) <= most * share:
+            return block
+        room = min(math.ceil(most * share / self._each), most // self._each, len(block))
         if self._samples or not room:
             return []
-        return [asked[at * (len(asked) - 1) // max(room - 1, 1)] for at in range(room)]
+        return [block[at * (len(block) - 1) // max(room - 1, 1)] for at in range(room)]
 
     def _in_company(
-        self, asked: list[Configuration], ranked: list[Configuration]
+        self, block: list[Configuration], ranked: list[Configuration]
     ) -> list[Configuration]:
         """These and one of the best so far, to compare what is new with all that came before.
 
@@ -296,10 +296,10 @@ class Searcher:
         those `ranked`, which are still in the race.
         """
         anchor = self._layout.anchor(self._terms.near)
-        if anchor is not None and anchor not in asked:
-            return [*asked, anchor]
-        others = [one for one in ranked if one not in asked]
-        return [*asked, others[0]] if len(asked) == 1 and others else asked
+        if anchor is not None and anchor not in block:
+            return [*block, anchor]
+        others = [one for one in ranked if one not in block]
+        return [*block, others[0]] if len(block) == 1 and others else block
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -312,7 +312,7 @@ class _SearchLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found:
+class _LineAnswer:
     """What is best on a line; `spent`: more trials were wanted than it may take."""
 
     configuration: Configuration | None

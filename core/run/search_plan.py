@@ -64,7 +64,7 @@ class Search:
     turns: Turns = TURNS
     budget: Seconds = 0.0
     """Time for the whole search; 0 = until it is sure."""
-    asked: Mapping[str, Value] = field(default_factory=dict)
+    requested_terms: Mapping[str, Value] = field(default_factory=dict)
     """The terms as they were given, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
 
@@ -156,7 +156,7 @@ class Search:
             seed=self.terms.seed,
             adaptive=True,
             choices=len(choices),
-            terms=dict(self.asked),
+            terms=dict(self.requested_terms),
             turns=self.turns,
             budget=self.budget,
         )
@@ -205,9 +205,9 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
 
 def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
     """Threads, and the one other axis; raises UsageError."""
-    given = {one.name: one for one in axes}
-    threads = given.pop(THREADS, None)
-    if threads is None or len(given) > 1:
+    by_name = {one.name: one for one in axes}
+    threads = by_name.pop(THREADS, None)
+    if threads is None or len(by_name) > 1:
         raise UsageError(
             tr(
                 "a search goes over threads and one more parameter, not over {names}",
@@ -215,7 +215,7 @@ def search_axes(axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
             ),
             tr("set the others with their flags, or measure all combinations"),
         )
-    return threads, next(iter(given.values()), None)
+    return threads, next(iter(by_name.values()), None)
 
 
 def _search_with(
@@ -232,7 +232,7 @@ def _search_with(
         second=second,
         values=values,
         terms=SearchTerms(limits=Limits.of(terms), near=effort.near, seed=request.order_seed),
-        asked=terms,
+        requested_terms=terms,
     )
     search, reasons = _possible(search)
     most_trials = effort.most_trials or max(LEAST_TRIALS, search.whole)
@@ -250,13 +250,13 @@ def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
         return search, ()
     name = search.second.name
     texts = typed_texts(search.parameters, [search.second])
-    kept: dict[tuple[str, ...], Value] = {}
+    distinct: dict[tuple[str, ...], Value] = {}
     reasons: dict[str, InvalidParameter | Unavailable | None] = {}
     for value in search.second.values:
         specs = replace(search, second=Axis(name, (value,))).specs
         digests = tuple(spec.digest for spec in specs)
-        if digests in kept:
-            reasons[_same(name, value, kept[digests])] = None
+        if digests in distinct:
+            reasons[_same(name, value, distinct[digests])] = None
             continue
         try:
             _admit(specs)
@@ -265,10 +265,10 @@ def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
                 raise
             reasons[str(reason)] = reason
         else:
-            kept[digests] = value
-    if not kept:
+            distinct[digests] = value
+    if not distinct:
         raise next(reason for reason in reasons.values() if reason)
-    return replace(search, second=Axis(name, tuple(kept.values()))), tuple(reasons)
+    return replace(search, second=Axis(name, tuple(distinct.values()))), tuple(reasons)
 
 
 def _same(name: str, value: Value, other: Value) -> str:

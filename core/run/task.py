@@ -41,8 +41,8 @@ class Task:
     plan: Plan
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
-    foreseen: tuple[str, ...] = ()
-    """What there will be too little of, and what the data lies on."""
+    warnings: tuple[str, ...] = ()
+    """Shortages to expect, and doubts about the data and its file system."""
     beside: frozenset[str] = frozenset()
     """Digests of what a run measures only to find its limits; a search's plan names its own."""
     guess: int = 0
@@ -54,8 +54,8 @@ class Task:
         """How many are measured, or searched."""
         if self.plan.adaptive:
             return self.plan.choices
-        shown = without_bare_files(self.plan.specs)
-        return sum(spec.digest not in self.beside for spec in shown)
+        specs = without_bare_files(self.plan.specs)
+        return sum(spec.digest not in self.beside for spec in specs)
 
     @property
     def trials(self) -> int:
@@ -80,7 +80,7 @@ def task_of(request: Request, dataset: Dataset) -> Task:
     specs = task.plan.specs
     return replace(
         task,
-        foreseen=(
+        warnings=(
             *foreseen(specs),
             *_of_budget(task.plan),
             *of_little_data(specs),

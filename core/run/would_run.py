@@ -84,12 +84,12 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises SessionError.
         """
-        known: dict[str, RunSpec] = {}
+        trusted: dict[str, RunSpec] = {}
         for path in sessions:
             with Session.read(path) as session:
                 runs = filter(is_trusted, session.runs())
-                known |= {spec.digest: spec for run in runs for spec in run.plan.specs}
-        return all(known.get(spec.digest) == spec for spec in specs)
+                trusted |= {spec.digest: spec for run in runs for spec in run.plan.specs}
+        return all(trusted.get(spec.digest) == spec for spec in specs)
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -101,10 +101,10 @@ def _line(title: str, text: str) -> _Line:
     over = len(text) - _HEAD - _TAIL
     if over > 0:
         left_out = tr("… 1 letter left out …", "… {count:,} letters left out …", count=over)
-        shown = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
+        excerpt = f"{one_line(text[:_HEAD])} {left_out} {one_line(text[-_TAIL:])}"
     else:
-        shown = one_line(text)
-    return _Line(f"{one_line(title)}: {shown}", cut=over > 0)
+        excerpt = one_line(text)
+    return _Line(f"{one_line(title)}: {excerpt}", cut=over > 0)
 
 
 def _once_each(title: str, texts: Sequence[str]) -> Iterator[_Line]:

@@ -32,7 +32,7 @@ LOAD = {
     "stall": PATIENCE,
 }
 USUAL = Grace()
-PATIENT = Grace(asked=PATIENCE)
+PATIENT = Grace(requested=PATIENCE)
 """For children that heed what they are asked, however long the machine lets them wait."""
 
 

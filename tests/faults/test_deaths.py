@@ -416,7 +416,7 @@ def test_that_both_limits_are_told_apart(rig: Rig) -> None:
 
 def test_that_what_went_wrong_before_a_child_hung_is_told(rig: Rig) -> None:
     wishes = {"act": "raise-and-hang", "threads": 3, **AMID}
-    trial = rig.run_into("stall", "measuring", Grace(asked=5.0), **wishes)
+    trial = rig.run_into("stall", "measuring", Grace(requested=5.0), **wishes)
     assert late(trial) == ("measuring", True)
     (complaint,) = trial.complaints
     assert complaint.text == "RuntimeError: rigged"

@@ -427,7 +427,7 @@ def timed_out(rig: Rig, grace: Grace, **values: Any) -> Trial:
 
 
 def test_that_what_a_trial_wrote_that_took_too_long_is_looked_at_too(rig: Rig, store: Path) -> None:
-    patient = Grace(audited=PATIENCE, asked=PATIENCE)
+    patient = Grace(audited=PATIENCE, requested=PATIENCE)
     done = timed_out(rig, patient, act="write-slowly", address=str(store), lose=3)
     assert [(one.text, one.count) for one in done.complaints if one.wrong_data] == [("lost", 2)]
     assert done.wrong == 2

@@ -64,16 +64,16 @@ class SignalCancel:
 @contextmanager
 def cancelled_by_signal() -> Iterator[SignalCancel]:
     """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
-    asked = SignalCancel(Cancel())
+    request = SignalCancel(Cancel())
 
     def ask(number: int, frame: object) -> None:
-        asked.by = asked.by or number
-        asked.cancel.request()
+        request.by = request.by or number
+        request.cancel.request()
 
     before = {number: signal.signal(number, ask) for number in end_signals()}
     try:
-        yield asked
+        yield request
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        asked.cancel.close()
+        request.cancel.close()

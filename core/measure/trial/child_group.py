@@ -92,7 +92,7 @@ class TrialProcesses:
     """The one that looks at them now."""
 
     def __init__(
-        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
+        self, slot: Slot, run_id: str, listener: Listener, resources: ExitStack, grace: Grace
     ) -> None:
         """`held` ends the processes and releases everything, unless that is done before."""
         self.slot = slot
@@ -107,18 +107,18 @@ class TrialProcesses:
         self._supervision = ExitStack()
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
         self.leftover = leftover_of(self.spec, self.mark, time.time())
-        held.callback(self._close_entry)
+        resources.callback(self._close_entry)
         self.page_cache = PageCache(self.spec, self.cancel)
         self.data = DataWatch(self.spec, run_id)
         self.block = SharedCounters.create(self.load.workers)
-        held.callback(self.block.close)
+        resources.callback(self.block.close)
         self.observer = Observer(self.block, duration=self.load.duration)
-        held.callback(self.observer.close)
+        resources.callback(self.observer.close)
         self.turns = TurnLog(self.block)
         servers = ServersClock(self.spec.parameters.values())
         self.noise = NoiseMeter(servers=servers or dict)
         self.watchdog = Watchdog(self.processes, self.block, self.observer, self.spec, self.cancel)
-        held.callback(self.end)  # before what it uses is closed
+        resources.callback(self.end)  # before what it uses is closed
 
     # Starting.
 

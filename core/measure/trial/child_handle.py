@@ -75,7 +75,7 @@ class ChildProcess:
     hear: int
     _say: int
     _output: OutputFile
-    _held: ExitStack
+    _resources: ExitStack
     stage: str = STAGES[0]
     detail: str = ""
     """What it last said it is busy with; empty when a stage begins."""
@@ -247,15 +247,15 @@ class ChildProcess:
 
     def survivors(self) -> tuple[Survivor, ...]:
         """What of it still runs, once it is closed; written down."""
-        told = (now for one in self.survived if (now := one.now) is not None)
-        running = tuple({one.pid: one for one in (*told, *self.child.survivors())}.values())
+        survivors = (now for one in self.survived if (now := one.now) is not None)
+        running = tuple({one.pid: one for one in (*survivors, *self.child.survivors())}.values())
         write_down(running)
         return running
 
     def close(self) -> None:
         """Kill it and what it has left behind, and close the descriptors."""
         self.child.kill()
-        self._held.close()
+        self._resources.close()
 
 
 def _end_of_output() -> int:

@@ -197,8 +197,8 @@ class TrialChild:
     def _live(self, job: Job[Any, Any], lock: threading.Lock, count: int, index: int) -> None:
         """Of one worker among `count`, all from its opening to its release."""
         group = self._group
-        with ExitStack() as held:
-            worker = self._open_worker(job, self._first + index, HELD_BACK // count, held)
+        with ExitStack() as resources:
+            worker = self._open_worker(job, self._first + index, HELD_BACK // count, resources)
             group.workers.append(worker)
             self._rehearse(worker, share=index, of=count)
             group.wait(Meeting.WARM)
@@ -216,8 +216,8 @@ class TrialChild:
         self._wire.at_close = self._complain
         gate = self._group.gate
         gate.returned()  # every worker waits for the turn that was given
-        with watched(self._block.slot(self._first), gate), ExitStack() as held:
-            held.callback(gate.release)
+        with watched(self._block.slot(self._first), gate), ExitStack() as resources:
+            resources.callback(gate.release)
             closing = self._take_turns()
             self._group.wait(Meeting.ENDED)
         self._tallies.counting = False
@@ -262,7 +262,7 @@ class TrialChild:
 
     def _complain(self) -> None:
         """Say what went wrong so far, in case this process does not get as far as Verified."""
-        if complaints := tuple(self._complaints().found.values()):
+        if complaints := tuple(self._complaints().by_kind.values()):
             self._wire.send(Complained(complaints))
 
     def _complaints(self) -> Complaints:
@@ -286,7 +286,7 @@ class TrialChild:
         self._count_audited(job, faults, complaints)
         self._wire.send(
             Verified(
-                complaints=tuple(complaints.found.values()),
+                complaints=tuple(complaints.by_kind.values()),
                 # JSON cannot express others, such as hits per access without any access.
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
@@ -310,8 +310,10 @@ class TrialChild:
             for slot in range(self._first, self._first + self._load.threads):
                 self._block.slot(slot)[Count.UNVERIFIED] = 0
 
-    def _open_worker(self, job: Job[Any, Any], slot: int, room: int, held: ExitStack) -> Worker:
-        steps: tuple[Step, ...] = held.enter_context(job.worker(slot % self._load.threads))
+    def _open_worker(
+        self, job: Job[Any, Any], slot: int, room: int, resources: ExitStack
+    ) -> Worker:
+        steps: tuple[Step, ...] = resources.enter_context(job.worker(slot % self._load.threads))
         if not 1 <= len(steps) <= MOST_STEPS:
             raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
         workers = (job.workers or self._load.threads) * self._load.processes
@@ -330,12 +332,12 @@ class TrialChild:
         load = self._load
         if worker.job.metered:
             return
-        known = worker.job.rehearsed
+        rehearsal = worker.job.rehearsed
         if load.warm_up_operations:
             worker.run(Share(share, of, load.warm_up_operations))
             worker.reset()
-        elif known >= max(_LONG_OPERATION, load.warm_up):
-            worker.each = round(1e9 * known)
+        elif rehearsal >= max(_LONG_OPERATION, load.warm_up):
+            worker.each = round(1e9 * rehearsal)
         elif load.warm_up > 0:
             until = perf_counter_ns() + round(1e9 * load.warm_up)
             worker.run(Share(share, of, ENDLESS), until)

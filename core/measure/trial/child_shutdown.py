@@ -228,7 +228,7 @@ class Grace:
 
     audited: Seconds = 10.0
     """Without a word, after a timeout, for jobs that look at what they wrote."""
-    asked: Seconds = 0.5
+    requested: Seconds = 0.5
     terminated: Seconds = 0.15
     killed: Seconds = 5.0
 
@@ -252,7 +252,7 @@ def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
     with listener.ignoring_cancel():
         running = [live for live in living if any(process.running for process in live.processes)]
         if any([live.ask_to_stop() for live in running]):  # noqa: C419 -- all of them
-            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
+            _wait_for_ends(listener, processes, max(grace.requested for grace in graces))
         for number, limit in (
             (signal.SIGTERM, max(grace.terminated for grace in graces)),
             (signal.SIGKILL, max(grace.killed for grace in graces)),
@@ -269,10 +269,10 @@ def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
 def _wait_for_ends(listener: Listener, processes: Sequence[ChildProcess], limit: float) -> None:
     until = time.monotonic() + limit
     while running := [process for process in processes if process.running]:
-        left = until - time.monotonic()
-        if left <= 0:
+        seconds_left = until - time.monotonic()
+        if seconds_left <= 0:
             break
         if all(process.silent for process in running):
-            running[0].child.wait(left)
+            running[0].child.wait(seconds_left)
         else:
-            listener.drain(left)
+            listener.drain(seconds_left)

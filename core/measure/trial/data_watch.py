@@ -132,33 +132,33 @@ class DataWatch:
     def _described(self, name: str, now: FileState | None) -> str:
         path, before = self._spec.dataset.path, self._run.states[name]
         inside = name.startswith(f"{path}{os.sep}")
-        shown = os.path.relpath(name, path if inside else path.parent)
+        label = os.path.relpath(name, path if inside else path.parent)
         if now is None:
-            return tr("{name} was deleted while it was measured", name=shown)
+            return tr("{name} was deleted while it was measured", name=label)
         sizes = {"before": before.size, "after": now.size}
         if before.inode != now.inode:
             return tr(
                 "{name} was replaced while it was measured: {before:,} B before, {after:,} B after",
-                name=shown,
+                name=label,
                 **sizes,
             )
         if now.size > before.size:
             return tr(
                 "{name} was appended to while it was measured: "
                 "{before:,} B before, {after:,} B after",
-                name=shown,
+                name=label,
                 **sizes,
             )
         if now.size < before.size:
             return tr(
                 "{name} was cut short while it was measured: "
                 "{before:,} B before, {after:,} B after",
-                name=shown,
+                name=label,
                 **sizes,
             )
         return tr(
             "{name} was written to while it was measured; its size is still {size:,} B",
-            name=shown,
+            name=label,
             size=now.size,
         )
 

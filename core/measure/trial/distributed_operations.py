@@ -150,7 +150,7 @@ class _Pool:
             bytes=sum(slot[Count.BYTES] for slot in slots),
             buckets=tuple(latencies.buckets),
             counts=tuple(latencies.counts),
-            complaints=tuple(self._complaints.found.values()),
+            complaints=tuple(self._complaints.by_kind.values()),
         )
 
     def _guarded(self, index: int) -> None:
@@ -162,8 +162,8 @@ class _Pool:
             raise
 
     def _work(self, index: int) -> None:
-        with ExitStack() as held:
-            steps = held.enter_context(self._job.worker(index))
+        with ExitStack() as resources:
+            steps = resources.enter_context(self._job.worker(index))
             words, head = self._block.slot(index), self._block.words
             room, alone = _ROOM // self._threads, self._threads == 1
             worker = Worker(self._job, steps, words, head, room, alone=alone)

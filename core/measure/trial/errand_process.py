@@ -110,20 +110,20 @@ class HelperProcess:
     def run(self) -> Iterator[PhaseProgress]:
         """Run it to its end, whatever it is; yields its progress."""
         block = SharedCounters.create(1)
-        with ExitStack() as held:
-            held.callback(block.close)
+        with ExitStack() as resources:
+            resources.callback(block.close)
             try:
-                supervisor = held.enter_context(Supervisor())
+                supervisor = resources.enter_context(Supervisor())
                 process = ChildProcess.start(supervisor, block.fd)
             except OSError as error:
                 self.outcome = Failed(
                     stage=self._task.stage, error=type(error).__name__, message=str(error)
                 )
                 return
-            held.callback(process.close)
+            resources.callback(process.close)
             process.send(self._task)
             try:
-                sampler = held.enter_context(Sampler([process.child.pid], ()))
+                sampler = resources.enter_context(Sampler([process.child.pid], ()))
             except OSError as error:  # no descriptors left to look at it
                 self.outcome = unstarted(error)
                 return
@@ -240,8 +240,8 @@ class Placing:
             return
         if self._run_id not in _PLACED:
             _PLACED.clear()
-        key, known = work_of(self._spec), _PLACED.setdefault(self._run_id, {})
-        if key not in known:
+        key, outcomes = work_of(self._spec), _PLACED.setdefault(self._run_id, {})
+        if key not in outcomes:
             for task in tasks:
                 yield PhaseProgress(task.stage)
                 runner = HelperProcess(
@@ -258,9 +258,9 @@ class Placing:
                     break
             forget_files()
             if not isinstance(self.outcome, Cancelled):
-                known[key] = self.outcome
+                outcomes[key] = self.outcome
             return
-        self.outcome = known[key]
+        self.outcome = outcomes[key]
 
     def _tasks(self) -> list[HelperTask]:
         spec, tasks = self._spec, list[HelperTask]()
@@ -456,4 +456,4 @@ def _as_done(remains: Remains | None) -> HelperDone:
     for fault in remains.faults:
         complaints.add_fault(fault)
     counters = {name: float(count) for name, count in remains.counters.items()}
-    return HelperDone(remains.verified, tuple(complaints.found.values()), counters)
+    return HelperDone(remains.verified, tuple(complaints.by_kind.values()), counters)

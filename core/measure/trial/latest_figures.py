@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class LatenciesSeen(NamedTuple):
+class LatencyCounts(NamedTuple):
     """All latencies so far, as one look finds them."""
 
     counts: NDArray[np.int64]
     squares: int
 
-    def since(self, before: LatenciesSeen) -> Latencies:
+    def since(self, before: LatencyCounts) -> Latencies:
         """The latencies of the operations between two looks."""
         counts = (self.counts - before.counts).clip(min=0)
         squares = max(self.squares - before.squares, 0)
@@ -41,11 +41,11 @@ class LatestPercentile:
     percentile is of all so far.
     """
 
-    def __init__(self, percent: float, seen: LatenciesSeen) -> None:
+    def __init__(self, percent: float, first: LatencyCounts) -> None:
         self._percent = percent
-        self._batch_began = self._batch_before_began = seen
+        self._batch_began = self._batch_before_began = first
 
-    def update(self, now: LatenciesSeen) -> int:
+    def update(self, now: LatencyCounts) -> int:
         """The percentile at this look in ns; 0 if there are too few operations."""
         if resolves(now.since(self._batch_began).sample / _AMPLE, self._percent):
             self._batch_before_began, self._batch_began = self._batch_began, now

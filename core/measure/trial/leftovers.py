@@ -134,12 +134,12 @@ def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
     Those are removed of what went with a server of the lab.
     """
     entries: list[tuple[Leftover, Path]] = []
-    held: list[IO[bytes]] = []
+    files: list[IO[bytes]] = []
     try:
         for path in sorted(_folder().glob("*.json")):
             with suppress(OSError, msgspec.MsgspecError):
                 if (file := lock_at_once(path, "rb")) is not None:
-                    held.append(file)
+                    files.append(file)
                     leftover = msgspec.json.decode(file.read(), type=Leftover)
                     if leftover.gone:
                         path.unlink(missing_ok=True)
@@ -147,7 +147,7 @@ def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
                         entries.append((leftover, path))
         yield entries
     finally:
-        for file in held:
+        for file in files:
             file.close()
 
 

@@ -77,7 +77,7 @@ class LiveTrial(TrialProcesses):
     """One trial while it runs, step by step."""
 
     closing = False
-    given = 0
+    measured_ns = 0
     """For how many ns it was measured so far."""
     audited: HelperDone | None = None
     """What was found to have arrived, where its own processes could not say so."""
@@ -152,8 +152,8 @@ class LiveTrial(TrialProcesses):
         self._give_turn(seconds)
         yield from self.watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
-        first = not self.given
-        self.given += self.block.measured
+        first = not self.measured_ns
+        self.measured_ns += self.block.measured
         limit = round(CHECKED * self.block.measured) if self.load.duration else 0
         self.block.words[Head.CHECK_TIME] = limit
         moment = self.observer.look() if complete and not self.settled() else None
@@ -172,7 +172,7 @@ class LiveTrial(TrialProcesses):
         self.watchdog.moved()
         self.noise.begin(self.observer.used)
         run_in = run_in_for(self.load, self.operation, self.workers)
-        length = self._left if seconds is None else min(round(1e9 * seconds), self._left)
+        length = self._ns_left if seconds is None else min(round(1e9 * seconds), self._ns_left)
         self.block.give_turn(length, round(1e9 * run_in))
         for process in self.processes:
             process.turned = process.measured
@@ -246,10 +246,10 @@ class LiveTrial(TrialProcesses):
         yield from self.late_phases()
 
     @property
-    def _left(self) -> int:
+    def _ns_left(self) -> int:
         """For how many ns its workers have to be measured yet."""
         whole = round(1e9 * self.load.duration)
-        return max(whole - self.given, 1) if whole else ENDLESS
+        return max(whole - self.measured_ns, 1) if whole else ENDLESS
 
     @property
     def _is_whole(self) -> bool:
@@ -259,7 +259,7 @@ class LiveTrial(TrialProcesses):
     @property
     def work_done(self) -> bool:
         """Whether all its work is done, or its time is over."""
-        return self.all_measured() or (self._left == 1 and self.load.duration > 0)
+        return self.all_measured() or (self._ns_left == 1 and self.load.duration > 0)
 
     def rest(self) -> None:
         """Its turn is over; its time limits pause."""
@@ -387,9 +387,9 @@ def run_trial(
 ) -> Iterator[TrialEvent]:
     """Run one trial to its end, whatever it is; the last event is its `TrialEnded`."""
     started = time.time()
-    with ExitStack() as held:
+    with ExitStack() as resources:
         try:
-            live = LiveTrial(slot, run_id, Listener(cancel), held, grace)
+            live = LiveTrial(slot, run_id, Listener(cancel), resources, grace)
         except (OSError, SluiceError) as error:
             trial = never_started(slot, started, error)
         else:

@@ -287,6 +287,6 @@ class Wire:
     def send(self, word: FromChild) -> None:
         """Send a message to the parent as a whole line; works from any thread."""
         with self._lock:
-            left = encode_message(word)
-            while left:
-                left = left[os.write(self._say_fd, left) :]
+            unsent = encode_message(word)
+            while unsent:
+                unsent = unsent[os.write(self._say_fd, unsent) :]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.language import Seconds
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Count, State
-from core.measure.trial.latest_figures import LatenciesSeen, LatestPercentile, LatestRate, Totals
+from core.measure.trial.latest_figures import LatencyCounts, LatestPercentile, LatestRate, Totals
 from core.vocabulary import Histogram, LatencyRecorder, Moment, Reading, Series, to_bytes
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class Observer:
         started = [slot for slot in slots if slot[Count.STARTED]]
         at = self._time_of_only_worker(started, looked_at) if counted_at is None else counted_at
         self._spread_cpu(slots, at)
-        seen = self._latencies_seen()
-        self._latency_recorder.take(at, seen.counts)
+        latencies = self._latency_counts()
+        self._latency_recorder.take(at, latencies.counts)
         self._update_rate(started, at)
         totals, rate = self._rate.totals, self._rate.rate(complete=complete)
         moment = Moment(
@@ -150,8 +150,8 @@ class Observer:
             bytes=_total(started, Count.BYTES),
             errors=_total(started, Count.ERRORS),
             wrong=_total(started, Count.WRONG),
-            p50=self._p50.update(seen),
-            p99=self._p99.update(seen),
+            p50=self._p50.update(latencies),
+            p99=self._p99.update(latencies),
             reading=reading,
             tallies=self._block.tallies(self.tallies),
             measured=totals.seconds,
@@ -223,18 +223,17 @@ class Observer:
         elapsed = max(0.0, 1e9 * (at - self._cpu_at))
         self._cpu_at = at
         late = [
-            min(slot[Count.CPU] - taken, elapsed)
-            for slot, taken in zip(slots, self._cpu, strict=True)
+            min(slot[Count.CPU] - cpu, elapsed) for slot, cpu in zip(slots, self._cpu, strict=True)
         ]
         share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
-        self._cpu = [taken + int(share * more) for taken, more in zip(self._cpu, late, strict=True)]
+        self._cpu = [cpu + int(share * more) for cpu, more in zip(self._cpu, late, strict=True)]
 
-    def _latencies_seen(self) -> LatenciesSeen:
-        return LatenciesSeen(self._block.latencies(), self._block.squares())
+    def _latency_counts(self) -> LatencyCounts:
+        return LatencyCounts(self._block.latencies(), self._block.squares())
 
     def _percentiles(self) -> tuple[LatestPercentile, LatestPercentile]:
-        seen = self._latencies_seen()
-        return LatestPercentile(50.0, seen), LatestPercentile(99.0, seen)
+        latencies = self._latency_counts()
+        return LatestPercentile(50.0, latencies), LatestPercentile(99.0, latencies)
 
     def _update_rate(self, started: Slots, at: Seconds) -> None:
         """By the same windows as the throughput of the trial."""

@@ -36,18 +36,18 @@ _NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 class Complaints:
     """What went wrong in operations, by kind, with counts and the first case of each."""
 
-    found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
+    by_kind: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
 
     def add(
         self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
     ) -> None:
         """Count `count` more; cases that differ only in numbers or UUIDs are one kind."""
         key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
-        if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
+        if key not in self.by_kind and len(self.by_kind) >= _KINDS_OF_COMPLAINT:
             key = (wrong_data, "")
             text = "other"
-        before = self.found.get(key)
-        self.found[key] = Complaint(
+        before = self.by_kind.get(key)
+        self.by_kind[key] = Complaint(
             wrong_data=wrong_data,
             text=before.text if before else beginning(text, _LONGEST, remembered()),
             count=count + (before.count if before else 0),
@@ -60,7 +60,7 @@ class Complaints:
 
     def merge(self, other: Complaints) -> None:
         """Count another worker's complaints too, also of one that goes on."""
-        for (wrong, kind), one in other.found.copy().items():
+        for (wrong, kind), one in other.by_kind.copy().items():
             self.add(
                 wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
             )
@@ -362,10 +362,10 @@ class HeldBack:
 
     def keep(self, items: Sequence[Any], results: Sequence[Any], size: int) -> bool:
         """Hold these back if there is room."""
-        needed = size + 100 * len(results)  # a rough cost of the objects themselves
-        if needed > self.room:
+        cost = size + 100 * len(results)  # a rough cost of the objects themselves
+        if cost > self.room:
             return False
-        self.room -= needed
+        self.room -= cost
         self.keep_anyway(items, results)
         return True
 

@@ -45,7 +45,7 @@ class Draw(NamedTuple):
     """Items in order, with those set apart that are to be timed."""
 
     stretches: Sequence[Stretch]
-    rest: Sequence[Any]
+    tail: Sequence[Any]
     """The items after the last that is timed."""
 
 
@@ -162,20 +162,20 @@ class Singles:
         """Add the latencies that are kept to the worker's slot."""
         if self._kept_arrays:
             self._count_kept_arrays()
-        kept, every, words = self._kept, self.every, self._words
-        if not kept:
+        raw_latencies, every, words = self._kept, self.every, self._words
+        if not raw_latencies:
             return
         reading = self._costs.reading * self._clock_readings
-        words[Count.TIMED] += len(kept)
-        words[Count.TIMED_SQUARES] += len(kept) * every * every
+        words[Count.TIMED] += len(raw_latencies)
+        words[Count.TIMED_SQUARES] += len(raw_latencies) * every * every
         if "numpy" in modules:  # if the import did not pay off earlier, it does not now
             import numpy as np
 
-            latencies = np.maximum(np.array(kept, np.int64) - reading, 0)
+            latencies = np.maximum(np.array(raw_latencies, np.int64) - reading, 0)
             count_into(latencies, np.frombuffer(self._buckets, np.int64), every)
         else:
-            count_each([max(took - reading, 0) for took in kept], self._buckets, every)
-        kept.clear()
+            count_each([max(took - reading, 0) for took in raw_latencies], self._buckets, every)
+        raw_latencies.clear()
 
     def _count_kept_arrays(self) -> None:
         import numpy as np
@@ -219,7 +219,7 @@ def _perform_whole(
     ran: ClockRan,
 ) -> None:
     got, timed, clock = results.append, latencies.append, perf_counter_ns
-    stretches, rest = drawn
+    stretches, tail = drawn
     started = clock()
     try:
         took = 0
@@ -232,7 +232,7 @@ def _perform_whole(
                 took = clock() - begun
                 got(result)
             timed(took)
-        for item in rest:
+        for item in tail:
             got(perform(item))
     finally:
         ran(started, clock())
@@ -250,7 +250,7 @@ def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
     """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
     had = len(results)
-    stretches, rest = drawn
+    stretches, tail = drawn
     started = clock()
     try:
         took = 0
@@ -264,7 +264,7 @@ def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
                 took = clock() - begun
                 got(len(result) if sized else result)
             timed(took)
-        extend(map(len, starmap(perform, rest)) if sized else starmap(perform, rest))
+        extend(map(len, starmap(perform, tail)) if sized else starmap(perform, tail))
     finally:
         ran(started, clock())
 

@@ -101,14 +101,15 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     )
     doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)
     trial = msgspec.structs.replace(trial, doubt=" ".join(filter(None, doubts)))
-    shown = safe(trial, secrets_of([live.spec]))  # moments are numbers: none of them is searched
-    return msgspec.structs.replace(shown, moments=live.observer.moments)
+    # Moments are numbers, so none of them is searched.
+    sanitised = safe(trial, secrets_of([live.spec]))
+    return msgspec.structs.replace(sanitised, moments=live.observer.moments)
 
 
 def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
     """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
-    told = [word for one in live.processes for word in (one.ready, one.verified) if word]
-    of_jobs = [note for word in told for note in word.notes]
+    messages = [word for one in live.processes for word in (one.ready, one.verified) if word]
+    of_jobs = [note for word in messages for note in word.notes]
     cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
     forked = [FORKED] if live.block.words[Head.CAME_BACK] else []
     return (*dict.fromkeys(of_jobs), *live.notes, *forked, *cut_off)
@@ -116,12 +117,12 @@ def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
     """Whether processes of a trial were cut off before all that they did was verified."""
-    left = any(one.unverified for one in workers)
+    unverified = any(one.unverified for one in workers)
     cut = live.clock_started and not all(process.verified for process in live.processes)
-    if not cut or (live.audited is not None and not left):
+    if not cut or (live.audited is not None and not unverified):
         return False
     # What a trial that was cut off did between two turns may have been verified on the way.
-    return left or not isinstance(outcome, Cancelled)
+    return unverified or not isinstance(outcome, Cancelled)
 
 
 def doubt_about(trial: Trial, cores: float) -> str:
@@ -235,9 +236,9 @@ def count_in(block: SharedCounters, audit: HelperDone) -> None:
     words = block.slot(0)
     for complaint in audit.complaints:
         words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count
-    left = audit.count
+    count_left = audit.count
     for index in range(block.slots):
         slot = block.slot(index)
-        verified = min(left, slot[Count.UNVERIFIED])
+        verified = min(count_left, slot[Count.UNVERIFIED])
         slot[Count.UNVERIFIED] -= verified
-        left -= verified
+        count_left -= verified

@@ -59,7 +59,7 @@ class TurnGate:
         self._workers = workers
         self._changed = threading.Condition()
         self._call = WakeFor.TURN
-        self._calls = self._waiting = self._left = 0
+        self._calls = self._waiting = self._departed = 0
         self._open = self._broken = False
 
     # For the main thread.
@@ -77,10 +77,10 @@ class TurnGate:
         """Wait until all workers wait or have left; returns whether any can have another turn."""
         with self._changed:
             self._changed.wait_for(
-                lambda: self._broken or self._waiting + self._left >= self._workers
+                lambda: self._broken or self._waiting + self._departed >= self._workers
             )
             self._open = False
-            return not self._broken and self._left < self._workers
+            return not self._broken and self._departed < self._workers
 
     def release(self) -> None:
         """Let everybody go; nobody waits from now on."""
@@ -90,16 +90,16 @@ class TurnGate:
 
     def wait(self) -> WakeFor:
         with self._changed:
-            seen = self._calls
+            calls = self._calls
             self._waiting += 1
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._call is WakeFor.END or self._calls > seen)
+            self._changed.wait_for(lambda: self._call is WakeFor.END or self._calls > calls)
             return self._call
 
     def leave(self, *, broken: bool = False) -> None:
         """A worker has done all its work, or is `broken`."""
         with self._changed:
-            self._left += 1
+            self._departed += 1
             self._broken = self._broken or broken
             self._changed.notify_all()
 

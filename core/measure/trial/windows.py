@@ -126,11 +126,11 @@ class SliceLengths:
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
     ) -> Seconds:
         """What the length must be after these slices of it; never shorter than it was."""
-        known = [*self._earlier.get(digest, ()), *slices]
-        done = sum(one.items for one in known)
-        active = sum(one.active for one in known) / 1e9 * workers
+        all_slices = [*self._earlier.get(digest, ()), *slices]
+        done = sum(one.items for one in all_slices)
+        active = sum(one.active for one in all_slices) / 1e9 * workers
         longer = slice_for(active / done if done else 0.0, duration, workers)
-        carried_over = carry_over(known)
+        carried_over = carry_over(all_slices)
         if carried_over is not None and carried_over.proven:
             # What the start does to a slice is less of a longer one, in proportion.
             times = max(2.0, carried_over.least / CARRY_OVER)
@@ -154,7 +154,7 @@ class Participant:
     """One setting that takes turns."""
 
     live: LiveTrial
-    held: ExitStack
+    resources: ExitStack
     started: float
     length: float
     judged: int = 0
@@ -163,7 +163,7 @@ class Participant:
     """Active ns when its group began."""
     goal: float = 0.0
     """Active ns that it should have at the group's end; 0 = until its operations are done."""
-    kept: Trial | None = None
+    trial_so_far: Trial | None = None
     """The trial as it was last reported."""
 
     @property
@@ -171,7 +171,7 @@ class Participant:
         """How much of its time in this group it has had; 0 if it has no fixed time."""
         if not self.goal:
             return 0.0
-        return (self.live.given - self.from_) / max(self.goal - self.from_, 1)
+        return (self.live.measured_ns - self.from_) / max(self.goal - self.from_, 1)
 
     @property
     def spent(self) -> bool:

@@ -136,7 +136,7 @@ class Worker:
 
     def reset(self) -> None:
         """Forget the counts, but keep the pace."""
-        self.complaints.found.clear()
+        self.complaints.by_kind.clear()
         self._kept = HeldBack(self._room)
         if self.again is not None:
             self.again.done.clear()
@@ -292,8 +292,8 @@ class Worker:
 
     def _take(self, claimed: Positions) -> Sequence[Any]:
         if self._batched is not None:
-            taken = self._batched.take(claimed)
-            return taken if self.steps[0].at_once is not None else list(taken)
+            batch = self._batched.take(claimed)
+            return batch if self.steps[0].at_once is not None else list(batch)
         items, size = self.job.items, self._size
         first, last = claimed[0] % size, claimed[-1] % size
         if self._listed and isinstance(claimed, range) and last - first == claimed[-1] - claimed[0]:

@@ -146,7 +146,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
 
 def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
     queue = _RunQueue()
-    held = round(sys.getswitchinterval() * 1e9 / 2)
+    threshold = round(sys.getswitchinterval() * 1e9 / 2)
     first = _FIRST if gate is None else _FIRST_IN_TURN
     period, queued, asleep = first, queue.nanoseconds(), perf_counter_ns()
     while not end.wait(period):
@@ -157,7 +157,7 @@ def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) 
         else:
             period = _PERIOD
             before, queued = queued, queue.nanoseconds()
-            words[Count.GIL_HELD] += late - (queued - before) >= held
+            words[Count.GIL_HELD] += late - (queued - before) >= threshold
             words[Count.GIL_LOOKS] += 1
         asleep = perf_counter_ns()
     queue.close()

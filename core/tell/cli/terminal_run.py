@@ -137,7 +137,7 @@ def carry_out(request: Request, output: Output) -> Done:
     task = task_of(request, dataset)
     sentences = [] if output.json else [_announcement(request, task)]
     sentences += [f"left out: {reason}" for reason in task.left_out]
-    sentences += [f"look out: {sentence}" for sentence in task.foreseen]
+    sentences += [f"look out: {sentence}" for sentence in task.warnings]
     done = measure(task, output, watched, sentences)
     if not output.json:
         print_results(done.results, verdict=not done.interrupted_by)

@@ -67,7 +67,7 @@ def test_that_a_task_says_what_is_foreseen(data: Dataset) -> None:
     limit = descriptor_limit()
     assert limit is not None
     wanted = Request(workload="fasta", values={"cache": "none", "threads": 4}, floor=False)
-    assert task_of(wanted, data).foreseen == ()
+    assert task_of(wanted, data).warnings == ()
 
 
 AROUND = Timing().ready + Timing().ending

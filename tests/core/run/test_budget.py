@@ -396,7 +396,7 @@ def test_that_a_budget_that_cannot_hold_is_told_of_before_the_start(tmp_path: Pa
     data = find_dataset("raw", place)
     values = {"duration": 20.0}
     wanted = Request(workload="raw", values=values, axes=(Axis("threads", (1, 2)),), floor=False)
-    assert task_of(wanted, data).foreseen == ()
+    assert task_of(wanted, data).warnings == ()
     short = task_of(msgspec.structs.replace(wanted, budget=30.0), data)
-    assert any("the time limit is 30 s" in said for said in short.foreseen)
-    assert task_of(msgspec.structs.replace(wanted, budget=90.0), data).foreseen == ()
+    assert any("the time limit is 30 s" in said for said in short.warnings)
+    assert task_of(msgspec.structs.replace(wanted, budget=90.0), data).warnings == ()

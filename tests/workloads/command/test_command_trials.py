@@ -204,9 +204,9 @@ def test_that_a_dataset_that_no_command_names_is_said_to_be_unread(
 ) -> None:
     request = Request(workload="command", values={"run": run}, dataset=data.parent)
     dataset = registry.open_dataset(data.parent)
-    named = task_of(request, dataset).foreseen
+    named = task_of(request, dataset).warnings
     assert any("reads nothing of the dataset" in one for one in named) is said
-    unnamed = task_of(msgspec.structs.replace(request, dataset=None), dataset).foreseen
+    unnamed = task_of(msgspec.structs.replace(request, dataset=None), dataset).warnings
     assert not any("reads nothing" in one for one in unnamed)
 
 

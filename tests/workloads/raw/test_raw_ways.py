@@ -46,7 +46,7 @@ class Run:
 
     @property
     def said(self) -> list[tuple[str, str, bool]]:
-        found = self.worker.complaints.found.values()
+        found = self.worker.complaints.by_kind.values()
         return [(one.text, one.first_item, one.wrong_data) for one in found]
 
 

@@ -61,7 +61,7 @@ def test_that_many_threads_lose_no_count(block: SharedCounters) -> None:
     assert words[Count.BYTES] == 12_000
     assert block.latencies().sum() == 4000
     assert block.tallies(("503",)) == {"503": 4000}
-    (complaint,) = meters.complaints().found.values()
+    (complaint,) = meters.complaints().by_kind.values()
     assert (complaint.count, complaint.first_item) == (4000, "a file")
     assert not any(block.slot(0))
     assert not any(block.slot(1))
@@ -76,7 +76,7 @@ def test_that_nothing_counts_while_the_clock_stands(block: SharedCounters) -> No
     meter.failed(BROKEN)
     meter.count("503")
     assert not any(block.slot(1))
-    assert not meters.complaints().found
+    assert not meters.complaints().by_kind
 
 
 @pytest.mark.parametrize("operations", [0, 2])
@@ -289,7 +289,7 @@ def test_that_complaints_that_differ_in_numbers_only_are_one_kind(numbers: list[
     complaints = Complaints()
     for number in numbers:
         complaints.add(wrong_data=True, text=f"{number} of 5 bases", item=str(number))
-    (one,) = complaints.found.values()
+    (one,) = complaints.by_kind.values()
     assert (one.count, one.text) == (len(numbers), f"{numbers[0]} of 5 bases")
     assert one.first_item == str(numbers[0])
 
@@ -298,7 +298,7 @@ def test_that_complaints_that_differ_in_uuids_only_are_one_kind() -> None:
     complaints = Complaints()
     for name in (uuid4(), UUID(int=0), uuid4()):
         complaints.add(wrong_data=True, text=f"read {name} differs: samples", item="batch")
-    (one,) = complaints.found.values()
+    (one,) = complaints.by_kind.values()
     assert one.count == 3
 
 
@@ -306,7 +306,7 @@ def test_that_an_item_is_called_alike_however_often_complaints_are_merged() -> N
     complaints, others = Complaints(), Complaints()
     others.add(wrong_data=True, text="differs", item="read 'a' of reads.blow5")
     complaints.merge(others)
-    assert [one.first_item for one in complaints.found.values()] == ["read 'a' of reads.blow5"]
+    assert [one.first_item for one in complaints.by_kind.values()] == ["read 'a' of reads.blow5"]
 
 
 def test_that_kinds_of_complaints_are_bounded_and_none_is_lost() -> None:
@@ -316,6 +316,6 @@ def test_that_kinds_of_complaints_are_bounded_and_none_is_lost() -> None:
         complaints.add(wrong_data=False, text=text, item=str(number))
         others.add(wrong_data=False, text=text, item=str(number))
     complaints.merge(others)
-    assert len(complaints.found) <= 22
-    assert sum(one.count for one in complaints.found.values()) == 200
-    assert all(len(one.text) <= 500 for one in complaints.found.values())
+    assert len(complaints.by_kind) <= 22
+    assert sum(one.count for one in complaints.by_kind.values()) == 200
+    assert all(len(one.text) <= 500 for one in complaints.by_kind.values())

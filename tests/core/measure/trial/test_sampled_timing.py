@@ -59,7 +59,7 @@ def test_that_all_items_are_performed_in_their_order_whichever_are_timed(
         order += near
         assert near
         assert len(near) > 1 or not before
-    assert [*order, *draw.rest] == list(range(size))
+    assert [*order, *draw.tail] == list(range(size))
     assert every > 1 or [near for _, near, _ in draw.stretches] == [[item] for item in range(size)]
 
 

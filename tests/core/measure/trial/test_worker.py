@@ -96,7 +96,7 @@ class Bench:
 
     @property
     def complaints(self) -> dict[str, int]:
-        return {one.text: one.count for one in self.worker.complaints.found.values()}
+        return {one.text: one.count for one in self.worker.complaints.by_kind.values()}
 
 
 class Failing:
@@ -157,7 +157,7 @@ def test_that_an_error_loses_no_other_operation(
     assert bench.job.checked == [item for item in range(operations) if item not in failing]
     assert sum(bench.complaints.values()) == len(failed)
     if failed:
-        (complaint,) = bench.worker.complaints.found.values()
+        (complaint,) = bench.worker.complaints.by_kind.values()
         assert complaint.first_item == str(failed[0])
 
 
@@ -280,7 +280,7 @@ def test_that_an_operation_with_several_faults_is_one_wrong_one_and_each_fault_i
     assert (bench[Count.WRONG], bench[Count.ERRORS], bench[Count.UNVERIFIED]) == (2, 1, 0)
     assert bench[Count.ITEMS] == 10
     assert bench.complaints == {"tile lost": 3, "tile cut": 1, "503": 3}
-    told = bench.worker.complaints.found.values()
+    told = bench.worker.complaints.by_kind.values()
     assert {one.first_item for one in told} == {"tile 30", "tile 31", "5"}
 
 
@@ -444,7 +444,7 @@ def test_that_a_warm_up_is_forgotten_and_concerns_nobody_else() -> None:
     assert not bench.head[Head.DRAINED]
     bench.worker.reset()
     assert not any(bench.words)
-    assert not bench.worker.complaints.found
+    assert not bench.worker.complaints.by_kind
     bench.worker.verify()
     assert not bench.job.checked
     bench.run(300)
