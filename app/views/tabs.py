@@ -290,8 +290,8 @@ def _draw_event(plots: RunPlots, event: events.Event, watch: RunProgress) -> Non
     from core import events
 
     match event:
-        case events.RunPlanned() if watch.kept:
-            plots.go_on_from(watch.kept)
+        case events.RunPlanned() if watch.earlier:
+            plots.go_on_from(watch.earlier)
         case events.TrialStarted(index=index, spec=spec) if watch.counts(spec):
             plots.begin_trial(index, watch.name_of(spec), spec.digest)
         case events.RoundBegun(trials=trials):

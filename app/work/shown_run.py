@@ -123,7 +123,7 @@ class Measuring(QObject):
         """How it ended, or what a search is about to do."""
         over = self.watch.over
         if over is None:
-            return self.watch.said
+            return self.watch.explanation
         sentence = (
             self.tr("Cancelled; trials measured and kept: {trials} of {of}")
             if over.cancelled
@@ -175,7 +175,7 @@ class Measuring(QObject):
     def _basis(self) -> object:
         """What the summary is made from, as far as it changes while the run goes on."""
         watch = self.watch
-        return len(watch.trials), bool(watch.kept), watch.advice
+        return len(watch.trials), bool(watch.earlier), watch.advice
 
     def _take_end(self, reason: str) -> None:
         assert self._job is not None

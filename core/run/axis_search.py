@@ -22,7 +22,7 @@ from core.language import tr
 class AxisState:
     """All allowed values in rising order, and the points measured so far, in rising order.
 
-    `looks`: how often somebody has looked at the points, this time included.
+    `looks`: how many times the search has looked at the points, including this one.
     """
 
     values: tuple[int, ...]
@@ -44,10 +44,10 @@ class AxisState:
     def out(self) -> frozenset[int]:
         """Values that are surely worse than another by more than `near`; they have left the race.
 
-        A search looks after every block.  The k-th look may be wrong with 1 / k(k+1) of the chance
-        that is allowed, so that all looks together keep to it.
-        Source: Lan & DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70
-        (1983), for spending the chance of an error over the looks.
+        A search looks after every block.  The k-th look may be wrong with 1 / k(k+1) of the allowed
+        chance, so that all looks together stay within it.  Source: Lan & DeMets, "Discrete
+        sequential boundaries for clinical trials", Biometrika 70 (1983), for spending the chance of
+        an error over the looks.
         """
         floor = math.log1p(-self.near)
         sure = 1.0 - (1.0 - SURE) / (self.looks * (self.looks + 1))
@@ -67,7 +67,7 @@ class AxisState:
 
 
 FEW = 8
-"""Of so few values, all are rungs."""
+"""With this many values or fewer, every value is a rung."""
 
 
 def nearest(values: Sequence[int], target: float) -> int:
@@ -78,8 +78,8 @@ def nearest(values: Sequence[int], target: float) -> int:
 def ladder(values: Sequence[int]) -> tuple[int, ...]:
     """Half-octave steps 1, 2, 3, 4, 6, 8, 12, … from the smallest value up, and the largest.
 
-    Each is moved to the nearest allowed value.  Of few values, all: leaving out one or two saves no
-    trial, because they are asked for later.
+    Each step moves to the nearest allowed value.  A few values are all taken: leaving out one or
+    two saves no trial, because the search asks for them later.
     """
     if len(values) <= FEW:
         return tuple(sorted(values))
@@ -93,14 +93,14 @@ def ladder(values: Sequence[int]) -> tuple[int, ...]:
 
 # A rung this far below the best need not be measured twice.
 HOPELESS = math.log(0.7)
-# Repeated trials, beyond the first of each value, that tell the noise well enough.
+# This many repeated trials, beyond the first of each value, show the noise well enough.
 ENOUGH_FREEDOM = 8
-# Gain that a gap must promise before it is looked into; what is left undiscovered stays below NEAR.
+# A gap is searched if it promises this gain; any gain that stays hidden is below NEAR.
 PROMISING = math.log(1.02)
-# Between good values, gaps of this many untried ones are looked into.
+# Between good values, a gap of this many untried values is searched.
 WIDE = 2
 WITHIN_REACH = math.log(0.75)
-# A dip this deep, in log and in standard errors, is looked at again, and then believed.
+# A dip this deep, in log and in standard errors, is measured again, and then believed.
 DIP = math.log(1.04)
 SUSPICIOUS, PROVEN = 1.7, 3.0
 MOST_PER_VALUE = 16
@@ -115,7 +115,7 @@ class Round:
 
 
 def _round(values: Iterable[int], reason: str) -> Round | None:
-    """None without any values."""
+    """A round of these values; None if there are none."""
     chosen = tuple(values)
     return Round(values=chosen, reason=reason) if chosen else None
 
@@ -145,18 +145,18 @@ def _about_first(rungs: int, values: int) -> str:
 
 
 def look_at_all(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
-    """Every value once, whatever comes of it."""
+    """Every value once, whatever it shows."""
     missing = tuple(value for value in line.values if value not in line.by_value)
     return _round(missing, tr("Another value may be better with another number of threads."))
 
 
 def last_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
-    """As `next_round`, where nothing is left but to confirm the choice."""
+    """As `next_round`, when only the choice is left to confirm."""
     return _by_rules(line, ((confirm,),))
 
 
 def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
-    """What the first step of rules asks for, one round for all of its rules."""
+    """The round of the first step that asks for any values, with those of all its rules."""
     if not line.usable:
         return None
     for rules in steps:
@@ -282,7 +282,7 @@ def confirm(line: AxisState) -> Round | None:
 
 
 def _slower(line: AxisState, point: Point) -> bool:
-    """Whether it is measurably slower than the best: then it is advised only where surely near."""
+    """Whether a point is measurably slower than the best; only proof that it is near helps it."""
     ahead = line.best.level - point.level
     return point is not line.best and ahead > line.noise.bound(line.best, point, MEASURABLY)
 

@@ -1,4 +1,4 @@
-"""What carries out a block of trials: one after the other, and within a time limit."""
+"""Runs the trials of a block one after the other, and ends them at a time limit."""
 
 from __future__ import annotations
 
@@ -33,21 +33,17 @@ def in_one_piece(  # noqa: PLR0913 -- a block, and why
 ) -> Iterator[Event]:
     """One trial after the other, until `cancel` is requested.
 
-    `reason`: why they had no turns, if they could have had some; each trial gives it.
+    `reason`: why the trials take no turns although they could; each trial records it.
     """
     for slot in slots:
         if cancel.requested:
             return
         yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
         for event in run_trial(slot, run_id, cancel):
-            yield _apart(event, reason)
-
-
-def _apart(event: Event, reason: str) -> Event:
-    """The same event; a trial in it gives the reason why it had no turns."""
-    if not reason or not isinstance(event, TrialEnded):
-        return event
-    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
+            if reason and isinstance(event, TrialEnded):
+                yield TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
+            else:
+                yield event
 
 
 def new_run_id() -> str:
@@ -56,22 +52,22 @@ def new_run_id() -> str:
 
 
 class TimeLimit:
-    """Counts from when it is made; within a budget, what runs is asked to end once it is spent.
+    """Counts time from its creation, and requests the end of trials once a budget is spent.
 
-    Used as a context: its thread ends with it.
+    A context manager: its thread ends with the context.
     """
 
     def __init__(self, budget: Seconds, by_user: Cancel) -> None:
-        """`budget`: 0 = any time, infinite = until somebody requests it of `cancel`.
+        """`budget`: 0 = no limit, infinite = until `cancel` is requested.
 
-        `asked`: the user's own request to end.
+        `by_user`: the user's request to end.
         """
         self._budget = budget
         self._by_user = by_user
         self._begun = time.monotonic()
         self._thread: Thread | None = None
         self.cancel = Cancel() if budget else by_user
-        """For the trials: requested by the user, or because the time is over."""
+        """For the trials: requested by the user, or once the time is over."""
 
     @property
     def over(self) -> bool:
@@ -102,7 +98,7 @@ class TimeLimit:
             self.cancel.close()
 
     def _wait(self) -> None:
-        """Until the user asks, the time is over, or the context has ended."""
+        """Wait until the user asks to end, the time is over, or the context has ended."""
         seconds_left = None if math.isinf(self._budget) else max(0.0, self._budget - self.elapsed)
         ready, _, _ = select.select([self._by_user.fileno(), self._read], [], [], seconds_left)
         if self._read not in ready:

@@ -1,16 +1,16 @@
-"""Measuring until it can be told: which trials of a plan with a budget are worth their time.
+"""Chooses which trials of a plan with a budget are worth their time.
 
 Every spec is measured `repeats` times.  After that each block holds only the specs about which a
-question is open: a claim that cannot be judged yet, a setting that may still be the best.  Where
-the machine disturbed one of its trials, the next one is a repeat of it, and the calmer of the two
-counts.  Of a block that does not fit into the time, as many questions are left as do fit, each with
-all that it needs: of a study with many cells, some claims.  The run ends when nothing is open, or
-when no question fits any more.
+question is open: a claim that cannot be judged yet, a setting that may still be the best.  If the
+machine disturbed a trial of a spec, its next trial repeats that one, and the calmer of the two
+counts.  A block that does not fit into the time keeps as many questions as fit, each with all its
+specs: in a study with many cells, some claims.  The run ends when no question is open, or none fits
+any more.
 
-Looking after every block makes it likelier that chance looks like an answer.  So a claim, and a
-difference of two settings, is closed only by evidence that is stricter than what its judgement asks
-for (`STRICTER` in `core.judge.study.judge_claims`, `STOP_BELOW`); the levels for the best of
-several settings are strict enough for repeated looks.  `make validate` simulates what comes of it.
+Judging after every block makes it likelier that chance passes for an answer.  So a claim, or a
+difference between two settings, is closed only by stricter evidence than its judgement needs
+(`STRICTER` in `core.judge.study.judge_claims`, `STOP_BELOW`); the levels for the best of several
+settings are strict enough for repeated looks.  `make validate` simulates the error rates.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ from core.vocabulary import (
 )
 
 _AMPLE = 3
-"""Blocks of all that is planned which must fit into the time left, or else what is open comes first
-once all were measured twice.  `make validate` gives the same error rates for either."""
+"""If fewer whole blocks than this fit into the time left, open questions come first once every spec
+was measured twice.  `make validate` gives the same error rates either way."""
 
 _GRACE = 0.1
-"""Share of a budget by which what runs may exceed it before it is ended."""
-_TELLING = 0.25
-"""Share of a budget after which, and from which excess, a guess at its end is worth a warning."""
+"""Share of a budget by which running trials may exceed it before they are ended."""
+_WARNING_SHARE = 0.25
+"""Share of a budget after which a guess at the end is worth a warning, if it exceeds it as much."""
 
 type StillOpen = Callable[[Sequence[Trial]], Collection[Set[str]]]
-"""From all trials so far, the open questions: of each, the digests of the specs it is about."""
+"""Maps all trials so far to the open questions, each as the digests of its specs."""
 type Clock = Callable[[], float]
 
 
 def too_little_time(budget: Seconds, takes: Seconds) -> str:
-    """That a budget is not enough for a trial of each setting."""
+    """A warning that a budget is too short for a trial of each setting."""
     return tr(
         "a trial of each setting takes about {time}, and the time limit is {budget}: not all of"
         " them may be measured",
@@ -90,11 +90,11 @@ class Budget:
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
         self._ended = self._rounds = 0
         self.short = seconds_of(plan.specs, plan.turns) > plan.budget
-        """Whether it was known before that there is no time for a trial of each: then as many as
-        there is time for have theirs one after the other, and not all some of it."""
+        """Whether the budget is known to be too short for a trial of each setting.  Then settings
+        are measured one after the other while there is time, rather than all of them in part."""
         self._warned = self.short
         self.decided: frozenset[str] = frozenset()
-        """Digests of the specs that are not measured any more."""
+        """Digests of the specs that need no more trials."""
 
     def take(self, event: Event) -> None:
         self._time.take(event)
@@ -107,10 +107,10 @@ class Budget:
 
     @property
     def over(self) -> bool:
-        """Whether what runs is to be ended, because there is no time left.
+        """Whether running trials are to be ended because no time is left.
 
-        Not before two settings have ended, or those that take turns have had enough of them: an
-        answer that is late is worth more than none.
+        Not before two settings have ended, or have had enough turns: a late answer is worth more
+        than none.
         """
         if self._time.elapsed <= (1 + _GRACE) * self._plan.budget:
             return False
@@ -119,13 +119,13 @@ class Budget:
 
     @property
     def warning(self) -> Explained | None:
-        """Once, as soon as it shows: that there is no time for a trial of each setting."""
+        """A warning, given once, when the budget proves too short for a trial of each setting."""
         budget, elapsed = self._plan.budget, self._time.elapsed
         all_once = len(self._measured) >= len(self._plan.specs)
-        if self._warned or elapsed < _TELLING * budget or all_once:
+        if self._warned or elapsed < _WARNING_SHARE * budget or all_once:
             return None
         whole = elapsed + self._time.left_of_block
-        if whole <= (1 + _TELLING) * budget:
+        if whole <= (1 + _WARNING_SHARE) * budget:
             return None
         self._warned = True
         return Explained(
@@ -140,7 +140,7 @@ class Budget:
         return {trial.spec_digest for trial in self._trials}
 
     def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
-        """The slots of a block that are worth their time; None if nothing is, in any block."""
+        """The slots of a block that are worth their time; None if no slot of any block is."""
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
@@ -148,18 +148,18 @@ class Budget:
         undecided = few or specs.intersection(chain(*questions()))
         short = not self._fits([*few] * _AMPLE)
         if few and short and min(counts[one] for one in specs) > 1:
-            # Time is short: better spend it on those that are open than on repeats of all.
+            # Time is short, and open questions deserve it more than repeats of every spec.
             undecided = specs.intersection(chain(*questions()))
         self.decided = frozenset(specs - undecided)
         slots = [slot for slot in block if slot.spec.digest in undecided]
         if not self._fits([slot.spec.digest for slot in slots]):
-            slots = self._of_what_fits(slots, questions())
+            slots = self._slots_that_fit(slots, questions())
         if not slots:
             return None
-        return tuple(slots if few else self._in_place_of_disturbed(slots))
+        return tuple(slots if few else self._repeating_disturbed(slots))
 
-    def _of_what_fits(self, slots: Sequence[Slot], questions: Collection[Set[str]]) -> list[Slot]:
-        """Those of as many questions as there is time for, each with all that it needs."""
+    def _slots_that_fit(self, slots: Sequence[Slot], questions: Collection[Set[str]]) -> list[Slot]:
+        """The slots of as many questions as there is time for, each question with all its specs."""
         there, chosen = {slot.spec.digest for slot in slots}, set[str]()
         for specs in questions:
             more = chosen | (specs & there)
@@ -167,8 +167,8 @@ class Budget:
                 chosen = more
         return [slot for slot in slots if slot.spec.digest in chosen]
 
-    def _in_place_of_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
-        """The same settings; one with a disturbed trial repeats that one, if it is worth it."""
+    def _repeating_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
+        """The same settings; a setting with a disturbed trial repeats that trial."""
         disturbed: dict[str, Slot] = {}
         for slot in slots_to_repeat(self._plan, self._trials, self._machine):
             disturbed.setdefault(slot.spec.digest, slot)
@@ -198,8 +198,8 @@ def slots_to_repeat(
     block has the most disturbed trial of each spec, so that a caller with little time runs only the
     first blocks.
 
-    A slot is repeated once at most, a spec at most `plan.repeats` times, and only trials that went
-    well are: what crashed, failed or was wrong is a result.  Once there are as many repeats as
+    A slot is repeated once at most, a spec at most `plan.repeats` times, and only after trials that
+    went well: a crash, a failure or a wrong answer is a result.  Once there are as many repeats as
     specs in the plan, and most of them were disturbed as well, nothing more is repeated: the
     machine is busy all the time.
     """
@@ -228,7 +228,7 @@ def slots_to_repeat(
 
 
 type _Attempts = Mapping[int, Sequence[Trial]]
-"""By the index of their slot, in the order of their blocks, without those that were cancelled."""
+"""Trials by the index of their slot, in the order of their blocks, without cancelled ones."""
 
 
 def _attempts(trials: Sequence[Trial]) -> _Attempts:
@@ -260,7 +260,7 @@ def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool
 
 
 def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
-    """What a plan's trials leave open; the specs with the digests in `beside` only explain.
+    """The questions that trials of a plan leave open; specs with digests in `beside` only explain.
 
     A study asks about its claims, pairs of `compare --again` ask for their verdicts; for all else
     see `core.judge.questions`.

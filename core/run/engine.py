@@ -47,16 +47,20 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
 ) -> Iterator[Event]:
     """Run a plan's trials in its order, or only the remaining `slots`.
 
-    Those of one block take turns, unless the plan forbids it or there is one setting; `run_block`
-    carries them out.
-    Ends early once `cancel` is requested; what was measured is in the events already yielded.
+    The trials of a block take turns, unless the plan forbids it or has one setting; `run_block`
+    runs them. Ends early once `cancel` is requested; what was measured is in the events already
+    yielded.
 
-    What a trial refused, such as a name that the data has not, is not tried again.
-    A plan with a budget also ends once `still_open` names no question any more, or the time is up.
+    A spec whose trial was refused, such as for a name that the data lacks, is not tried again. A
+    plan with a budget also ends once `still_open` names no question any more, or the time is up.
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    budget = _budget(plan, still_open, measured) if plan.budget else None
+    budget: Budget | None = None
+    if plan.budget:
+        from core.run.budget import Budget  # brings along what judges
+
+        budget = Budget(plan, still_open, measured)
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0
@@ -69,17 +73,11 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
             done += 1
             if is_refusal(event.trial.outcome):
                 refused.add(event.trial.spec_digest)
-                if refused >= answers:  # what they were to be held against is of no use alone
+                if refused >= answers:  # a reference alone is of no use
                     refused |= {spec.digest for spec in plan.specs}
         yield event
     ended = done if (budget or refused) and not cancel.requested else of
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
-
-
-def _budget(plan: Plan, still_open: StillOpen | None, measured: Sequence[Trial]) -> Budget:
-    from core.run.budget import Budget  # brings along what judges
-
-    return Budget(plan, still_open, measured)
 
 
 def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
@@ -90,7 +88,7 @@ def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
     of: int,
     refused: Collection[str],
 ) -> Iterator[Event]:
-    """Run these block by block, until `cancel` is requested or the budget ends it.
+    """Run the slots block by block, until `cancel` is requested or the budget ends the run.
 
     `refused`: digests of specs that are not tried again; more come while it runs.
     """
@@ -122,7 +120,7 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
     run_id: str,
     of: int,
 ) -> Iterator[Event]:
-    """A block; one that goes on for too long is ended."""
+    """Run one block, and end it once the budget is over."""
     with TimeLimit(math.inf, cancel) as limit:
         for event in run_block(slots, run_id, limit.cancel, of):
             budget.take(event)
@@ -136,9 +134,9 @@ def _within(  # noqa: PLR0913 -- a block, and what ends it
 def carried_out(
     cluster: str, plan: Plan, carry_out: Callable[..., Iterator[Event]]
 ) -> Iterator[Event]:
-    """The events of what is carried out, such as `run`: here, or on the nodes of a cluster.
+    """The events of `carry_out`, such as `run`, on this machine or on the nodes of a cluster.
 
-    `carry_out` then gets `run_trial` and `run_block`.  Raises SluiceError where a cluster does not
+    On a cluster `carry_out` gets `run_trial` and `run_block`.  Raises SluiceError if it does not
     answer.
     """
     if not cluster:

@@ -46,13 +46,13 @@ def again(
     turns: Turns = TURNS,
     budget: Seconds = 0.0,
 ) -> Plan:
-    """The plan that measures all sides of these pairs alternately, each block holding every one.
+    """A plan that measures all sides of these pairs alternately; each block holds every side.
 
     `repeats`: trials of each side; by default `REPEATS_TO_COMPARE` or, with a budget, the fewest
-    that can tell, because an open verdict gets more.
+    that allow a verdict, because an open verdict gets more.
 
-    Raises UsageError where the sides of a pair ask for the same, DatasetError where the data is
-    gone or has changed, and what `specify` raises where a setting cannot be measured here.
+    Raises UsageError if both sides of a pair are the same setting, DatasetError if the data is gone
+    or has changed, and what `specify` raises if a setting cannot be measured here.
     """
     datasets: dict[Dataset, Dataset] = {}
     renewed: dict[str, RunSpec] = {}
@@ -89,7 +89,7 @@ def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Rest:
-    """What is left of a run, and what it has."""
+    """The unmeasured part of a run, and the trials that it keeps."""
 
     run: Run
     trials: tuple[Trial, ...]
@@ -98,7 +98,7 @@ class Rest:
 
 
 def rest_of_run(session: Session, number: int) -> Rest:
-    """What measures the rest of a run.
+    """The task that measures the rest of a run, and the trials that the run keeps.
 
     Raises NotTrusted for a run from elsewhere, DatasetError without its data, and what
     `check_cluster` raises.
@@ -115,9 +115,9 @@ def rest_of_run(session: Session, number: int) -> Rest:
 
 
 def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """How the data differs from what these were planned for, as far as that can be told.
+    """How the data differs from the data these specs were planned for, as far as it can be told.
 
-    Raises DatasetError where it is gone.  It takes as long as looking at all files.
+    Raises DatasetError if the data is gone.  Takes as long as a look at all files.
     """
     require_data(specs)
     datasets = dict.fromkeys(spec.dataset for spec in specs)
@@ -136,12 +136,13 @@ def _change(dataset: Dataset) -> str:
 
 
 def request_of(plan: Plan) -> Request:
-    """The request whose task has this plan, as far as a request can tell it.
+    """The request that leads to this plan, as far as a request can express it.
 
-    Combinations that a sweep left out are asked for again, and settings of different workloads,
-    as `compare --again` measures them, become a sweep of the first one's.
+    Combinations that a sweep left out are asked for again, and settings of different workloads, as
+    `compare --again` measures them, become a sweep of the first workload.
     """
-    specs = _requested_specs(plan)
+    # Without the bare files, and the specs that only explain the answer of a search.
+    specs = without_bare_files(plan.specs[: plan.choices] if plan.choices else plan.specs)
     first, names = specs[0], differing(specs)
     return Request(
         workload="" if plan.study else first.workload,
@@ -171,11 +172,6 @@ def request_of_setting(plan: Plan, spec: RunSpec) -> Request:
     )
 
 
-def _requested_specs(plan: Plan) -> Sequence[RunSpec]:
-    """The specs that were asked for: neither the bare files, nor what a search only explains by."""
-    return without_bare_files(plan.specs[: plan.choices] if plan.choices else plan.specs)
-
-
 def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
     axes = []
     for name in names:
@@ -194,7 +190,7 @@ def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:
 
 
 def _floor(plan: Plan, specs: Sequence[RunSpec]) -> bool:
-    """Whether the bare files were asked for: true, the default, where a plan could have none."""
+    """Whether the request includes the bare files: true, the default, if the plan can have none."""
     if is_bare(specs[0]) or any(map(is_bare, plan.specs)):
         return True
     with suppress(SluiceError, OSError):  # such as a dataset that is gone

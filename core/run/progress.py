@@ -1,6 +1,6 @@
-"""The model of a run: what its events say so far, for the terminal and the window alike.
+"""The state of a run by its events so far, for the terminal and the app alike.
 
-Events are taken here, once; whoever shows a run reads it from here.
+Events arrive here once, and every view of a run reads its state here.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Newest(NamedTuple):
 
 
 class RunProgress:
-    """Takes a run's events and knows how far it has got, and what has come of it.
+    """Takes a run's events and knows its progress and its results.
 
-    Several trials can run at once, in turns.  `spec` and `moment` are those of the trial that sent
-    the last event.
+    Several trials can run at once, in turns.  `spec` and `moment` belong to the trial of the last
+    event.
     """
 
     def __init__(self, since: Seconds = 0.0, clock: Callable[[], Seconds] = time.monotonic) -> None:
@@ -59,17 +59,17 @@ class RunProgress:
         self.of = 0
         self.done = 0
         self.trials: list[Trial] = []
-        """All that have ended, those included that were measured before the run was resumed."""
-        self.kept: Sequence[tuple[Trial, str]] = ()
-        """Those that were measured before, as the run goes on from them, with their names."""
+        """All trials that have ended, including those from before the run was resumed."""
+        self.earlier: Sequence[tuple[Trial, str]] = ()
+        """Trials from before the run was resumed, with their names."""
         self.newest: Newest | None = None
-        """Of the first trial that is open, or of the last one while none of those has moments.
+        """Of the first open trial, or of the last one while no open trial has moments.
 
-        Until anything is measured, what the trial uses that is prepared (`Moment.before_clock`).
+        Before anything is measured, the use of the trial in preparation (`Moment.before_clock`).
         """
         self.measuring = False
-        """Whether any of the settings is, or was."""
-        self.said = ""
+        """Whether any setting is being measured, or was."""
+        self.explanation = ""
         """What a search is about to do, and why."""
         self.advice: Advice | None = None
         self.diagnosis: Diagnosis | None = None
@@ -78,10 +78,10 @@ class RunProgress:
         self.phase = ""
         self.moment: Moment | None = None
         self.decided: frozenset[str] = frozenset()
-        """Digests of the settings that are not measured any more."""
+        """Digests of the settings that need no more trials."""
         self._settings: frozenset[str] = frozenset()
         self._bare: frozenset[str] = frozenset()
-        """Digests of what is measured beside the settings, as a reference only."""
+        """Digests of the specs that are only a reference for the settings."""
         self._open: dict[int, RunSpec] = {}
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
@@ -89,7 +89,7 @@ class RunProgress:
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._stage = ("", ""), 0, 0.0
-        """Which stage of preparing, and how much of it was done when."""
+        """The stage of preparing, and how much of it was done at which time."""
         self._time = RunTime(since, clock)
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
@@ -99,7 +99,7 @@ class RunProgress:
                 self.of = trials
                 self._begin(plan)
             case Explained(text=text, expected=expected):
-                self.said, self.of = text, expected
+                self.explanation, self.of = text, expected
             case Decided(specs=specs):
                 self.decided = frozenset(specs)
             case TrialStarted(index=index, spec=spec):
@@ -110,7 +110,7 @@ class RunProgress:
                 self._in_turns = True
                 self.phase = _round(number, rounds)
             case PhaseChanged(phase=phase) if phase != "measuring" or not self._in_turns:
-                # Of trials in turns the round says more.
+                # For trials in turns the round says more.
                 self.phase = self._doing(event)
             case ReadingTaken(index=index, reading=reading):
                 self._follow_preparing(index, Moment.before_clock(reading))
@@ -135,15 +135,12 @@ class RunProgress:
         self._varying = _varying(plan.specs)
         self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
         self._bare = frozenset(each.digest for each in plan.specs) - self._settings
-        self.kept = self._named(plan.specs)
-
-    def _named(self, specs: Sequence[RunSpec]) -> Sequence[tuple[Trial, str]]:
-        names = {spec.digest: self.name_of(spec) for spec in specs if self.counts(spec)}
-        trials = [trial for trial in self.trials if trial.spec_digest in names]
-        return [(trial, names[trial.spec_digest]) for trial in trials]
+        names = {spec.digest: self.name_of(spec) for spec in plan.specs if self.counts(spec)}
+        earlier = [trial for trial in self.trials if trial.spec_digest in names]
+        self.earlier = [(trial, names[trial.spec_digest]) for trial in earlier]
 
     def _follow(self, index: int, moment: Moment) -> None:
-        """Keep the newest moment of the first trial, until that has ended and another has some."""
+        """Keep the newest moment of the first trial, until it has ended and another has moments."""
         last, spec = self.newest, self._open.get(index)
         if spec is None or not self.counts(spec):
             return
@@ -153,14 +150,14 @@ class RunProgress:
             self.newest = Newest(index, spec, moment, self._moments.get(index))
 
     def _follow_preparing(self, index: int, moment: Moment) -> None:
-        """Keep what the trial uses that is prepared, until one is measured."""
+        """Keep the use of the trial in preparation, until a trial is measured."""
         last, spec = self.newest, self._open.get(index)
         if spec is not None and self.counts(spec) and not self.measuring:
             before = last.now if last is not None and last.trial == index else None
             self.newest = Newest(index, spec, moment, before)
 
     def counts(self, spec: RunSpec) -> bool:
-        """Whether it is one of the settings, and not only what they are held against.
+        """Whether a spec is one of the settings, and not only their reference.
 
         The throughput of bare files would flatten the curves of all readers.
         """
@@ -256,7 +253,7 @@ class RunProgress:
 
     @property
     def decision(self) -> str:
-        """About how many settings something is open, once there is nothing about others."""
+        """How many settings are still open, once some are decided."""
         if not self.decided:
             return ""
         count, of = len(self.decided & self._settings), len(self._settings)

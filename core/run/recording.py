@@ -39,10 +39,10 @@ _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its chi
 
 
 def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
-    """The same events, each trial written before it is passed on; the run is closed with the last.
+    """Passes on the events, and writes each trial first; the last event closes the run.
 
-    What trials that take turns have so far is written too, and is not passed on.  Before the first,
-    what killed runs have left on this machine is removed.
+    Interim trials of settings in turns are written too, and not passed on.  Before the first
+    event the remnants of killed runs are removed from this machine.
 
     Raises SessionError where another Sluice is measuring the same run.
     """
@@ -63,7 +63,7 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
 
 
 def _begun(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
-    """The same events; a run that cannot even begin has ended, and is not offered to be resumed."""
+    """Passes on the events; a run that fails before its first trial is not offered for resuming."""
     try:
         yield from events
     except SluiceError:
@@ -90,7 +90,7 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
     try:
         make_private(mark.parent)
         lock = lock_at_once(mark)
-    except OSError:  # nothing may be written there: better measured without a mark than not at all
+    except OSError:  # no mark can be written there, and the run matters more
         yield
         return
     if lock is None:
@@ -138,12 +138,12 @@ def _opened_or_made(path: Path, title: str) -> Session:
 
 
 def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:
-    """Write down the plan, the machine and the command that repeats it; the run's number.
+    """Record the plan, the machine and the command that repeats it; returns the run's number.
 
-    It is trusted from now on, so that it can be resumed without a question.
+    The run is trusted from now on, and resumes without a question.
     """
     number = session.begin_run(plan, *_surroundings(plan), command=command)
-    with suppress(NotWritten, Unavailable):  # then it is asked about when it is to go on
+    with suppress(NotWritten, Unavailable):  # the user is asked when the run is resumed
         trust(session.run(number))
     return number
 

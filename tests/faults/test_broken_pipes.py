@@ -66,7 +66,7 @@ def test_that_output_that_cannot_be_read_hides_no_outcome(
     with os.fdopen(os.dup(failing), "rb", buffering=0) as output:
         one = ChildProcess(child, failing, full, OutputFile(output, 2**20), ExitStack())
         one.bound_output()
-        assert one.last_words() == ""
+        assert one.last_output() == ""
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_that_output_is_freed_without_a_cut_that_could_take_later_words(
         assert after.st_size == before.st_size
         assert after.st_blocks * 512 < 2**20
     output.write(b"aborted")
-    assert flooded.last_words().endswith("much ado\naborted")
+    assert flooded.last_output().endswith("much ado\naborted")
 
 
 def test_that_output_is_bounded_where_no_hole_can_be_made(
@@ -101,4 +101,4 @@ def test_that_output_is_bounded_where_no_hole_can_be_made(
     assert os.fstat(flooded._output.file.fileno()).st_size == 0
     flooded._output.file.seek(0)
     flooded._output.file.write(b"aborted")
-    assert flooded.last_words().endswith("much ado\naborted")
+    assert flooded.last_output().endswith("much ado\naborted")

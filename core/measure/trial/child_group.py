@@ -179,10 +179,10 @@ class TrialProcesses:
     def watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         """Listen and look until `arrived` is true or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
-            for live, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
+            for live, message in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
                 live.watchdog.moved()
-                if isinstance(word, PhaseProgress):
-                    yield live.phase(word)
+                if isinstance(message, PhaseProgress):
+                    yield live.phase(message)
             if self.tick():
                 yield from self._sample()
             self.outcome = self.watchdog.judge(arrived)
@@ -204,8 +204,8 @@ class TrialProcesses:
 
     def late_phases(self) -> Iterator[PhaseChanged]:
         """What children that have ended said while nobody listened."""
-        words = [word for process in self.processes for word in process.late_messages()]
-        yield from (self.phase(word) for word in words if isinstance(word, PhaseProgress))
+        for process in self.processes:
+            yield from map(self.phase, process.late_progress())
 
     def tick(self) -> bool:
         """Do what is done at each look, if one is due; returns whether it was."""
@@ -244,7 +244,7 @@ class TrialProcesses:
     def tallies(self) -> tuple[str, ...]:
         """Names of what the workload counts live; all processes have the same."""
         ready = (process.ready for process in self.processes)
-        return next((word.tallies for word in ready if word), ())
+        return next((message.tallies for message in ready if message), ())
 
     # Ending.
 

@@ -63,8 +63,8 @@ Tasks of helpers are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
-_LAST_WORDS = 4000  # characters of that output that go into a crash
-_LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
+_LAST_OUTPUT = 4000  # characters of that output that go into a crash
+_LONGEST_MESSAGE = 2**20  # bytes; a longer line is not one of our messages
 
 
 @dataclass
@@ -132,10 +132,10 @@ class ChildProcess:
     def running(self) -> bool:
         return self.child.running
 
-    def send(self, word: msgspec.Struct) -> None:
+    def send(self, message: msgspec.Struct) -> None:
         """Send a message; if the child is already gone, the next `listen` notices it."""
         try:
-            os.write(self._say, encode_message(word))
+            os.write(self._say, encode_message(message))
         except BrokenPipeError:
             pass
         except OSError as error:
@@ -154,19 +154,19 @@ class ChildProcess:
             self.silent = True
             self.child.wait(_GRACE)
         *lines, self._buffered = (self._buffered + read).split(b"\n")
-        words: list[FromChild] = []
-        garbled = len(self._buffered) > _LONGEST_WORD
+        messages: list[FromChild] = []
+        garbled = len(self._buffered) > _LONGEST_MESSAGE
         if garbled:
             self._buffered = b""
         try:
             for line in lines:
-                words.append(msgspec.json.decode(line, type=FromChild))
-                self._take(words[-1])  # messages before any garbage still count
+                messages.append(msgspec.json.decode(line, type=FromChild))
+                self._take(messages[-1])  # messages before any garbage still count
         except (msgspec.MsgspecError, UnicodeDecodeError):
             garbled = True
         if garbled:
             self._garbled()
-        return words
+        return messages
 
     def _lose(self, error: OSError) -> None:
         """The child cannot be talked to any more."""
@@ -181,12 +181,12 @@ class ChildProcess:
         broke = Broke(stage=self.stage, error=error, message=message, trace="")
         self.broke = self.broke or broke
 
-    def _take(self, word: FromChild) -> None:  # noqa: C901, PLR0912 -- one case for each message
-        match word:
+    def _take(self, message: FromChild) -> None:  # noqa: C901, PLR0912 -- one case for each message
+        match message:
             case PhaseProgress(phase=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail
             case Ready():
-                self.ready = word
+                self.ready = message
                 self.stage, self.detail = "waiting", ""
             case Hide(secret=secret, reference=reference):
                 remember(secret, reference)
@@ -198,22 +198,22 @@ class ChildProcess:
                 self.measured = True
                 self.stage = "ending"
             case Complained():
-                self.complained = word
+                self.complained = message
             case Verified():
-                self.verified = word
+                self.verified = message
             case HelperDone():
-                self.done = word
+                self.done = message
             case Finished():
                 self.finished = True
             case Survived(survivors=survivors):
                 self.survived = survivors
             case Broke():
-                self.broke = word
+                self.broke = message
             case PhaseProgress():
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has ended; if so, everything it said has been heard (see `late_messages`)."""
+        """Whether it has ended; if so, everything it said has been heard (see `late_progress`)."""
         if self.running:
             return False
         if not self._heard_out:
@@ -223,10 +223,10 @@ class ChildProcess:
             self._late = self.listen()
         return True
 
-    def late_messages(self) -> list[FromChild]:
-        """The messages that `gone` has heard, each of them once, for whoever tells its progress."""
-        words, self._late = self._late, []
-        return words
+    def late_progress(self) -> list[PhaseProgress]:
+        """The progress that only `gone` has heard, each message once."""
+        messages, self._late = self._late, []
+        return [message for message in messages if isinstance(message, PhaseProgress)]
 
     @property
     def died(self) -> bool:
@@ -236,10 +236,10 @@ class ChildProcess:
         # Check this only now: `gone` may just have heard its last words.
         return not (self.finished and self.child.code == -signal.SIGKILL)
 
-    def last_words(self) -> str:
+    def last_output(self) -> str:
         """The end of what it wrote to stdout and stderr, as far as it can be read."""
         output = self._output.end(_end_of_output()).decode("utf-8", "replace")
-        return "\n".join(printed_lines(ending(output, _LAST_WORDS, remembered())))
+        return "\n".join(printed_lines(ending(output, _LAST_OUTPUT, remembered())))
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
@@ -260,7 +260,7 @@ class ChildProcess:
 
 def _end_of_output() -> int:
     """Bytes in which the last words are, whatever secret is to be hidden in them."""
-    return _LAST_WORDS + longest_form(remembered())
+    return _LAST_OUTPUT + longest_form(remembered())
 
 
 def _output_file() -> IO[bytes]:
@@ -315,10 +315,10 @@ class Listener:
             if key.data is None:
                 continue
             live, process = key.data
-            words = process.listen()
+            messages = process.listen()
             if process.silent:
                 self.remove(process)
-            yield from ((live, word) for word in words)
+            yield from ((live, message) for message in messages)
 
     def drain(self, wait: float = 0.0) -> None:
         """Listen, where it is enough that each process knows afterwards what its child has said."""

@@ -232,11 +232,11 @@ class TrialChild:
         Returns whether the parent said Close before that.
         """
         gate = self._group.gate
-        word: ToChild = Turn()
+        message: ToChild = Turn()
         while True:
-            self._tallies.counting = isinstance(word, Turn)
-            self._stage = "verifying" if isinstance(word, Check) else "measuring"
-            match word:
+            self._tallies.counting = isinstance(message, Turn)
+            self._stage = "verifying" if isinstance(message, Check) else "measuring"
+            match message:
                 case Turn():
                     if not self._turn(gate):
                         return False
@@ -249,7 +249,7 @@ class TrialChild:
                 case Close():
                     gate.release()
                     return True
-            word = self._wire.hear()
+            message = self._wire.hear()
 
     def _turn(self, gate: TurnGate) -> bool:
         """One turn, and what CPU it took; returns whether any worker can have another one."""

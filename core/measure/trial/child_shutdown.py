@@ -107,7 +107,7 @@ class Watchdog:
             )
         if dead is None or self._cancel.requested:
             return None
-        last = dead.child.code or 0, dead.stage, dead.last_words()
+        last = dead.child.code or 0, dead.stage, dead.last_output()
         return crash_from(*last, self._item([dead]), kills=kernel_kills() - self._kills)
 
     def _late(self) -> TimedOut | None:

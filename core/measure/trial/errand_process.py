@@ -141,22 +141,20 @@ class HelperProcess:
             selector.register(process.hear, selectors.EVENT_READ)
             while True:
                 selector.select(_TICK)
-                words = process.listen()
+                messages = process.listen()
                 reading = self._reading(sampler)
-                if words or self._reads(reading):
+                if messages or self._reads(reading):
                     moved = time.monotonic()
                 if self._doing != process.detail:
                     self._doing = process.detail
                     began = time.monotonic() if self._task.what == "refer" else began
-                yield from (word for word in words if isinstance(word, PhaseProgress))
+                yield from (message for message in messages if isinstance(message, PhaseProgress))
                 ended = (
                     self._ended(process)
                     or self._late(moved, began)
                     or self._too_large(process, reading)
                 )
-                yield from (
-                    word for word in process.late_messages() if isinstance(word, PhaseProgress)
-                )
+                yield from process.late_progress()
                 if ended is not None:
                     # Not everything that can be told comes through the child's own messages.
                     self.outcome = safe(ended, remembered())
@@ -176,7 +174,7 @@ class HelperProcess:
                 self.done = process.done
                 return Completed()
             process.child.wait(math.inf)
-            last = process.child.code or 0, self._task.stage, process.last_words()
+            last = process.child.code or 0, self._task.stage, process.last_output()
             return crash_from(*last, "", kills=kernel_kills() - self._kills)
         return None
 

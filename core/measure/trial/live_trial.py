@@ -225,7 +225,7 @@ class LiveTrial(TrialProcesses):
     def _audit_late(self) -> Iterator[TrialEvent]:
         """After a timeout: let those that look at what they wrote do so, as long as they answer."""
         ready = [process.ready for process in self.processes]
-        audits = all(word is not None and word.audits for word in ready)
+        audits = all(message is not None and message.audits for message in ready)
         if not (isinstance(self.outcome, TimedOut) and audits and self.clock_started):
             return
         if self.closing:
@@ -235,11 +235,11 @@ class LiveTrial(TrialProcesses):
         self._clock_stopped()
         begun = heard = time.monotonic()
         while not self.all_gone() and not self.cancel.requested:
-            for live, word in self.listener.listen(TICK):
+            for live, message in self.listener.listen(TICK):
                 heard = time.monotonic() if live is self else heard
                 live.watchdog.moved()
-                if isinstance(word, PhaseProgress):
-                    yield live.phase(word)
+                if isinstance(message, PhaseProgress):
+                    yield live.phase(message)
             now = time.monotonic()
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
                 break

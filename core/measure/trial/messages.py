@@ -207,11 +207,11 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
         Errors of ours need neither a trace nor the item.
         """
-        words, ours = said(error), isinstance(error, SluiceError)
+        text, ours = said(error), isinstance(error, SluiceError)
         return Broke(
             stage=stage,
             error=type(error).__name__,
-            message=f"{words} ({lacking})" if words and lacking else words or lacking,
+            message=f"{text} ({lacking})" if text and lacking else text or lacking,
             trace="" if ours else ending(traceback.format_exc(), _LONGEST_TRACE, remembered()),
             item="" if ours else item,
         )
@@ -234,14 +234,14 @@ type FromChild = (
 )
 
 
-def encode_message(word: msgspec.Struct) -> bytes:
+def encode_message(message: msgspec.Struct) -> bytes:
     """One message as a line; text from outside, such as file names, is sanitised.
 
     What a child is to do holds no secrets but references to them.  A name of a user that is also
     somebody's secret has to reach it as it is.
     """
-    as_it_is = isinstance(word, Hide | Assignment | HelperTask)
-    return msgspec.json.encode(safe(word, {} if as_it_is else remembered())) + b"\n"
+    as_it_is = isinstance(message, Hide | Assignment | HelperTask)
+    return msgspec.json.encode(safe(message, {} if as_it_is else remembered())) + b"\n"
 
 
 _CLOSE = encode_message(Close()).rstrip()
@@ -284,9 +284,9 @@ class Wire:
         """The next message of the parent."""
         return msgspec.json.decode(self._heard.get(), type=Turn | Check | Close)
 
-    def send(self, word: FromChild) -> None:
+    def send(self, message: FromChild) -> None:
         """Send a message to the parent as a whole line; works from any thread."""
         with self._lock:
-            unsent = encode_message(word)
+            unsent = encode_message(message)
             while unsent:
                 unsent = unsent[os.write(self._say_fd, unsent) :]

@@ -28,7 +28,7 @@ from core.measure.trial.sampled_timing import Singles, perform_drawn
 from core.vocabulary import AtOnce, Complaint, Fault, Job, Step, Weight
 
 _KINDS_OF_COMPLAINT = 20
-_LONGEST = 800
+_LONGEST_COMPLAINT = 800
 _NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 
 
@@ -49,7 +49,7 @@ class Complaints:
         before = self.by_kind.get(key)
         self.by_kind[key] = Complaint(
             wrong_data=wrong_data,
-            text=before.text if before else beginning(text, _LONGEST, remembered()),
+            text=before.text if before else beginning(text, _LONGEST_COMPLAINT, remembered()),
             count=count + (before.count if before else 0),
             first_item=before.first_item if before else beginning(item, 200, remembered()),
         )
@@ -66,7 +66,7 @@ class Complaints:
             )
 
 
-_LONGEST_WORDS = 500
+_LONGEST_ERROR = 500
 _ERRORS_WITHOUT_PAUSE = 2
 """In a row; single ones are no reason to wait."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.25
@@ -186,12 +186,12 @@ class OperationTimer:
 
         The look at the descriptors comes first: another thread may close some at any moment.
         """
-        shortly = shortage(error)
+        lacking = shortage(error)
         name = "" if isinstance(error, SluiceError) else type(error).__name__
         whole = f"{name}: {said(error)}".strip(": ")
-        words = beginning(whole, _LONGEST_WORDS, remembered())
-        remedy = shortly or self._job.remedy(error)
-        return f"{words} ({remedy})" if remedy else words
+        text = beginning(whole, _LONGEST_ERROR, remembered())
+        remedy = lacking or self._job.remedy(error)
+        return f"{text} ({remedy})" if remedy else text
 
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
         singles = self._singles

@@ -69,7 +69,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
     first = ready[0] if ready else None
     measured = live.clock_started
     workers = totals(live.block, live.load, len(first.steps)) if first and measured else ()
-    looked: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
+    audits: list[Verified | HelperDone] = [*verified, *filter(None, [live.audited])]
     cut = [one.complained for one in live.processes if one.complained and not one.verified]
     trial = Trial(
         index=live.slot.index,
@@ -85,14 +85,14 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         first=live.observer.first,
         last=live.observer.last,
         start_up=_start_up(live),
-        client_threads=sum(word.client_threads for word in ready),
+        client_threads=sum(one.client_threads for one in ready),
         bound_cores=first.cores if first else (),
-        baseline_rss=sum(word.baseline_rss for word in ready),
-        complaints=merged_complaints(one for word in (*looked, *cut) for one in word.complaints),
-        counters=summed_counters([word.counters for word in looked])
+        baseline_rss=sum(one.baseline_rss for one in ready),
+        complaints=merged_complaints(each for one in (*audits, *cut) for each in one.complaints),
+        counters=summed_counters([one.counters for one in audits])
         | live.block.tallies(live.tallies if measured else ()),
-        self_cost=max((word.self_cost for word in verified), default=0.0),
-        verification=sum(word.verification for word in verified) / 1e9,
+        self_cost=max((one.self_cost for one in verified), default=0.0),
+        verification=sum(one.verification for one in verified) / 1e9,
         page_cache=live.page_cache.proof,
         versions=versions_of(live.spec) if first else {},
         notes=_notes(live, workers, outcome),
@@ -108,8 +108,8 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
 
 def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
     """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
-    messages = [word for one in live.processes for word in (one.ready, one.verified) if word]
-    of_jobs = [note for word in messages for note in word.notes]
+    messages = [part for one in live.processes for part in (one.ready, one.verified) if part]
+    of_jobs = [note for message in messages for note in message.notes]
     cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
     forked = [FORKED] if live.block.words[Head.CAME_BACK] else []
     return (*dict.fromkeys(of_jobs), *live.notes, *forked, *cut_off)
