@@ -421,7 +421,7 @@ def _untellable_threads(used: _Setting, results: Sequence[Result]) -> tuple[str,
 def _gain_beyond_cores(few: Result, many: Result) -> float | None:
     """How many times the throughput of few threads many have, where no core can have brought it."""
     demands = [core_demand(trial, few.environment) for trial in few.finished_trials]
-    cores_wanted = [one.wanted for one in demands if one is not None]
+    cores_wanted = [one.demand for one in demands if one is not None]
     gain = ratio(few, many)
     if not cores_wanted or gain is None:
         return None

@@ -42,7 +42,7 @@ class SluiceError(Exception):
 
 
 def names_below(error: type[SluiceError]) -> set[str]:
-    """The name of a class of errors and of all those made from it: a child tells no more of one."""
+    """The names of an error class and of all its subclasses: a child sends only the name."""
     return {error.__name__}.union(*map(names_below, error.__subclasses__()))
 
 
@@ -114,7 +114,7 @@ class DamagedSession(SessionError):
 
 
 class NewerSession(SessionError):
-    """The file was written by a newer Sluice, in a way that this one does not know."""
+    """The file was written by a newer Sluice, in a form that this one does not know."""
 
 
 class SessionNotKept(SessionError):
@@ -133,7 +133,7 @@ class NotWritten(SluiceError):
 
 @contextmanager
 def naming_file(path: Path) -> Iterator[None]:
-    """Have an error of the system within the block name this file, as that of a read does not."""
+    """Add this file's name to a system error within the block; errors of reads lack it."""
     try:
         yield
     except OSError as error:
@@ -144,7 +144,7 @@ def naming_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Have an error of the system within the block be a DatasetError that names this file."""
+    """Turn a system error within the block into a DatasetError that names this file."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,6 @@
 """How this program is called here, and which version it is.
 
-Every child of a trial comes by this module, so what takes long to import is imported where it is
-needed.
+Every child of a trial imports this module, so slow imports stand in the functions that need them.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def sluice_version() -> str:
 
 def version_of(name: str) -> str:
     """The installed version; `unknown` without the package, or where its metadata is unreadable."""
-    # Half of what `--help` imports, otherwise.
+    # At the top, it would be half of the imports of `--help`.
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import distribution as installed
 

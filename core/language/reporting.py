@@ -1,4 +1,4 @@
-"""Progress, as it is reported to whoever asked for something."""
+"""Progress, as long calls report it to their callers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.language.translation import tr
 
 
 class ReportProgress(Protocol):
-    """Receives progress: what is being done, how much of it, out of how much (0 = unknown)."""
+    """Receives progress: the current work, how much is done, out of how much (0 = unknown)."""
 
     def __call__(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         """Take one report; cheap enough to be called per file."""
@@ -28,9 +28,9 @@ _EACH = 256
 
 @contextmanager
 def watched_by(report: ReportProgress) -> Iterator[None]:
-    """Whoever looks at many files within the block reports it, and ends where `report` raises.
+    """Loops over many files within the block call `report`, and end where it raises.
 
-    What looks at files lies below many kinds of data, none of which passes `report` on.
+    They lie below many kinds of data, none of which passes `report` on.
     """
     token = _WATCHING.set(report)
     try:

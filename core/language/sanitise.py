@@ -1,4 +1,4 @@
-"""Makes what comes from outside fit to be stored: text, and numbers within bounds.
+"""Makes values from outside fit to be stored: text, and numbers within bounds.
 
 A session, an export and a child's message can come from anyone, and a file can hold what no trial
 has.  msgspec refuses numbers out of bounds where it decodes: within them sums, ratios, squares and
@@ -9,7 +9,7 @@ pairs from file names that are not UTF-8, secrets that a driver put into its err
 
 Secrets are replaced in free text only.  A field that names something (`Name`), a literal, and the
 names of fields stay as they are: otherwise a password such as `wrong` or `stage` would make a trial
-unreadable.  So does whatever says of itself `only_references`.
+unreadable.  So do structs with `only_references`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MOST_WORKERS = 16_384
 MOST_PLACES = 10_000_000
 """Numbers of trials and blocks."""
 FARTHEST = 253_402_214_400.0
-"""Seconds since 1970 at which the year 9999 ends: what a calendar can show."""
+"""Seconds since 1970 at which the year 9999 ends, the last one of calendars."""
 LARGEST_NUMBER = 1e30
-"""Of measured numbers that are not whole."""
+"""Limit of measured numbers that are not whole."""
 LARGEST_WHOLE = 2**63 - 1
-"""Of whole numbers: they have 64 bits."""
+"""Limit of whole numbers: they have 64 bits."""
 
 Whole = Annotated[int, msgspec.Meta(ge=-LARGEST_WHOLE - 1, le=LARGEST_WHOLE)]
 """A whole number of 64 bits."""
@@ -77,9 +77,9 @@ _FOR_TERMINALS = re.compile(
 
 
 def printed_lines(text: str) -> list[str]:
-    """The lines of what a program wrote that are not blank, as a terminal would show them.
+    """The lines of a program's output that are not blank, as a terminal would show them.
 
-    Without colours, without what a line was overwritten with before, without lines of progress
+    Without colours, without text that was overwritten later in its line, without lines of progress
     where there are others, and without secrets.
     """
     lines: list[str] = []
@@ -93,7 +93,7 @@ def printed_lines(text: str) -> list[str]:
 
 
 def _letters(line: str) -> str:
-    """What stays the same while a line tells of progress."""
+    """The part of a line that stays the same while it shows progress."""
     return "".join(filter(str.isalpha, line))
 
 
@@ -106,9 +106,9 @@ def safe[T](value: T, secrets: Mapping[str, str]) -> T:
     """The same value with every text storable, and secrets in free text replaced.
 
     `secrets`: each with the reference that is shown instead, as `<env:NAME>`.  They are found as
-    they are, and as messages of drivers tend to hold them: quoted for a URL, escaped as a literal
-    of Python, JSON or HTML, and in base64, alone or with others.  What needs no change is returned
-    as the same object.
+    they are, and in the forms that messages of drivers contain: quoted for a URL, escaped as a
+    literal of Python, JSON or HTML, and in base64, alone or with others.  What needs no change is
+    returned as the same object.
     """
     changed: T = _changed(value, _mask(tuple(secrets.items())))
     return changed
@@ -117,7 +117,7 @@ def safe[T](value: T, secrets: Mapping[str, str]) -> T:
 def beginning(text: str, most: int, secrets: Mapping[str, str]) -> str:
     """The first `most` characters of a text, safe.
 
-    A secret that the cut goes through is left out as a whole: half of it would not be found.
+    A secret at the cut is left out as a whole: half of it would not be found.
     """
     cut = most
     for match in _matches(text, secrets):
@@ -129,7 +129,7 @@ def beginning(text: str, most: int, secrets: Mapping[str, str]) -> str:
 def ending(text: str, most: int, secrets: Mapping[str, str]) -> str:
     """The last `most` characters of a text, safe; as in `beginning` no secret is cut in two.
 
-    What was cut before has to be longer than `most` by `longest_form`.
+    A text that was cut before must be longer than `most` by `longest_form`.
     """
     first = cut = max(0, len(text) - most)
     for match in _matches(text, secrets):
@@ -150,24 +150,24 @@ def _matches(text: str, secrets: Mapping[str, str]) -> Iterator[re.Match[str]]:
 
 
 def _mask(secrets: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
-    """What replaces these secrets in a text."""
-    any_form, shown = _searched(secrets)
+    """A function that replaces these secrets in a text."""
+    any_form, references = _searched(secrets)
     if any_form is None:
         return storable
-    return lambda text: storable(any_form.sub(lambda match: shown[match[0]], text))
+    return lambda text: storable(any_form.sub(lambda match: references[match[0]], text))
 
 
 @lru_cache(maxsize=8)
 def _searched(
     secrets: tuple[tuple[str, str], ...],
 ) -> tuple[re.Pattern[str] | None, Mapping[str, str]]:
-    """What finds these secrets in a text, and what is shown instead of each form of them."""
-    shown = {form: f"<{reference}>" for secret, reference in secrets for form in forms(secret)}
-    if not shown:
-        return None, shown
+    """A pattern of these secrets, and the reference to show instead of each of their forms."""
+    shown_as = {form: f"<{reference}>" for secret, reference in secrets for form in forms(secret)}
+    if not shown_as:
+        return None, shown_as
     # All in one pass, since a reference may itself look like a secret; the longest first, since one
     # secret may begin with another.
-    return re.compile("|".join(map(re.escape, sorted(shown, key=len, reverse=True)))), shown
+    return re.compile("|".join(map(re.escape, sorted(shown_as, key=len, reverse=True)))), shown_as
 
 
 _REMEMBERED: dict[str, str] = {}
@@ -197,7 +197,7 @@ def forms(secret: str) -> frozenset[str]:
     """How a secret can appear in a text; nothing for one that is too short."""
     if len(secret) < SHORTEST:
         return frozenset()
-    found = {
+    texts = {
         secret,
         storable(secret),
         repr(secret)[1:-1],
@@ -206,21 +206,20 @@ def forms(secret: str) -> frozenset[str]:
         html.escape(secret, quote=False),
     }
     raw = secret.encode("utf-8", "surrogatepass")
-    found |= {quote(raw, safe=""), quote(raw), quote_plus(raw), repr(raw)[2:-1], raw.hex()}
-    found |= {text.lower() for text in (quote(raw, safe=""), quote(raw)) if "%" in text}
-    found |= set(_in_base64(raw))
-    return frozenset(text for text in found if len(text) >= SHORTEST)
+    texts |= {quote(raw, safe=""), quote(raw), quote_plus(raw), repr(raw)[2:-1], raw.hex()}
+    texts |= {text.lower() for text in (quote(raw, safe=""), quote(raw)) if "%" in text}
+    texts |= set(_in_base64(raw))
+    return frozenset(text for text in texts if len(text) >= SHORTEST)
 
 
 def _in_base64(raw: bytes) -> Iterator[str]:
-    """Alone, and what is sure to appear where it begins at any place of a longer text."""
+    """Its base64 alone, and the part that is the same wherever it begins in a longer text."""
     for encode in (base64.b64encode, base64.urlsafe_b64encode):
         yield encode(raw).decode().rstrip("=")
         for before in range(3):
             whole = encode(b"\0" * before + raw).decode().rstrip("=")
-            # Characters that also hold bits of what stands before or behind are not known.
-            known = whole[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
-            yield known
+            # Characters that also hold bits of the text before or behind are not known.
+            yield whole[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
 
 
 def _changed(value: Any, change: _Change, keys: _Change | None = None) -> Any:
@@ -270,7 +269,7 @@ def _fields(kind: type[msgspec.Struct]) -> Mapping[str, tuple[bool, bool]]:
 
 
 def _has_names_as_keys(kind: Any) -> bool:
-    if typing.get_origin(kind) is Annotated:  # a limit to their number
+    if typing.get_origin(kind) is Annotated:  # it limits their number
         return _has_names_as_keys(kind.__origin__)
     return typing.get_origin(kind) in (dict, Mapping) and _is_name(typing.get_args(kind)[0])
 

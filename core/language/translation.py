@@ -31,7 +31,7 @@ type Translator = Callable[[str], str]
 
 
 ENGLISH_MARKS = (".", ",")
-"""What stands within numbers: before decimals, and between thousands."""
+"""The marks within numbers: before decimals, and between thousands."""
 
 
 class _Language(NamedTuple):
@@ -57,7 +57,7 @@ _SENTENCES = _Sentences()
 def tr(template: str, several: str = "", /, **values: object) -> str:
     """A sentence with values in place of the names in braces.
 
-    With two of them the first is that for a count of 1 or -1, the second that for any other:
+    With two templates, the first is for a count of 1 or -1, the second for any other:
 
         tr("1 thread", "{count:,} threads", count=threads)      1 thread, 1,024 threads
     """
@@ -100,7 +100,7 @@ def tr_word(text: str) -> str:
 def use_translator(translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS) -> None:
     """Translate on this thread, and on threads that run in its context; None is English.
 
-    `marks`: what stands before decimals and between thousands.
+    `marks`: the marks before decimals and between thousands.
     """
     _LANGUAGE.set(_Language(translate, marks))
 
@@ -132,7 +132,9 @@ INVISIBLE = re.compile(
 
 def one_line(text: str) -> str:
     r"""The text with every invisible character as an escape: `a\x1b[31m`, `\u202e`, `\n`."""
-    return INVISIBLE.sub(lambda match: _spelled(match[0]), text)
+    return INVISIBLE.sub(
+        lambda match: match[0].encode("unicode_escape", "backslashreplace").decode(), text
+    )
 
 
 def several_lines(text: str) -> str:
@@ -148,7 +150,3 @@ def escaped_json(encoded: bytes) -> bytes:
 def _json_escape(letter: str) -> str:
     units = letter.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-
-
-def _spelled(letter: str) -> str:
-    return letter.encode("unicode_escape", "backslashreplace").decode()

@@ -2,8 +2,8 @@
 
 Times are seconds as `float`, clock differences nanoseconds as `int`, sizes bytes as `int`.
 Sizes are printed with binary prefixes (1 KiB = 1024 B) and rates with decimal ones
-(1 MB/s = 10⁶ B/s), as disks and networks state them.  What is printed has the marks of the language
-(`core.language.translation`); what is parsed is written as in English.
+(1 MB/s = 10⁶ B/s), as disks and networks state them.  Printed numbers have the marks of the
+language (`core.language.translation`); parsed ones are written as in English.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 from core.language.translation import marked, tr, tr_word
 
 NOTHING = "–"
-"""What is shown where a figure is not known."""
+"""Stands for an unknown figure."""
 
 type Seconds = float
 type Bytes = int
@@ -46,11 +46,11 @@ def parse_seconds(text: str) -> Seconds:
     return _parse(text, _TIMES, "a time such as 5s or 2min")
 
 
-def _parse(text: str, factors: dict[str, float] | dict[str, int], wanted: str) -> float:
+def _parse(text: str, factors: dict[str, float] | dict[str, int], form: str) -> float:
     match = _NUMBER.fullmatch(text)
     factor = factors.get(match[2].lower()) if match else None
     if match is None or factor is None:
-        raise ValueError(f"{text!r} is not {wanted}")
+        raise ValueError(f"{text!r} is not {form}")
     value = float(match[1]) * factor
     if not math.isfinite(value):
         raise ValueError(f"{text!r} is more than can be meant")
@@ -75,7 +75,7 @@ def show_seconds(seconds: Seconds) -> str:
         return f"{seconds} s"
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
-    if seconds == 0:  # none at all: as short a time could be told in any unit
+    if seconds == 0:  # any unit would do
         return "0 s"
     if seconds < 59.95:
         for limit, factor, unit in _BELOW_A_SECOND:
@@ -83,15 +83,15 @@ def show_seconds(seconds: Seconds) -> str:
                 return f"{_three_digits(seconds * factor)} {unit}"
         return f"{marked(format(seconds, '.1f'))} s"
     whole = round(seconds)
-    minutes, left = divmod(whole, 60)
+    minutes, remainder = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
+    return f"{hours}:{minutes:02}:{remainder:02} h" if hours else f"{minutes}:{remainder:02} min"
 
 
 def scale_of_time(seconds: Seconds) -> tuple[float, str]:
     """The factor and the unit that give a time one to three digits before its point.
 
-    From 1 s on it stays seconds, which minutes would tell less exactly.
+    From 1 s on it stays seconds, since minutes would be less exact.
     """
     for limit, factor, unit in _BELOW_A_SECOND:
         if seconds < limit:
@@ -100,13 +100,13 @@ def scale_of_time(seconds: Seconds) -> tuple[float, str]:
 
 
 def show_at_most(seconds: float) -> str:
-    """A limit as one says it, never less than it is: `25 s`, `3:20 min`, `2 h`."""
+    """A limit in everyday form, never rounded down: `25 s`, `3:20 min`, `2 h`."""
     text = show_seconds(float(math.ceil(seconds)))
     return text.replace(".0 s", " s").replace(":00 min", " min").replace(":00:00 h", " h")
 
 
 def show_about(seconds: float) -> str:
-    """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
+    """A time in everyday form: `25 s`, `2 min`, `1.5 h`."""
     if seconds < 57.5:
         return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
     if seconds < 3570:
@@ -125,10 +125,10 @@ def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
     if seconds < 0:
         return f"-{show_clock(-seconds, step)}"
     decimals = min(3, max(0, -math.floor(math.log10(step) + 1e-9)))
-    minutes, left = divmod(round(seconds, decimals), 60)
+    minutes, remainder = divmod(round(seconds, decimals), 60)
     hours, minutes = divmod(int(minutes), 60)
     width = decimals + 3 if decimals else 2
-    within = marked(f"{left:0{width}.{decimals}f}")
+    within = marked(f"{remainder:0{width}.{decimals}f}")
     return f"{hours}:{minutes:02}:{within}" if hours else f"{minutes}:{within}"
 
 

@@ -1,9 +1,8 @@
-"""What is known of trials before the first of them: how long they take, and what will go wrong.
+"""Forecasts before the first trial: how long trials take, and their likely problems.
 
 A trial takes as long as the same took here before, or else as its spec says.  It has three parts:
-it gets ready, is measured, and ends.  What a run has seen of them is kept for the next one
-(`remember`), by what was measured and under what load, but not for how long: that may change from
-run to run.
+it gets ready, is measured, and ends.  Each run keeps these times for the next one (`remember`), by
+the setting and its load, but not by how long it was measured: that may change from run to run.
 """
 
 from __future__ import annotations
@@ -38,35 +37,35 @@ from core.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from core.vocabulary import Kind, Plan, Value
+    from core.vocabulary import Plan, Value
 
 
 _RUN_INS = 1.5
-"""Times as long as they are measured several workers work where settings take turns of 0.1 s: each
-turn has a run-in of 0.05 s."""
+"""Working time of several workers per measured time, where settings take turns of 0.1 s: each turn
+has a run-in of 0.05 s."""
 _MOST = 2000
-"""Settings of which it is known how long they took."""
+"""Settings whose timings are kept."""
 _NOT_ASKED = BESIDE_THE_POINT | {"duration", "warm_up"}
 
 
 class Experience:
     """How long trials took on this machine before."""
 
-    def __init__(self, known: Mapping[str, Timing]) -> None:
-        self.known = known
+    def __init__(self, timings: Mapping[str, Timing]) -> None:
+        self.timings = timings
 
     def timing(self, spec: RunSpec, *, together: bool) -> Timing:
-        """Of the same setting; or of the same work under another load, or of its workload at all.
+        """That of the same setting, else of the same work under another load, else of the workload.
 
         `together`: whether it takes turns with others.
         """
         same, work, workload = _keys(spec, together=together)
-        if (timing := self.known.get(same)) is not None:
+        if (timing := self.timings.get(same)) is not None:
             return timing
         stretch = _RUN_INS if together and spec.load.workers > 1 else 1.0
-        if (timing := self.known.get(work)) is not None:
+        if (timing := self.timings.get(work)) is not None:
             return msgspec.structs.replace(timing, stretch=max(stretch, timing.stretch))
-        timing = self.known.get(workload, Timing())
+        timing = self.timings.get(workload, Timing())
         return Timing(timing.ready, stretch, timing.ending)
 
 
@@ -78,7 +77,7 @@ def _keys(spec: RunSpec, *, together: bool) -> tuple[str, str, str]:
 
 
 def experience() -> Experience:
-    """What is kept; nothing where it cannot be read."""
+    """The timings that are kept; none where they cannot be read."""
     with suppress(OSError, SluiceError):
         file = _file()
         return Experience(_read(file, file.stat().st_mtime_ns))
@@ -87,7 +86,7 @@ def experience() -> Experience:
 
 @lru_cache(maxsize=1)
 def _read(file: Path, changed: int) -> Mapping[str, Timing]:
-    """`changed`: when, for the cache."""
+    """`changed`: the time of the last change, for the cache."""
     with suppress(OSError, msgspec.MsgspecError):
         return _TIMINGS.decode(file.read_bytes())
     return {}
@@ -97,29 +96,29 @@ def _file() -> Path:
     return state_folder() / "timings.json"
 
 
-def remember(seen: Sequence[tuple[RunSpec, Timing]], *, together: bool) -> None:
+def remember(measured: Sequence[tuple[RunSpec, Timing]], *, together: bool) -> None:
     """Keep how long trials took; where nothing can be written, nothing is kept."""
-    known = dict(experience().known)
-    for spec, timing in seen:
+    timings = dict(experience().timings)
+    for spec, timing in measured:
         for key in reversed(_keys(spec, together=together)):
-            known.pop(key, None)  # the newest last
-            known[key] = timing
+            timings.pop(key, None)  # the newest last
+            timings[key] = timing
     with suppress(OSError, SluiceError):
         file = _file()
         make_private(file.parent)
         with put_in_place(file, overwrite=True) as new:
-            new.write_bytes(msgspec.json.encode(dict(list(known.items())[-_MOST:])))
+            new.write_bytes(msgspec.json.encode(dict(list(timings.items())[-_MOST:])))
 
 
 def are_together(specs: Sequence[RunSpec], turns: str) -> bool:
-    """Whether these take turns, as far as it is known before."""
+    """Whether these are expected to take turns."""
     return turns != "off" and len(specs) > 1
 
 
 def timings_of(specs: Sequence[RunSpec], turns: str) -> list[Timing]:
     """How long a trial of each of these is expected to take."""
-    known, together = experience(), are_together(specs, turns)
-    return [known.timing(spec, together=together) for spec in specs]
+    earlier, together = experience(), are_together(specs, turns)
+    return [earlier.timing(spec, together=together) for spec in specs]
 
 
 def seconds_of(specs: Sequence[RunSpec], turns: str = "auto") -> Seconds:
@@ -129,19 +128,19 @@ def seconds_of(specs: Sequence[RunSpec], turns: str = "auto") -> Seconds:
 
 
 def seconds_of_plan(plan: Plan) -> Seconds:
-    """Expected time of all trials; with a budget all of it, since questions may be answered sooner,
-    or what one trial of each takes, where that is longer.
+    """Expected time of all trials; with a budget all of it, although it may not be used up, or the
+    time of one trial of each, where that is longer.
     """
     each = seconds_of(plan.specs, plan.turns)
     return max(plan.budget, each) if plan.budget else plan.repeats * each
 
 
 _OF_EVERY_CHILD = 24
-"""Descriptors that a child has besides: Python's, its pipes, its libraries'."""
+"""Descriptors of every child: those of Python, of its pipes and of its libraries."""
 
 
 def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, ...]:
-    """Sentences about what the specs need more of than there is: descriptors.
+    """Sentences about a shortage for these specs: of descriptors.
 
     `limit`: how many a process may have; None = as many as this one.
     """
@@ -155,14 +154,14 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
 
 
 def of_little_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """A phrase about what the data is too small to show of the most workers, if it is."""
+    """A phrase about data that is too small for the most workers, if it is."""
     most = max(specs, key=lambda spec: spec.load.workers, default=None)
     if most is None or most.load.workers < 2:
         return ()
     with suppress(SluiceError, OSError):  # as for descriptors
         setting = most.known_setting
-        said = setting.workload.too_little(setting.parameters, most.load, most.dataset)
-        return (said,) if said else ()
+        phrase = setting.workload.too_little(setting.parameters, most.load, most.dataset)
+        return (phrase,) if phrase else ()
     return ()
 
 
@@ -171,23 +170,23 @@ def of_holes(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     cold = {spec.dataset.location: spec for spec in specs if spec.load.page_cache == "cold"}
     for spec in cold.values():
         with suppress(SluiceError, OSError):  # as for descriptors
-            if said := not_on_disk(files_of(spec)):
-                return (said.removesuffix("."),)
+            if sentence := not_on_disk(files_of(spec)):
+                return (sentence.removesuffix("."),)
     return ()
 
 
 def of_unread_data(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """A phrase about data that was named, and is not read."""
-    with suppress(SluiceError):  # who measures it is told
+    """A phrase about a dataset that is named, but not read."""
+    with suppress(SluiceError):  # measuring it reports the error
         for spec in without_bare_files(specs)[:1]:
             setting = spec.known_setting
-            if said := setting.workload.unread(setting.parameters):
-                return (said,)
+            if phrase := setting.workload.unread(setting.parameters):
+                return (phrase,)
     return ()
 
 
 def of_file_systems(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """Phrases about what the file systems of the specs' data do to the figures."""
+    """Phrases about the effects of the specs' file systems on the figures."""
     places = {spec.dataset.location: spec.dataset.path for spec in specs if spec.dataset.local}
     phrases = (effects(describe_file_system(path)) for path in places.values())
     return tuple(dict.fromkeys(chain.from_iterable(phrases)))
@@ -202,16 +201,13 @@ def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:
     need = _descriptors(spec)
     if allowed is None or sum(need.values()) + _OF_EVERY_CHILD <= allowed:
         return {}
-    kinds = {kind.name: kind for kind in _kinds(spec)}
+    own = declared(spec.known_setting.workload.parameters)
+    kinds = {kind.name: kind for kind in (*own, *declared(Load))}
     for name, _ in sorted(need.items(), key=lambda pair: -pair[1]):
         kind = kinds.get(name)
         if isinstance(kind, Integer) and (value := _largest(spec, kind, allowed)) is not None:
             return {name: value}
     return {}
-
-
-def _kinds(spec: RunSpec) -> tuple[Kind, ...]:
-    return (*declared(spec.known_setting.workload.parameters), *declared(Load))
 
 
 def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
@@ -232,8 +228,8 @@ def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
 
 
 def _descriptors(spec: RunSpec) -> Mapping[str, int]:
-    """Descriptors of one process by what they are for; empty where that is not known."""
-    with suppress(SluiceError, OSError):  # what cannot be loaded or listed says so in its trial
+    """Descriptors of one process, by the parameter that causes them; empty where unknown."""
+    with suppress(SluiceError, OSError):  # its trial reports the error
         setting = spec.known_setting
         if not setting.has_own("descriptors"):
             return {}
@@ -265,4 +261,4 @@ def _causes(need: Mapping[str, int]) -> Iterator[str]:
 
 
 _TIMINGS = msgspec.json.Decoder(dict[str, Timing])
-"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
+"""Made once, at import: two threads that have msgspec learn a type at once may crash."""

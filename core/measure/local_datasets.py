@@ -1,6 +1,6 @@
-"""Datasets on this machine: those that Sluice makes for itself, and what a user asks of any.
+"""Datasets on this machine: Sluice makes its own ones, and inspects any.
 
-Files and datasets are made once, atomically, and reused.  Several processes can want the same one
+Files and datasets are made once, atomically, and reused.  Several processes can need the same one
 at the same moment; one makes it while the others wait.  A rename gives it its name at the end, so
 that a kill at any moment leaves nothing half-made that looks complete.
 """
@@ -51,23 +51,23 @@ if TYPE_CHECKING:
 
 
 _MARGIN = 0.02
-"""Share of what is written that folders and blocks which are not full take."""
+"""Share of the data that folders and partly filled blocks take in addition."""
 
 
-def require_space(folder: Path, wanted: int, remedy: str = "") -> None:
+def require_space(folder: Path, size: int, remedy: str = "") -> None:
     """Raise DatasetError unless the disk of a folder, which need not exist, has that much left."""
     there = next(one for one in (folder, *folder.parents) if one.exists())
     try:
-        free, needed = shutil.disk_usage(there).free, round((1 + _MARGIN) * wanted)
-    except OSError:  # a container may forbid the call; a full disk is told of when it is full
+        free, on_disk = shutil.disk_usage(there).free, round((1 + _MARGIN) * size)
+    except OSError:  # a container may forbid the call; a full disk is reported later
         return
-    if free < needed:
+    if free < on_disk:
         raise DatasetError(
             tr(
                 "{folder} has room for {free}, but {needed} are needed",
                 folder=folder,
                 free=show_size(free),
-                needed=show_size(needed),
+                needed=show_size(on_disk),
             ),
             remedy or tr("make room, name a folder on a larger disk, or choose less data"),
         )
@@ -79,7 +79,7 @@ _LAYOUT = 1
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a generated folder says about itself."""
+    """The contents of a generated folder, as it records them."""
 
     kind: str
     shape: dict[str, int | float | str | bool]
@@ -107,8 +107,8 @@ def make_dataset(
     ours = folder is None
     target = (folder or cache_folder() / "datasets" / f"{kind_name}-{digest}").absolute()
     with locked(lock_of(target)):
-        if (found := _existing(kind, target, digest)) is not None:
-            return found
+        if (existing := _existing(kind, target, digest)) is not None:
+            return existing
         if not ours and _foreign(target):
             raise UsageError(f"{target} is not empty", "name a new folder")
         if room := kind.room(shape):
@@ -130,8 +130,8 @@ def convert_dataset(
     if kind.name == AnyFiles.name and (reason := registry.refusal(path)):
         raise reason
     if to not in kind.conversions:
-        known = ", ".join(kind.conversions) or "nothing"
-        raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
+        formats = ", ".join(kind.conversions) or "nothing"
+        raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {formats}")
     name = f"{kind.name}-{file_state(*kind.files(path))}-as-{to}"
     target = (folder or cache_folder() / "datasets" / name).absolute()
     with locked(lock_of(target)):
@@ -232,14 +232,14 @@ def sample_dataset(
 
     `shape`: values of its shape, for another one than the kind's sample; `data`: another kind.
     """
-    kind, wanted = _sample_of(name, shape, data)
-    return make_dataset(kind.name, wanted, None, report)
+    kind, values = _sample_of(name, shape, data)
+    return make_dataset(kind.name, values, None, report)
 
 
 def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str = "") -> int:
     """About how many bytes on disk that dataset takes; raises UsageError as `sample_dataset`."""
-    kind, wanted = _sample_of(name, shape, data)
-    return kind.room(wanted)
+    kind, values = _sample_of(name, shape, data)
+    return kind.room(values)
 
 
 def _sample_of(name: str, shape: Mapping[str, object] | None, data: str) -> tuple[DatasetKind, Any]:
@@ -269,7 +269,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
     in_short: Sequence[str] = ()
     """The most telling of the facts, as texts."""
     passed_over: int = 0
-    """Files and folders in it that cannot be read, and are no part of it."""
+    """Unreadable files and folders in it, which are no part of it."""
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
@@ -306,7 +306,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
                 facts, problem = _facts(kind, path, workload)
             except DatasetError as error:
                 if workload or path.is_file():
-                    # It was recognised, so it is data of this kind that is not as it should be.
+                    # It was recognised, so it is damaged data of this kind.
                     raise DamagedDataset(error.cause, error.remedy) from error
                 # A folder that only looks like more is a folder of files.
                 kind, problem = AnyFiles(), str(error)
@@ -349,4 +349,4 @@ def _kinds_of(workload: str) -> tuple[str, ...]:
 
 
 _READ = msgspec.json.Decoder(Manifest)
-"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
+"""Made once, at import: two threads that have msgspec learn a type at once may crash."""

@@ -1,6 +1,6 @@
-"""The local files that trials of a spec read, and its floor: plain reads of them alike.
+"""The local files that trials of a spec read, and its floor: plain reads of the same files.
 
-They are warmed, evicted and proven cold; open files that point into them are counted.
+The files are warmed, evicted and proven cold; open descriptors of them are counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _MOST_ROOTS = 16
-"""Folders in which open files are looked for one by one; of more, the one above them is taken."""
+"""Folders that are searched for open files one by one; of more, the folder above them all."""
 
 
 def files_of(spec: RunSpec) -> tuple[Path, ...]:
@@ -27,23 +27,19 @@ def files_of(spec: RunSpec) -> tuple[Path, ...]:
 
     Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
     """
-    listing = work_of(spec) if reads_own_files(spec) else spec.dataset
+    dataset, own = spec.dataset, reads_own_files(spec)
+    listing = work_of(spec) if own else dataset
     if listing not in _LISTINGS:
-        files = _listed(spec) if listing is not spec.dataset else None
+        files: Sequence[Path] | None = None
+        if own:
+            setting = spec.known_setting
+            files = setting.workload.files(setting.parameters, dataset)
+        if files is None:
+            files = registry.dataset_kind(dataset.kind).files(dataset.path) if dataset.local else ()
         while len(_LISTINGS) >= _MOST_LISTINGS:
             del _LISTINGS[next(iter(_LISTINGS))]
-        _LISTINGS[listing] = tuple(_files_of_kind(spec.dataset) if files is None else files)
+        _LISTINGS[listing] = tuple(files)
     return _LISTINGS[listing]
-
-
-def _listed(spec: RunSpec) -> Sequence[Path] | None:
-    setting = spec.known_setting
-    return setting.workload.files(setting.parameters, spec.dataset)
-
-
-def _files_of_kind(dataset: Dataset) -> Sequence[Path]:
-    """The files that its kind lists; none of a dataset on a server."""
-    return registry.dataset_kind(dataset.kind).files(dataset.path) if dataset.local else ()
 
 
 def require_data(specs: Sequence[RunSpec]) -> None:
@@ -73,7 +69,7 @@ def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
 
 
 def forget_files() -> None:
-    """Files may have come or gone: list them anew when they are asked for."""
+    """Drop all listings, since files may have come or gone."""
     _LISTINGS.clear()
 
 
@@ -90,7 +86,7 @@ def roots_of(spec: RunSpec) -> Sequence[Path]:
 
 def reads_own_files(spec: RunSpec) -> bool:
     """Whether the workload itself says which files it reads."""
-    with suppress(SluiceError):  # one that cannot be loaded says so in its trial
+    with suppress(SluiceError):  # its trial reports the error
         return spec.known_setting.has_own("files")
     return False
 
@@ -102,15 +98,15 @@ _LISTINGS: dict[object, tuple[Path, ...]] = {}
 
 RAW = "raw"
 _FLOOR_SECONDS = 0.4
-"""Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
+"""Four turns of plain reads: they vary little, and all their data is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0
 """From the disk they vary more, and read less."""
 _SHARED = ("nodes", "threads", "processes", "cores", "page_cache")
-"""Parameters of the load that a floor has from its spec."""
+"""Parameters of the load that a floor takes from its spec."""
 
 
 class Measured(Protocol):
-    """What was measured with one spec, such as a result."""
+    """Measurements with one spec, such as a result."""
 
     @property
     def spec(self) -> RunSpec: ...
@@ -121,18 +117,18 @@ def is_bare(one: RunSpec | Measured) -> bool:
     return (one if isinstance(one, RunSpec) else one.spec).workload == RAW
 
 
-def without_bare_files[T: RunSpec | Measured](found: Sequence[T]) -> tuple[T, ...]:
-    """Those of some specs or results that are an answer.
+def without_bare_files[T: RunSpec | Measured](several: Sequence[T]) -> tuple[T, ...]:
+    """The specs or results that can be an answer.
 
-    The bare files are what others are held against, and no answer, unless there is nothing else.
+    Plain reads are the yardstick for the others, and no answer unless there is nothing else.
     """
-    return tuple(one for one in found if not is_bare(one)) or tuple(found)
+    return tuple(one for one in several if not is_bare(one)) or tuple(several)
 
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
     """Parameters of the raw workload that measure a spec's floor; None where it has none.
 
-    Plain reads are reads of the dataset, so what reads other files or none has no floor.
+    Plain reads read the dataset, so a workload that reads other files or none has no floor.
     """
     setting = spec.known_setting
     floor = setting.workload.floor(setting.parameters)
@@ -167,7 +163,7 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
 
 
 def _floor_load(load: Load) -> dict[str, Value]:
-    kept = {name: value for name, value in values_of(load).items() if name in (*_SHARED, "seed")}
+    shared = {name: value for name, value in values_of(load).items() if name in (*_SHARED, "seed")}
     if load.page_cache == "cold":
-        return kept | {"duration": _COLD_FLOOR_SECONDS, "warm_up": 0.0}
-    return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.2}
+        return shared | {"duration": _COLD_FLOOR_SECONDS, "warm_up": 0.0}
+    return shared | {"duration": _FLOOR_SECONDS, "warm_up": 0.2}

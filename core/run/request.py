@@ -165,7 +165,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         if not axes:
             admit(base)
         elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
-            possible(Sweep(base=base, axes=axes, asked=self.fixed))
+            possible(Sweep(base=base, axes=axes, fixed=self.fixed))
 
     def values_that_fit(self, dataset: Dataset) -> Mapping[str, Value]:
         """What to choose in place of what cannot be measured on that data, such as a reader, or

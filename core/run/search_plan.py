@@ -108,7 +108,7 @@ class Search:
     def specs_of_settings(self) -> dict[Configuration, tuple[RunSpec, ...]]:
         """The specs measured, once each, whenever the search asks for a setting."""
         second = () if self.second is None else (self._second_in_order(self.second),)
-        sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
+        sweep = Sweep(base=self.base, axes=(*second, self.threads), fixed=dict(self.values))
         by_setting: dict[Configuration, list[RunSpec]] = {}
         for (*others, threads), spec in sweep.combinations(self.parameters).items():
             position = self._places[others[0]] if others and self.axes[1] is not None else None

@@ -149,7 +149,7 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     elif request.axes:
         title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)
-        specs, left_out = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
+        specs, left_out = possible(Sweep(base=base, axes=request.axes, fixed=request.fixed))
     else:
         title = request.workload
         specs = (specify(request.workload, dataset, request.values),)

@@ -1,7 +1,7 @@
 """How a trial went from moment to moment: where it stood still, what grew, and where it changed.
 
-Each is told only where it is out of proportion: of clean trials with noise, warm-up and caches that
-fill at most one in a hundred has any, and of leaks and jumps 95 in a hundred are found
+An anomaly is reported only where it is out of proportion: at most one clean trial in a hundred,
+with noise, warm-up and caches that fill, shows any, and 95 of a hundred leaks and jumps are found
 (`tests/core/vocabulary/test_anomalies.py`).
 """
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from core.vocabulary.trial import Trial
 
 HELD_BACK = 32 * 2**20
-"""Bytes of results that each process holds back for verification: growth that is none of the
+"""Bytes of results that each process holds back for verification: growth that is not the
 workload's."""
 _OBJECT = 120
-"""Bytes that the interpreter needs for each result besides."""
+"""Bytes that the interpreter needs in addition for each result."""
 
 
 class Stall(NamedTuple):
@@ -32,14 +32,14 @@ class Stall(NamedTuple):
     at: Seconds
     seconds: Seconds
     p99: Seconds
-    """The least of whoever asks at a steady rate, by all such gaps; 0 where they are too short."""
+    """The least p99 of requests at a steady rate, by all such gaps; 0 where they are too short."""
 
 
 class Growth(NamedTuple):
     """Something that grew through the whole trial, without an end in sight."""
 
     start: float
-    """How much it was when the clock started, by the line through all readings."""
+    """Its value when the clock started, by the line through all readings."""
     per_second: float
 
 
@@ -50,11 +50,11 @@ class Change(NamedTuple):
     before: float
     after: float
     once: bool
-    """Or else it went to and fro."""
+    """False: it went to and fro."""
 
 
 class Anomalies(NamedTuple):
-    """What is to be said of a trial; None where nothing is."""
+    """The anomalies of a trial; None stands for no anomaly of that sort."""
 
     stall: Stall | None = None
     files: Growth | None = None
@@ -63,24 +63,25 @@ class Anomalies(NamedTuple):
 
 
 def anomalies_of(trial: Trial) -> Anomalies:
-    """What its moments show; raises SessionError if they cannot be read."""
+    """The anomalies in its moments; raises SessionError if these cannot be read."""
     if len(trial.moments) < _FEWEST:
         return Anomalies()
-    seen = _MomentColumns(trial)
+    columns = _MomentColumns(trial)
+    memory, least = columns.memory, columns.least_memory
     return Anomalies(
-        stall=stall_in(seen.times, seen.done, trial.longest, trial.latency(0.9) or 0.0),
-        files=growth_in(seen.file_times, seen.files, _LEAST_FILES) if seen.many else None,
-        memory=growth_in(seen.memory_times, seen.memory, seen.least_memory) if seen.many else None,
-        change=change_in(seen.times, seen.succeeded, len(trial.workers)),
+        stall=stall_in(columns.times, columns.done, trial.longest, trial.latency(0.9) or 0.0),
+        files=growth_in(columns.file_times, columns.files, _LEAST_FILES) if columns.many else None,
+        memory=growth_in(columns.memory_times, memory, least) if columns.many else None,
+        change=change_in(columns.times, columns.succeeded, len(trial.workers)),
     )
 
 
 _FEWEST = 20
-"""Moments, or operations, of a trial of which anything is said."""
+"""Moments, or operations, that a trial needs before anything is reported."""
 _LEAST_FILES = 10
 _LEAST_MEMORY = 2 * 2**20
 _LEAST_SHARE = 0.005
-"""Growth within a trial below which there is none: of memory in bytes, and of its size."""
+"""Least growth within a trial that counts: of memory in bytes, and as a share of its size."""
 
 
 class _MomentColumns:
@@ -89,16 +90,16 @@ class _MomentColumns:
     def __init__(self, trial: Trial) -> None:
         self.times, self.done = array("d"), array("q")
         self.succeeded = array("q")
-        """Without errors, which end something that stood still, and are no throughput."""
+        """Without errors: they end a standstill, but are no throughput."""
         self.file_times, self.files = array("d"), array("d")
         self.memory_times, self.memory = array("d"), array("d")
-        kept = array("d")
+        results = array("d")
         for moment in trial.moments:
             if moment.at <= 0:
                 continue
             succeeded = sum(moment.operations)
             done = succeeded + moment.errors
-            if self.times and moment.at <= self.times[-1]:  # the clock of its only worker stood
+            if self.times and moment.at <= self.times[-1]:  # its only worker's clock stood still
                 self.done[-1], self.succeeded[-1] = done, succeeded
                 continue
             self.times.append(moment.at)
@@ -109,17 +110,17 @@ class _MomentColumns:
             if reading.fds is not None:
                 self.file_times.append(moment.at)
                 self.files.append(reading.fds)
-            # Pages of files that are mapped stay as long as nobody wants the room.
+            # Pages of mapped files stay until their room is needed.
             own = reading.rss if reading.rss_anonymous is None else reading.rss_anonymous
             self.memory_times.append(moment.at)
             self.memory.append(own)
             most = HELD_BACK * max(reading.processes, 1)
             part = min(1.0, most / moment.bytes) if moment.bytes else 1.0
-            kept.append(part * (moment.bytes + _OBJECT * done))
-        skipped = int(_WARM_UP * len(kept))
-        held = max(kept[skipped:], default=0.0) - (kept[skipped] if kept else 0.0)
+            results.append(part * (moment.bytes + _OBJECT * done))
+        skipped = int(_WARM_UP * len(results))
+        result_growth = max(results[skipped:], default=0.0) - (results[skipped] if results else 0.0)
         usual = median(self.memory) if self.memory else 0.0
-        self.least_memory = max(_LEAST_MEMORY, _LEAST_SHARE * usual) + held
+        self.least_memory = max(_LEAST_MEMORY, _LEAST_SHARE * usual) + result_growth
         # What grows within one long operation may end with it.
         self.many = bool(self.done) and self.done[-1] >= _FEWEST and not trial.nodes
 
@@ -129,7 +130,7 @@ class _MomentColumns:
 _SHORTEST: Seconds = 0.4
 """Moments are a tenth of a second apart."""
 _FACTOR = 5
-"""How much longer than usual a gap is that is told."""
+"""Times the usual length from which a gap is reported."""
 _LOGARITHMS = 4
 """Of a normal distribution nine of ten lie below 1.28 standard deviations; four times that is
 5.1, above which lies one of six million."""
@@ -169,7 +170,7 @@ def stall_in(
     if not stalls or (longest is not None and longest < 0.8 * stalls[0].least):
         return None
     seconds = [gap.least for gap in stalls]
-    if longest is not None:  # it began before the gap, by what is left of an operation
+    if longest is not None:  # it began before the gap, within an operation
         seconds[0] = max(seconds[0], min(longest, stalls[0].most) - usual)
     return Stall(stalls[0].at, seconds[0], _steady_p99(seconds, times[-1]))
 
@@ -183,7 +184,7 @@ class _Gap(NamedTuple):
 
 
 def _gaps(times: Sequence[float], done: Sequence[int]) -> list[_Gap]:
-    """Between the first operation's end and the last one's."""
+    """Gaps between the first operation's end and the last one's."""
     gaps = []
     before: float | None = None
     since = times[0] if times else 0.0
@@ -211,8 +212,8 @@ _WARM_UP = 0.2
 """Part of a trial in which caches fill."""
 _PARTS = 6
 _STEADY = 0.8
-"""Standard deviations of its twelve steps that the mean one is at least: of what wanders at random
-one in a hundred fulfils all conditions."""
+"""Standard deviations of its twelve steps that the mean step has at least: one random walk in a
+hundred fulfils all conditions."""
 _LINE = 48
 """Points of the line, each the median of some readings."""
 
@@ -250,7 +251,7 @@ def growth_in(times: Sequence[float], values: Sequence[float], least: float) -> 
 def _medians(
     times: Sequence[float], values: Sequence[float], parts: int
 ) -> list[tuple[float, float]]:
-    """The middle time and value of so many equal parts."""
+    """The middle time and value of each of `parts` equal parts."""
     edges = [len(values) * part // parts for part in range(parts + 1)]
     return [(median(times[a:b]), median(values[a:b])) for a, b in pairwise(edges)]
 
@@ -261,14 +262,14 @@ _BIN: Seconds = 0.2
 _BINS, _FEWEST_BINS = 24, 12
 _OPERATIONS_IN_BIN = 50
 _CLAIMED: Seconds = 0.02
-"""What a worker claims at once, and counts when it is done."""
+"""Time of the operations that a worker claims at once, and counts when they are done."""
 _APART, _LEAST_CHANGE = 5.0, 0.06
 """Levels are so many standard deviations apart (by the median deviation): two halves of a normal
 distribution are 2.3, of a slope 2.7, of a wave 3.8.  And they differ by that share."""
 
 
 _DWELL = 4
-"""Bins for which a level lasts on average: what goes to and fro faster is noise."""
+"""Bins for which a level lasts on average: faster changes are noise."""
 
 
 def change_in(times: Sequence[float], done: Sequence[int], workers: int = 1) -> Change | None:

@@ -28,7 +28,7 @@ draws, takes half of that on two cores."""
 STEAL = 0.3
 """Share of the wanted core time above which the hypervisor disturbs."""
 THROTTLED = 0.05
-"""Share of the wanted core time above which a quota disturbs; the same reason."""
+"""Share of the wanted core time above which a quota disturbs."""
 _WAKING = 100e-6
 """Wait for a core, in seconds, that each wake-up can cost without any other program.  With the
 global lock handed over 160,000 times a second it is 5 µs; a thread that waits for another program
@@ -52,48 +52,48 @@ def disturbance(trial: Trial, environment: Environment) -> float | None:
 
 
 def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
-    taken = taken_by_others(trial, environment)
-    if taken is None:
-        taken = _crowded_out(trial, len(trial.workers))
-    if taken is not None:
-        yield taken / TAKEN
+    taken_share = taken_by_others(trial, environment)
+    if taken_share is None:
+        taken_share = _crowded_out(trial, len(trial.workers))
+    if taken_share is not None:
+        yield taken_share / TAKEN
     noise, workers = trial.noise, len(trial.workers)
     if noise is None or not workers:
         return
-    wanted = noise.seconds * min(workers, trial.cores_of(noise.cores))
-    if wanted <= 0:
+    core_seconds = noise.seconds * min(workers, trial.cores_of(noise.cores))
+    if core_seconds <= 0:
         return
     if noise.steal is not None:
-        yield noise.steal / wanted / STEAL
+        yield noise.steal / core_seconds / STEAL
     # With more workers than cores in the quota, the trial itself exceeds it: that is its figure.
     if noise.throttled is not None and workers <= trial.cores_of(environment.usable_cores):
-        yield noise.throttled / wanted / THROTTLED
+        yield noise.throttled / core_seconds / THROTTLED
 
 
 def taken_by_others(trial: Trial, environment: Environment) -> float | None:
     """Share of the time on the cores it could use that other programs took from its threads.
 
-    From how long the threads ran, and how long they were ready to run but did not; but no more than
-    other programs ran at all.  Threads that hand a lock to each other are often left waiting for
-    the core of the one that woke them while another core is idle: with ten threads that is a
-    quarter of the time.  None where it was not recorded.
+    It follows from how long the threads ran, and how long they were ready to run but did not; it is
+    no more than other programs ran at all.  Threads that hand a lock to each other are often left
+    waiting for the core of the one that woke them while another core is idle: with ten threads that
+    is a quarter of the time.  None where it was not recorded.
     """
     cores = core_demand(trial, environment)
-    if cores is None or cores.wanted <= 0:
+    if cores is None or cores.demand <= 0:
         return None
-    share = 1.0 - cores.running / cores.wanted
-    return max(0.0, min(share, _most_taken(trial, cores.wanted)))
+    share = 1.0 - cores.running / cores.demand
+    return max(0.0, min(share, _most_taken(trial, cores.demand)))
 
 
 class CoreDemand(NamedTuple):
-    """On how many cores the threads of a trial ran on average, and on how many they would have."""
+    """Cores on which a trial's threads ran on average, and on which they would have run."""
 
     running: float
-    wanted: float
+    demand: float
 
 
 def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
-    """From how long its threads ran and how long they were ready to; None if not recorded."""
+    """The times for which its threads ran, or were ready to, as cores; None if not recorded."""
     first, last = trial.first, trial.last
     if first is None or last is None or first.processes != last.processes:
         return None
@@ -104,7 +104,7 @@ def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
         for name in ("switches_voluntary", "switches_involuntary")
     )
     seconds = last.at - first.at
-    # What waking costs is an upper limit: where it exceeds the wait, nobody else made them wait.
+    # The cost of waking is an upper limit: where it exceeds the wait, no program made them wait.
     queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
     used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
     # Where a process has taken the place of another, the sum of both can fall.
@@ -115,7 +115,7 @@ def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
 def typically_taken(result: Result) -> float:
     """The median over its trials: repeats are there to outvote a disturbed one.
 
-    How long a program waited for a core is lost when it ends, so what all others used counts.
+    A program's wait for a core is lost when it ends, so the cores that all others used count.
     """
     return result.once(_typically_taken)
 
@@ -131,16 +131,16 @@ def _typically_taken(result: Result) -> float:
     return median([share for share in shares if share is not None] or [0.0])
 
 
-def _most_taken(trial: Trial, wanted: float) -> float:
+def _most_taken(trial: Trial, cores: float) -> float:
     """The share of so many cores that all other programs used; 1 where that is unknown."""
     noise = trial.noise
     if noise is None or noise.others is None or noise.seconds <= 0:
         return 1.0
-    return noise.others / (noise.seconds * wanted)
+    return noise.others / (noise.seconds * cores)
 
 
 def _crowded_out(trial: Trial, workers: int) -> float | None:
-    """The same where the system does not tell how long threads wait for a core.
+    """As `taken_by_others`, for systems that do not record how long threads wait for a core.
 
     The share of the cores for its workers that others cannot have left free; None if unknown.
     """
@@ -155,13 +155,16 @@ def counted(trials: Sequence[Trial], environment: Environment) -> tuple[Trial, .
     """The trials that count, in their order.
 
     A trial that was not cancelled counts, unless its slot was measured again and both attempts are
-    valid: then the one that was less disturbed counts, whatever their figures.  What crashed,
-    failed or returned wrong data counts always.
+    valid: then the one that was less disturbed counts, whatever their figures.  A trial that
+    crashed, failed or returned wrong data always counts.
 
     A shortened trial counts unless its slot has a trial that was not cancelled; of several
     shortened ones, the one with the most turns counts.
     """
-    chosen = {id(one) for slot in _slots(trials) for one in _of_slot(slot, environment)}
+    slots: dict[tuple[str, int], list[Trial]] = {}
+    for trial in trials:
+        slots.setdefault((trial.spec_digest, trial.index), []).append(trial)
+    chosen = {id(one) for slot in slots.values() for one in _of_slot(slot, environment)}
     return tuple(trial for trial in trials if id(trial) in chosen)
 
 
@@ -176,13 +179,6 @@ def replaced(trials: Sequence[Trial], environment: Environment) -> tuple[Trial, 
     )
 
 
-def _slots(trials: Sequence[Trial]) -> Iterator[list[Trial]]:
-    found: dict[tuple[str, int], list[Trial]] = {}
-    for trial in trials:
-        found.setdefault((trial.spec_digest, trial.index), []).append(trial)
-    yield from found.values()
-
-
 def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Trial]:
     whole = [trial for trial in attempts if not isinstance(trial.outcome, Cancelled)]
     if not whole:
@@ -190,28 +186,29 @@ def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Tr
         if shortened:
             yield max(reversed(shortened), key=lambda trial: len(trial.turns))
         return
-    told = {
-        id(one): found
+    disturbances = {
+        id(one): multiple
         for one in whole
-        if one.valid and (found := disturbance(one, environment)) is not None
+        if one.valid and (multiple := disturbance(one, environment)) is not None
     }
-    several = len({trial.block for trial in whole if id(trial) in told}) == len(told) > 1
-    least = min(told, key=told.__getitem__, default=None)
+    blocks = {trial.block for trial in whole if id(trial) in disturbances}
+    several = len(blocks) == len(disturbances) > 1
+    least = min(disturbances, key=disturbances.__getitem__, default=None)
     for trial in whole:
-        if not several or id(trial) == least or id(trial) not in told:
+        if not several or id(trial) == least or id(trial) not in disturbances:
             yield trial
 
 
-def better_of(cut: Trial, kept: Trial | None) -> Trial:
-    """A trial in turns at its end, or what was kept of it before, where only that counts.
+def better_of(cut: Trial, saved: Trial | None) -> Trial:
+    """A trial in turns at its end, or as it was saved before, where only that counts.
 
-    When it is cut off there may be too little time to verify its last seconds.  Whatever is known
-    to be wrong by then counts.
+    When it is cut off there may be too little time to verify its last seconds.  Errors and wrong
+    data that are known by then count.
     """
     lost = isinstance(cut.outcome, Cancelled) and not cut.shortened
-    if kept is None or not (lost and kept.shortened) or cut.errors or cut.wrong:
+    if saved is None or not (lost and saved.shortened) or cut.errors or cut.wrong:
         return cut
-    return msgspec.structs.replace(kept, outcome=cut.outcome, moments=cut.moments)
+    return msgspec.structs.replace(saved, outcome=cut.outcome, moments=cut.moments)
 
 
 def without_superseded(trials: Sequence[Trial]) -> tuple[Trial, ...]:

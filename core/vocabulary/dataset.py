@@ -72,7 +72,7 @@ class DatasetKind(ABC):
     making anything.
     """
     conversions: ClassVar[tuple[str, ...]] = ()
-    """What `convert` can make of it."""
+    """Formats that `convert` can write."""
     adoption: ClassVar[type | None] = None
     """Declaring dataclass of where `adopt` finds data; None where nothing can be adopted."""
 
@@ -100,7 +100,7 @@ class DatasetKind(ABC):
         return {}
 
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
-        """What of these facts is told beside files and size, such as `4 reads`."""
+        """The facts to show beside files and size, such as `4 reads`."""
         return ()
 
     def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
@@ -165,7 +165,7 @@ def regular_files(
 ) -> Iterator[Path]:
     """The non-empty regular files at or below a path, linked files too, but no linked folders.
 
-    What cannot be looked at below it is passed over.  Raises OSError where the path itself cannot.
+    Unreadable entries below it are passed over.  Raises OSError for an unreadable path.
     """
     try:
         below = stat.S_ISDIR(path.stat().st_mode)
@@ -183,7 +183,7 @@ def regular_files(
 def content_of(path: Path, most: int = -1) -> bytes:
     """All that a file holds, or its first bytes; raises OSError.
 
-    A pipe, a device and the like are refused: one could wait for them, or read them, for ever.
+    Pipes, devices and the like are refused: reading one could last for ever.
     """
     opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with naming_file(path), os.fdopen(opened, "rb", buffering=0) as file:
@@ -193,7 +193,7 @@ def content_of(path: Path, most: int = -1) -> bytes:
 
 
 _NO_FILE = (errno.ENOENT, errno.ELOOP)
-"""Of links that lead nowhere, and files that are just being deleted."""
+"""Errors of links that lead nowhere, and of files that are just being deleted."""
 
 
 def _has_content(file: Path, pass_over: Callable[[OSError], object] | None = None) -> bool:
@@ -220,7 +220,7 @@ def passed_over(path: Path) -> int:
 
 
 def _hash_of(size: int) -> blake2b:
-    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+    import hashlib  # which loads OpenSSL; a trial's child seldom needs it
 
     return hashlib.blake2b(digest_size=size)
 
@@ -245,7 +245,7 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
 
 
 def digest_of(value: object) -> str:
-    """Identity of a value: 16 hexadecimal digits over everything that it says."""
+    """Identity of a value: 16 hexadecimal digits over all that it holds."""
     digest = _hash_of(8)
     digest.update(msgspec.json.encode(value, order="deterministic"))
     return digest.hexdigest()
@@ -262,6 +262,6 @@ def file_state(*files: Path) -> str:
     for file in files:
         with reading(file):
             status = file.stat()
-        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        digest.update(f"{file}\0{seen}\0".encode("utf-8", "surrogateescape"))
+        state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        digest.update(f"{file}\0{state}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -108,7 +108,7 @@ def same_as(cls: type, name: str, **changes: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Own:
-    """How a declaring dataclass comes to its own parameters."""
+    """The source of the own parameters of a declaring dataclass."""
 
     field: str
     kinds: Callable[[Mapping[str, Value]], tuple[Kind, ...]]
@@ -122,31 +122,33 @@ def own(
     written: str,
     read: Callable[[str], Mapping[str, str]],
 ) -> Any:
-    """A dataclass field for values of parameters that others bring with them, by their names.
+    """A dataclass field for the values, by name, of parameters that other parameters bring along.
 
-    Such are the placeholders of a command.  `kinds`: these parameters, given the values of the
-    declared ones; it never raises.  `written`: the declared text in which a user can give their
+    A command, for example, brings its placeholders.  `kinds`: the own parameters for some values of
+    the declared ones; it never raises.  `written`: the declared text in which a user can give their
     values, too; `read`: the values in it, or InvalidParameter.
     """
-    told = _Own(field="", kinds=kinds, written=written, read=read)
-    return dataclasses.field(default_factory=dict, metadata={_OWN_KEY: told})
+    source = _Own(field="", kinds=kinds, written=written, read=read)
+    return dataclasses.field(default_factory=dict, metadata={_OWN_KEY: source})
 
 
 def own_kinds(cls: type, values: Mapping[str, Value]) -> tuple[Kind, ...]:
     """The parameters that these values of a declaring dataclass bring with them; mostly none."""
-    known = _declaration(cls)
-    return _kinds_of_own(known, known.defaults | dict(values)) if known.own else ()
+    declaration = _declaration(cls)
+    return (
+        _kinds_of_own(declaration, declaration.defaults | dict(values)) if declaration.own else ()
+    )
 
 
-def _kinds_of_own(known: _Declaration, values: Mapping[str, Value]) -> tuple[Kind, ...]:
-    found = known.own.kinds(values) if known.own else ()
-    return tuple(kind for kind in found if kind.name not in known.kinds)
+def _kinds_of_own(declaration: _Declaration, values: Mapping[str, Value]) -> tuple[Kind, ...]:
+    kinds = declaration.own.kinds(values) if declaration.own else ()
+    return tuple(kind for kind in kinds if kind.name not in declaration.kinds)
 
 
 def written_in(cls: type) -> str:
-    """The parameter in whose text the values of own ones can be given; empty if it has no such."""
-    known = _declaration(cls)
-    return known.own.written if known.own else ""
+    """The parameter in whose text the values of own ones can be given; empty if it has none."""
+    declaration = _declaration(cls)
+    return declaration.own.written if declaration.own else ""
 
 
 def has_own(cls: type) -> bool:
@@ -200,44 +202,43 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     A parameter that has no effect beside the others gets its default, so that requests with the
     same meaning are equal.  Raises InvalidParameter and UnknownName.
     """
-    known = _declaration(cast("type", cls))  # mypy takes no type[P] for hashable
-    checked = known.defaults.copy()
+    declaration = _declaration(cast("type", cls))  # mypy takes no type[P] for hashable
+    checked = declaration.defaults.copy()
     others: dict[str, object] = {}
     for name, value in values.items():
-        if name in known.kinds:
-            kind = known.kinds[name]
+        if name in declaration.kinds:
+            kind = declaration.kinds[name]
             checked[name] = kind.parse(value) if isinstance(value, str) else kind.check(value)
-        elif known.own is not None:
+        elif declaration.own is not None:
             others[name] = value
         else:
-            raise UnknownName("parameter", name, tuple(known.kinds))
-    for kind in known.conditional:
+            raise UnknownName("parameter", name, tuple(declaration.kinds))
+    for kind in declaration.conditional:
         if not kind.applies(checked):
             checked[kind.name] = kind.default
-    if known.own is None:
+    if declaration.own is None:
         return cls(**checked)
-    taken = _take_own(known, known.own, checked, others)
-    return cls(**checked | {known.own.written: "", known.own.field: taken})
+    own_values = _take_own(declaration, declaration.own, checked, others)
+    return cls(**checked | {declaration.own.written: "", declaration.own.field: own_values})
 
 
 def _take_own(
-    known: _Declaration, of: _Own, checked: Mapping[str, Value], others: Mapping[str, object]
+    declaration: _Declaration, of: _Own, checked: Mapping[str, Value], others: Mapping[str, object]
 ) -> dict[str, Value]:
-    """The values of own parameters: as written, else as given, else their defaults.
+    """The values of own parameters: as written, else from `others`, else their defaults.
 
-    What is written is newer: what is given may be what a spec had before it is varied.
+    Written values are newer: the others may be those of a spec before it is varied.
     """
-    kinds = {kind.name: kind for kind in _kinds_of_own(known, checked)}
+    kinds = {kind.name: kind for kind in _kinds_of_own(declaration, checked)}
     usual = {name: kind.default for name, kind in kinds.items() if kind.default != ""}
-    given = {**others, **of.read(str(checked[of.written]))}
-    found = {name: _typed(kinds.get(name), value) for name, value in given.items()}
-    return usual | found
+    values = {**others, **of.read(str(checked[of.written]))}
+    return usual | {name: _typed(kinds.get(name), value) for name, value in values.items()}
 
 
 def _typed(kind: Kind | None, value: object) -> Value:
     """A value in the type of its kind, so that it is the same however it was written.
 
-    Whether it is allowed is for the workload to say, which knows what it stands for.
+    The workload decides whether it is allowed, since it knows the meaning.
     """
     if isinstance(kind, Integer):
         text = str(value)
@@ -247,16 +248,16 @@ def _typed(kind: Kind | None, value: object) -> Value:
 
 def values_of(instance: Any) -> dict[str, Value]:
     """The values of a declaring dataclass's instance by name, in its order, its own ones last."""
-    known = _declaration(cast("type", type(instance)))
-    found: dict[str, Value] = {name: getattr(instance, name) for name in known.kinds}
-    return found | getattr(instance, known.own.field) if known.own else found
+    declaration = _declaration(cast("type", type(instance)))
+    values: dict[str, Value] = {name: getattr(instance, name) for name in declaration.kinds}
+    return values | getattr(instance, declaration.own.field) if declaration.own else values
 
 
 def drivers_of(instance: Any) -> tuple[Driver, ...]:
     """The drivers that the chosen options need."""
-    needed = [
+    drivers = [
         kind.options[getattr(instance, kind.name)].driver
         for kind in declared(type(instance))
         if isinstance(kind, Choice)
     ]
-    return tuple(driver for driver in needed if driver is not None)
+    return tuple(driver for driver in drivers if driver is not None)

@@ -45,13 +45,12 @@ class PhaseChanged(PhaseProgress, frozen=True, kw_only=True, tag="phase-changed"
 
     @staticmethod
     def of(index: int, progress: PhaseProgress) -> PhaseChanged:
-        """What a trial's process or node has told, as an event of that trial."""
-        fields = msgspec.structs.asdict(progress)
-        return PhaseChanged(**{**fields, "index": index})
+        """Progress from a trial's process or node, as an event of that trial."""
+        return PhaseChanged(**{**msgspec.structs.asdict(progress), "index": index})
 
 
 class ReadingTaken(msgspec.Struct, frozen=True, kw_only=True, tag="reading-taken"):
-    """One look at the processes of a trial that is prepared; none is kept."""
+    """One look at the processes of a trial in preparation; it is not stored."""
 
     index: int
     reading: Reading

@@ -37,14 +37,14 @@ def inflated(packed: bytes, most: int) -> bytes:
 
 
 def inflated_with_rest(packed: bytes, most: int) -> tuple[bytes, bytes]:
-    """The unpacked bytes, and what follows the packed ones; raises zlib.error."""
+    """The unpacked bytes, and the bytes behind the packed ones; raises zlib.error."""
     stream = zlib.decompressobj()
-    found = stream.decompress(packed, most + 1)
-    if len(found) > most:
+    content = stream.decompress(packed, most + 1)
+    if len(content) > most:
         raise TooMuchError(f"more than {most:,} bytes are packed in it")
     if not stream.eof:
         raise zlib.error("it is cut short")
-    return found, stream.unused_data
+    return content, stream.unused_data
 
 
 SUB_BITS = 6
@@ -56,7 +56,9 @@ MOST_COUNTED = 1 << 50  # operations in a bucket; sums over thousands of trials 
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
-_UNPACKED = 1024  # histograms kept, some 3 kB each; a session of a day has more trials than that
+_UNPACKED = (
+    1024  # histograms in the cache, some 3 kB each; a session of a day has more trials than that
+)
 _SURE = 1.96  # standard errors on either side of a 95 % interval
 
 
@@ -129,7 +131,7 @@ class Histogram:
 
     @classmethod
     def of(cls, counts: NDArray[np.int64]) -> Histogram:
-        """From the counts of all buckets (BUCKETS long), as they are in the block of a trial.
+        """From the counts of all buckets (BUCKETS long), as a trial's shared counters hold them.
 
         Raises ValueError for counts of another length or below 0.
         """
@@ -288,13 +290,13 @@ class Latencies:
         sample = self.sample
         if not resolves(sample, percent):
             return None
-        found = percentile(self.histogram, percent, sample)
-        return found if found is not None and found.resolvable else None
+        estimate = percentile(self.histogram, percent, sample)
+        return estimate if estimate is not None and estimate.resolvable else None
 
     def seconds(self, quantile: float) -> float | None:
         """Seconds within which that share of the operations ended; None if not resolvable."""
-        found = self.percentile(100.0 * quantile)
-        return found.value / 1e9 if found else None
+        estimate = self.percentile(100.0 * quantile)
+        return estimate.value / 1e9 if estimate else None
 
     @property
     def longest(self) -> float | None:
@@ -305,9 +307,9 @@ class Latencies:
         return sum(bounds(histogram.buckets[-1])) / 2e9
 
     def percentiles(self, percents: Sequence[float] = PERCENTILES) -> tuple[Percentile, ...]:
-        """Several percentiles in the order asked, without those that are not resolvable."""
-        found = (self.percentile(percent) for percent in percents)
-        return tuple(one for one in found if one is not None)
+        """Several percentiles in the same order, without those that are not resolvable."""
+        estimates = map(self.percentile, percents)
+        return tuple(one for one in estimates if one is not None)
 
 
 def longest(parts: Sequence[Latencies | None], quantile: float) -> float | None:
@@ -316,9 +318,10 @@ def longest(parts: Sequence[Latencies | None], quantile: float) -> float | None:
     If it is not resolvable in each trial, the time of all trials together; None if that is not
     resolvable either, or if a trial has no latencies.
     """
-    told = [one for one in parts if one is not None]
-    if not told or len(told) < len(parts):
+    recorded = [one for one in parts if one is not None]
+    if not recorded or len(recorded) < len(parts):
         return None
-    each = [one.seconds(quantile) for one in told]
-    known = [value for value in each if value is not None]
-    return max(known) if len(known) == len(each) else Latencies.together(told).seconds(quantile)
+    times = [time for one in recorded if (time := one.seconds(quantile)) is not None]
+    if len(times) == len(recorded):
+        return max(times)
+    return Latencies.together(recorded).seconds(quantile)

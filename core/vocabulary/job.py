@@ -31,15 +31,15 @@ class OfPrograms:
     """Counters of jobs that run other programs, which stand for the trial's own figures."""
 
     PEAK = "bytes resident at most"
-    """The most memory that these had.  It is a trial's peak memory, since what the trial's own
-    Python takes is no part of what a user asks about."""
+    """Their peak memory.  It is also the trial's, since users do not ask about the memory of the
+    trial's own Python."""
     CPU = "CPU seconds"
-    """Their CPU time, from which the diagnosis goes."""
+    """Their CPU time, on which the diagnosis relies."""
     WRITTEN = "bytes written"
-    """To files in the folder of a run."""
+    """Bytes in files in the folder of a run."""
     TO_STDOUT = "bytes to stdout"
     PIPES = "looks at pipes"
-    """How often programs were seen that a pipe joins; in how many of these looks one waited for
+    """Looks at programs that a pipe joins; the number of these looks in which one waited for
     another has the name `sort waits for gzip`, with WAITS in the middle."""
     WAITS = " waits for "
 
@@ -54,7 +54,7 @@ class Context[P]:
     process: int
     """Which of the trial's processes this is, from 0."""
     run_id: str
-    """Of the run that the trial belongs to."""
+    """The run that the trial belongs to."""
     cache: Path
     """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
     report: ReportProgress
@@ -68,16 +68,16 @@ class Context[P]:
 
 
 class AtOnce(NamedTuple):
-    """What came of operations that one call has performed."""
+    """The results of operations that one call has performed."""
 
     results: Sequence[Any]
-    """Of those that succeeded, in their order."""
+    """Results of the operations that succeeded, in their order."""
     took: Sequence[int]
-    """Nanoseconds of each of these."""
+    """Nanoseconds of each successful operation."""
     time: int
-    """Nanoseconds of all together, also of those that failed."""
+    """Nanoseconds of all operations together, failed ones too."""
     failures: Sequence[tuple[int, Exception]] = ()
-    """The places of those that failed, and why, in their order."""
+    """Index and error of each failed operation, in their order."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Step:
 
     @staticmethod
     def seconds_of(part: Callable[[], object]) -> Seconds:
-        """How long a part of a step takes that a workload counts by itself."""
+        """How long a part of a step takes, where a workload counts it by itself."""
         begun = perf_counter()
         part()
         return perf_counter() - begun
@@ -114,17 +114,17 @@ class Fault:
     text: str
     """What is wrong; cases that differ only in numbers are counted together."""
     item: str = ""
-    """What it is wrong with; empty = what `Job.describe` calls the operation's item."""
+    """The faulty item; empty = the operation's item as `Job.describe` names it."""
     wrong_data: bool = True
-    """False where there is no data, such as one request of several that failed."""
+    """False for a failure without data, such as one failed request of several."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Remains:
-    """What was found of a trial whose processes could not tell of it any more."""
+    """The remains of a trial whose processes could not report any more."""
 
     verified: int
-    """Operations that had counted as done, and of which it is now known whether they were right."""
+    """Operations that had counted as done, and have now been compared with the truth."""
     faults: Sequence[Fault] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
     """As `Job.counters`."""
@@ -175,8 +175,8 @@ class Job[Item, Result](ABC):
     """Whether the client's own threads count operations, bytes, latencies and failures through
     `Context.meter`.  An item is then a whole pass, such as a tree of files: the engine adds neither
     its weight nor its time, there is no warm-up, since that would be one more pass, and results are
-    verified at once.  Each of their faults counts as one wrong operation or error, except those
-    that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
+    verified at once.  Each of their faults counts as one wrong operation or error, except faults
+    that the meter has counted; `audit` says what is wrong with a pass that was cut off.  Wants
     `turns = False` of its workload."""
 
     rehearsed: float = 0.0
@@ -185,7 +185,7 @@ class Job[Item, Result](ABC):
     repeat what takes long."""
 
     notes: Sequence[str] = ()
-    """What to know beside the figures, such as each file that is left out, and why.  Read when the
+    """Remarks on the figures, such as each file that is left out, and why.  Read when the
     job is open and again when all is verified."""
 
     checking: Literal["later", "between", "again", "at once"] = "later"
@@ -216,8 +216,8 @@ class Job[Item, Result](ABC):
     def faults(self, item: Item, result: Result) -> Iterable[Fault]:
         """Everything that is wrong with a result, where one operation asks for several things.
 
-        Each fault is told and counted among the complaints; the operation is one wrong operation,
-        or one error where no fault is `wrong_data`.  By default what `check` says.
+        Each fault is reported and counted among the complaints; the operation is one wrong
+        operation, or one error where no fault is `wrong_data`.  By default the text of `check`.
         """
         complaint = self.check(item, result)
         return (Fault(complaint),) if complaint else ()
@@ -241,9 +241,9 @@ class Job[Item, Result](ABC):
         return item if isinstance(item, str) else repr(item)
 
     def remedy(self, error: Exception) -> str:
-        """What to do about an error that an operation has raised; empty where that is not known.
+        """The remedy for an error that an operation has raised; empty where none is known.
 
-        It is told behind the error's own words; asked with the worker's clock stopped.
+        It is shown behind the error's message; called with the worker's clock stopped.
         """
         return ""
 
@@ -304,13 +304,13 @@ class Meter(Protocol):
 
     @property
     def stopping(self) -> bool:
-        """Whether the trial is to end: what is under way is given up, so that it can be audited."""
+        """Whether the trial is to end: unfinished work is given up, so that it can be audited."""
 
     def begin(self) -> int:
         """The start of an operation: at its first byte or request, not when it is queued."""
 
     def end(self) -> int:
-        """The end of an operation that is told later, to `done_all`."""
+        """The end of an operation that is reported later, to `done_all`."""
 
     def moved(self, size: int) -> None:
         """So many more bytes have moved."""
@@ -320,14 +320,14 @@ class Meter(Protocol):
 
         `size` more bytes have moved with it: one call instead of two.
         Its latency counts if it was a single operation; not if there were `operations` at once, and
-        not if `begun` is 0, which says that nobody knows when it began.
+        not if `begun` is 0, which says that its start is unknown.
         """
 
     def done_all(self, ended: Sequence[tuple[int, int, int]]) -> None:
         """Single operations have succeeded, as `done` of each; they count from now on.
 
-        Of each what `begin` returned (0 where nobody knows when it began), what `end` returned, and
-        the bytes that have moved with it.
+        Of each the value of `begin` (0 if its start is unknown), the value of `end`, and the bytes
+        that have moved with it.
         """
 
     def failed(self, fault: Fault) -> None:
@@ -338,7 +338,7 @@ class Meter(Protocol):
 
 
 class Uncounted:
-    """Tally and meter where nobody looks."""
+    """A tally and meter that count nothing."""
 
     stopping = False
 

@@ -1,16 +1,16 @@
 """How latencies were spread over the time of one trial: a coarse histogram for each piece of it.
 
 The sampler makes it from what the workers' histograms have gained between two looks, so that it
-costs the workers nothing.  A row is a quarter of an octave.  A column is what came between two
-looks; whenever there are `MOST` of them, neighbours become one, and those that follow are made of
-twice as many looks.  So a trial of a minute takes as much as one of a day: 1 to 5 kB packed.
+costs the workers nothing.  A row is a quarter of an octave.  A column holds the operations between
+two looks; at `MOST` columns, neighbours are merged, and later columns cover twice as many looks.
+So a trial of a minute takes as much room as one of a day: 1 to 5 kB packed.
 
 The packed form is msgpack within zlib: for each column its end in ms since the clock started, the
 first row that has any operations, and the counts from that row on.
 
 As a heat map, which window and report draw alike, it is made of cells: rectangles of time and
 latency in the units of the measurements, and how much ink they have.  Neighbours in time of equal
-ink are one cell: what goes on evenly has few.
+ink are one cell, so an even trial has few cells.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST = 160
 _BUCKETS_OF_ROW = 16
 ROWS = BUCKETS // _BUCKETS_OF_ROW
 _MOST_BYTES = MOST * (ROWS + 2) * 9 + 16
-"""Of the packed form within zlib."""
+"""Most bytes of the packed form within zlib."""
 
 
 class LatencyColumn(NamedTuple):
@@ -55,22 +55,22 @@ def edges(row: int) -> tuple[Seconds, Seconds]:
 
 
 def in_rows(histogram: Histogram) -> dict[int, int]:
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for bucket, count in zip(histogram.buckets, histogram.counts, strict=True):
         row = bucket // _BUCKETS_OF_ROW
-        found[row] = found.get(row, 0) + count
-    return found
+        counts[row] = counts.get(row, 0) + count
+    return counts
 
 
 def merged(columns: Sequence[LatencyColumn], each: int) -> list[LatencyColumn]:
-    """So many neighbours together."""
-    found = []
+    """Columns that each hold `each` neighbours."""
+    groups = []
     for start in range(0, len(columns), each):
         counts: dict[int, int] = {}
         for column in columns[start : start + each]:
             _add(counts, column.counts)
-        found.append(LatencyColumn(columns[min(start + each, len(columns)) - 1].end, counts))
-    return found
+        groups.append(LatencyColumn(columns[min(start + each, len(columns)) - 1].end, counts))
+    return groups
 
 
 def _add(counts: dict[int, int], more: dict[int, int]) -> None:
@@ -84,7 +84,7 @@ class LatencyRecorder:
     def __init__(self) -> None:
         self._columns: list[LatencyColumn] = []
         self._open: dict[int, int] = {}
-        """What has come since the last column."""
+        """Operations since the last column."""
         self._looks = 0
         self._each = 1
         self._at = 0.0
@@ -168,9 +168,9 @@ def unpack(packed: bytes) -> tuple[LatencyColumn, ...]:
 
 
 COLUMNS = 160
-"""Of all trials together."""
+"""Columns of all trials together."""
 _LEAST_COLUMNS = 8
-"""Of one trial."""
+"""Columns of one trial."""
 _INKS = 8
 _STEPS = (1, 2, 5)
 _MOST_TICKS = 6
@@ -187,8 +187,8 @@ class HeatCell:
     low: Seconds
     high: Seconds
     ink: float
-    """From 0 to 1: the cube root of its operations per second, as a share of the most, because one
-    in a thousand is what such a map is looked at for."""
+    """From 0 to 1: the cube root of its operations per second, as a share of the most, since
+    such a map has to show one slow operation in a thousand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,24 +204,24 @@ class LatencyFigure:
     @staticmethod
     def of(trials: Sequence[Trial], columns: int = COLUMNS) -> LatencyFigure | None:
         """Of these trials in their order, with so many columns; None with fewer than two."""
-        told = [known for trial in trials if (known := _columns(trial))]
-        each = max(columns // max(len(told), 1), _LEAST_COLUMNS)
-        told = [merged(known, -(-len(known) // each)) for known in told]
+        parts = [part for trial in trials if (part := _columns(trial))]
+        each = max(columns // max(len(parts), 1), _LEAST_COLUMNS)
+        parts = [merged(part, -(-len(part) // each)) for part in parts]
         rates = [
             count / (end - start)
-            for known in told
-            for start, end, counts in _pieces(known)
+            for part in parts
+            for start, end, counts in _pieces(part)
             for count in counts.values()
         ]
-        if not rates or sum(map(len, told)) < 2:
+        if not rates or sum(map(len, parts)) < 2:
             return None
-        ends = list(accumulate(known[-1].end for known in told))
-        rows = sorted({row for known in told for one in known for row in one.counts})
+        ends = list(accumulate(part[-1].end for part in parts))
+        rows = sorted({row for part in parts for column in part for row in column.counts})
         cells = [
             HeatCell(start + begin, start + end, *edges(row), ink)
-            for start, known in zip([0.0, *ends], told, strict=False)
+            for start, part in zip([0.0, *ends], parts, strict=False)
             for row in rows
-            for begin, end, ink in _runs(known, row, max(rates))
+            for begin, end, ink in _runs(part, row, max(rates))
         ]
         low, high = edges(rows[0])[0], edges(rows[-1])[1]
         return LatencyFigure(
@@ -230,7 +230,7 @@ class LatencyFigure:
 
     @property
     def length(self) -> Seconds:
-        """Of the time axis."""
+        """Length of the time axis."""
         return self.ends[-1]
 
     @property
@@ -239,7 +239,7 @@ class LatencyFigure:
 
     @property
     def text(self) -> str:
-        """What it shows, for people who cannot see it."""
+        """A description for people who cannot see it."""
         return tr(
             "{low} to {high} over {time}",
             low=show_seconds(self.low),
@@ -263,7 +263,7 @@ def _written(tick: Seconds) -> str:
 
 
 def _columns(trial: Trial) -> Sequence[LatencyColumn]:
-    """Those of a trial; one for all of its time where they were not recorded."""
+    """The columns of a trial; one for its whole time where none were recorded."""
     whole, elapsed = trial.latencies, trial.elapsed
     if whole is None or not elapsed:
         return ()

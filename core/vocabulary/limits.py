@@ -13,16 +13,16 @@ LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
 CONFIDENCE = 0.95
-"""Of every interval that is shown."""
+"""Confidence of every interval that is shown."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
 DECLARE_BELOW = 0.0025
-"""Chance of such a difference where there is none, below which a pair is told to differ.  Stricter
-than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people look while
-trials come in; looking after every block about doubles false alarms."""
+"""Chance of such a difference where there is none, below which a pair counts as different.
+Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people look
+while trials come in; looking after every block about doubles false alarms."""
 STOP_BELOW = 0.0002
 """Chance of such a difference where there is none, below which a run with a budget stops measuring
-it: who looks after every block, and stops at the level of a verdict, finds several times as many
+it: looking after every block, and stopping at the level of a verdict, finds several times as many
 differences that are not there."""
 NEAR = 0.05
 """Share within which two settings are as good, unless the user says otherwise."""
@@ -53,7 +53,7 @@ def effort_of(terms: Mapping[str, Value]) -> Effort:
 
 
 def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
-    """Those of the terms that it declares."""
+    """The terms that a class declares."""
     names = {kind.name for kind in declared(declaring)}
     return {name: value for name, value in terms.items() if name in names}
 
@@ -67,7 +67,7 @@ REPEATS_TO_COMPARE = 10
 class _Efforts(NamedTuple):
     repeats: Integer
     budget: Real
-    """The time that may be spent on what cannot be told yet."""
+    """Time that may be spent on undecided comparisons."""
     floor: Flag
 
 

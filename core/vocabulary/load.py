@@ -121,7 +121,7 @@ class Load:
 
 
 def load_kinds(usual: Mapping[str, Value]) -> tuple[Kind, ...]:
-    """The parameters of the load, with those in `usual` as their defaults."""
+    """The parameters of the load, with the values in `usual` as their defaults."""
     kinds: list[Kind] = [
         replace(kind, default=usual[kind.name]) if kind.name in usual else kind  # type: ignore[arg-type]
         for kind in declared(Load)

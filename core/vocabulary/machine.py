@@ -1,4 +1,4 @@
-"""What is said of a machine: what it is, where data lies, what was seen of processes and of others.
+"""Records of a machine: its hardware, its file systems, readings of a trial and of other programs.
 
 Sizes are in bytes, times in seconds.
 """
@@ -18,7 +18,7 @@ def usable(bound: int, quota: float | None) -> float:
 
 
 class Environment(msgspec.Struct, frozen=True, kw_only=True):
-    """Sizes in bytes, frequencies in hertz; None where the platform does not tell."""
+    """Sizes in bytes, frequencies in hertz; None where the platform reports none."""
 
     machine_id: str
     """Identifies the machine without naming it."""
@@ -70,26 +70,26 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FileSystem(msgspec.Struct, frozen=True, kw_only=True):
-    """Sizes in bytes; None where the platform does not tell."""
+    """Sizes in bytes; None where the platform reports none."""
 
     mount_point: str
-    """With `*` in place of names of users."""
+    """With `*` in place of user names."""
     device: str
     """A device below /dev, or a pseudonym: other sources may name hosts and users."""
     type: str
     options: tuple[str, ...]
-    """Without those whose values may name hosts, users or secrets."""
+    """Without options whose values may name hosts, users or secrets."""
     total_bytes: int
-    """0 where the system does not tell."""
+    """0 = unknown."""
     free_bytes: int
-    """To this user."""
+    """Free for this user."""
     rotational: bool | None
     """As the kernel has it: virtual disks often claim to rotate."""
     network: bool
     encryption: str = ""
-    """What decrypts what comes from its disk, as far as that is seen from here; empty = nothing."""
+    """The layer that decrypts its disk, as far as it can be seen from here; empty = none."""
     compressed: bool = False
-    """Whether it compresses what is written there, as far as that is seen from here."""
+    """Whether it compresses its files, as far as it can be seen from here."""
 
 
 PROVEN_COLD = 0.001
@@ -111,7 +111,7 @@ class Residency(msgspec.Struct, frozen=True, kw_only=True):
     resident_bytes: Natural
     total_bytes: Natural
     method: str
-    """`cachestat`, `mincore`, both joined by `+`, or `none` where nothing was asked."""
+    """`cachestat`, `mincore`, both joined by `+`, or `none` where there was nothing to ask."""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -132,8 +132,8 @@ def is_proven_cold(residency: Residency) -> bool:
 class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One sample of all living processes of a trial, summed over them.
 
-    Sizes are in bytes, times in seconds. None stands for what the platform cannot tell,
-    and for dear values that were not looked at this time.
+    Sizes are in bytes, times in seconds. None stands for values that the platform does
+    not report, and for costly ones that were skipped this time.
 
     A process that ended leaves every sum but `peak_rss`, so a counter can fall from one
     reading to the next when `processes` changes. The CPU time and the I/O of a child that
@@ -149,7 +149,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rss_file: Natural | None
     peak_rss: Natural | None
     """Sum of the peaks of all processes seen so far: an upper bound of the joint peak.  Between two
-    looks at what the kernel says of them, the most that was seen."""
+    looks at the kernel's own peaks, the highest sample."""
     fds: Natural | None
     dataset_fds: Natural | None
     """Open files that lie in the dataset."""
@@ -157,7 +157,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     cpu_user: Finite
     cpu_system: Finite
     read_bytes: Natural | None
-    """Fetched from storage; what the page cache served is not in it."""
+    """Fetched from storage, without bytes from the page cache."""
     written_bytes: Natural | None
     read_chars: Natural | None
     """Returned by read calls, from wherever. Reads through a memory map are in neither."""
@@ -173,7 +173,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
-    """What else the machine did while a trial had the clock; None where the platform is silent."""
+    """Other activity of the machine while a trial had the clock; None where it is not reported."""
 
     seconds: Finite
     """For how long the machine was looked at: the trial's turns, or from its start to its end."""
@@ -215,7 +215,7 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stolen_share(self) -> float:
-        """Share of the core time that all processes wanted which the hypervisor took; 0 = unknown.
+        """Share of the core time wanted by all processes that the hypervisor took; 0 = unknown.
 
         It takes from all alike, so this is also the trial's share.
         """

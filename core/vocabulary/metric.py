@@ -1,4 +1,4 @@
-"""What a metric says of itself."""
+"""The declaration of a metric."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.vocabulary.trial import Trial
 
 type Face = Literal["card", "results", "trials", "report", "exports"]
-"""Where a metric is seen: on the card of an answer, and as a column of tables: of results; of
+"""Where a metric is shown: on the card of an answer, and as a column of tables: of results; of
 trials in terminal and window, and in the report; in files for other programs."""
 
 
@@ -33,9 +33,9 @@ class Live:
     workers: bool = False
     """Whether there is a curve for each worker, of the nanoseconds of CPU that it has used."""
     drawn: bool = True
-    """Or else only told above the curves."""
+    """False: it is only a figure above the curves."""
     tile: str = ""
-    """The title of its newest value, which is seen while a trial runs."""
+    """The title of its newest value, which is shown while a trial runs."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Limit:
     help: str
     high: float
     name: str
-    """What is limited, within a sentence."""
+    """Its name within a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +67,12 @@ class Metric:
     better: Literal["more", "less", ""] = ""
     """Empty: neither, so that two settings are not compared by it."""
     of_valid: bool = False
-    """Whether a setting has it only if every trial is valid; a rate or a time is then told in the
+    """Whether a setting has it only if every trial is valid; a rate or a time is then shown in the
     workload's own unit, such as reads/s."""
     quantile: float | None = None
-    """Of a latency: the share of operations that took no longer.  Where trials have too few of
-    them, all trials together are asked."""
-    seen: tuple[Face, ...] = ("results", "trials", "report", "exports")
+    """Of a latency: the share of operations that took no longer.  Where single
+    trials have too few, it is that of all trials together."""
+    faces: tuple[Face, ...] = ("results", "trials", "report", "exports")
     folded: tuple[Face, ...] = ()
     """Tables of the window in which its column is hidden at first."""
     spare: int = 0
@@ -113,11 +113,11 @@ class Metric:
 
     @property
     def has_scale(self) -> bool:
-        """Whether it tells how fast operations are, so that their unit belongs to it."""
+        """Whether it is a speed of operations, shown in their unit."""
         return self.of_valid and self.unit in ("rate", "seconds")
 
     def scale(self, value: float, of: str) -> tuple[float, str]:
-        """What a figure about as large is multiplied by, and its unit then; if it `has_scale`.
+        """The factor for a figure about as large, and the unit after it; if it `has_scale`.
 
         `of`: what an operation handles, in the singular.
         """

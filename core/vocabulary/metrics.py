@@ -1,8 +1,8 @@
 """The metrics, each declared once: every table, plot, export, comparison and limit is made of them.
 
-A metric is a figure of a trial.  What it says of a moment, how the trials of a setting are summed
-up, whether more of it is better, and where it is seen stand beside it.  `register` adds one, which
-is then seen there.  A workload's own counters are metrics too: see `core.vocabulary.job`.
+A metric is a figure of a trial.  It is declared with its live curve, the way to sum up trials of a
+setting, its better direction, and the places where it is shown.  `register` adds one.  A
+workload's own counters are metrics too: see `core.vocabulary.job`.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ def register(*metrics: Metric) -> None:
 
 
 def metrics_in(face: Face) -> tuple[Metric, ...]:
-    return tuple(metric for metric in METRICS.values() if face in metric.seen)
+    return tuple(metric for metric in METRICS.values() if face in metric.faces)
 
 
 def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
-    """Those that people think in who measure these, the first figure first.
+    """The metrics that users of these workloads think in, the most important first.
 
-    Where they think in different ones, it is the throughput.
+    Throughput where these differ between the workloads.
     """
     keys = {registry.leading_keys(result.spec.workload) for result in results}
     return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
 
 
 def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
-    """The columns of that table for these results: those in front in which their users think."""
+    """The columns of a table for these results, with the `leading` metrics in front."""
     first = leading(results)
-    rest = [metric for metric in metrics_in(face) if metric not in first]
-    # For those who ask for it.
+    others = [metric for metric in metrics_in(face) if metric not in first]
+    # Hidden until a user unfolds it.
     reserve = replace(METRICS["throughput"], folded=("results", "trials"), spare=1)
-    return (*first, *(reserve if one.key == reserve.key else one for one in rest))
+    return (*first, *(reserve if one.key == reserve.key else one for one in others))
 
 
 def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
@@ -64,7 +64,7 @@ def live_plots() -> dict[str, list[tuple[Metric, Live]]]:
 
 
 def comparable(results: Sequence[Result] = ()) -> tuple[str, ...]:
-    """Keys of those with a direction that is better for every user; counters of results too."""
+    """Keys of the metrics with a better direction, and of such counters of these results."""
     every = (*METRICS.values(), *counters_of(results))
     return tuple(metric.key for metric in every if metric.better)
 
@@ -75,8 +75,7 @@ def limited() -> tuple[Metric, ...]:
 
 def counter_metric(name: str, workload: str = "") -> Metric:
     """A workload's own counter; where no workload is named, as any declares it."""
-    known = registry.counters(workload)
-    counter = known.get(name) or Counter(name=name)
+    counter = registry.counters(workload).get(name) or Counter(name=name)
     title = f"{name}{_PER[counter.per]}"
     return Metric(
         name,
@@ -100,14 +99,14 @@ def metric_named(key: str, workload: str = "") -> Metric:
 
 
 def counters_of(results: Sequence[Result]) -> tuple[Metric, ...]:
-    """The counters that the results' workloads declare, and what they counted live."""
-    found: dict[str, str] = {}
+    """The counters that the results' workloads declare, and the tallies of their trials."""
+    workloads: dict[str, str] = {}
     for result in results:
         declared = registry.counters(result.spec.workload)
         live = (name for trial in result.trials for name in trial.tallies)
         for name in (*declared, *live):
-            found.setdefault(name, result.spec.workload)
-    return tuple(counter_metric(*one) for one in found.items() if one[0] not in METRICS)
+            workloads.setdefault(name, result.spec.workload)
+    return tuple(counter_metric(*one) for one in workloads.items() if one[0] not in METRICS)
 
 
 _PER = {"operation": " per operation", "second": " per second", "all": ""}
@@ -144,8 +143,8 @@ def _cpu_each(trial: Trial) -> float | None:
 # A table: formatted by one argument a line, it would be three times as long.
 # fmt: off
 def _latency(title: str, quantile: float, **others: Any) -> Metric:
-    said = f"{100 * quantile:g} % of the operations took less; none where too few were timed."
-    return Metric(title.replace(".", ""), title, said, lambda t: t.latency(quantile), "seconds",
+    text = f"{100 * quantile:g} % of the operations took less; none where too few were timed."
+    return Metric(title.replace(".", ""), title, text, lambda t: t.latency(quantile), "seconds",
                   better="less", quantile=quantile, family="latency_seconds",
                   labels={"quantile": f"{quantile:g}"}, **others)
 
@@ -175,28 +174,28 @@ register(
     Metric("time_each", "Time per run", "Time on the wall for each operation, such as a run of a "
            "program; where several run at once, less than one of them takes.",
            lambda t: 1 / t.throughput if t.throughput else None, "seconds", better="less",
-           of_valid=True, seen=_FILES, exported="seconds_per_operation"),
+           of_valid=True, faces=_FILES, exported="seconds_per_operation"),
     Metric("byte_rate", "Bytes", "Bytes per second.", lambda t: t.byte_rate, "byte_rate",
-           better="more", of_valid=True, seen=_TRIALS, exported="bytes_per_second",
+           better="more", of_valid=True, faces=_TRIALS, exported="bytes_per_second",
            live=Live("Throughput", "bytes/s", lambda m: m.bytes, grows=True,
                      rate=lambda m: m.byte_rate, drawn=False)),
     _latency("p50", 0.5, spare=4, live=_percentile("p50")),
-    _latency("p90", 0.9, seen=_TRIALS, folded=_FOLDED, limit=_most("p90")),
-    _latency("p99", 0.99, seen=_CARD, live=_percentile("p99"), limit=_most("p99")),
-    _latency("p99.9", 0.999, seen=_REPORT, folded=_FOLDED),
+    _latency("p90", 0.9, faces=_TRIALS, folded=_FOLDED, limit=_most("p90")),
+    _latency("p99", 0.99, faces=_CARD, live=_percentile("p99"), limit=_most("p99")),
+    _latency("p99.9", 0.999, faces=_REPORT, folded=_FOLDED),
     Metric("longest", "Longest operation", "None where not every operation was timed.",
-           lambda t: t.longest, "seconds", summed="most", better="less", seen=_REPORT,
+           lambda t: t.longest, "seconds", summed="most", better="less", faces=_REPORT,
            exported="longest_operation_seconds",
            limit=Limit("longest_operation", "Longest operation that a setting may have; 0 = any.",
                        _A_DAY, "longest operation")),
     Metric("fds", "Open files", "Files that the processes hold open, together; the most of a trial.",
            lambda t: t.most_fds, "count", summed="median", better="less",
-           seen=("card", *_TRIALS), exported="open_files", labels={"files": "all"},
+           faces=("card", *_TRIALS), exported="open_files", labels={"files": "all"},
            live=Live("Open files", "all", _of_reading("fds"), tile="Open files"),
            limit=Limit("most_files", "Most files that a setting may have open; 0 = any.",
                        2**31, "open files")),
     Metric("peak_rss", "Peak memory", "Memory of the processes, together; the most of a trial.",
-           lambda t: t.peak_rss, "bytes", better="less", seen=_CARD, spare=9,
+           lambda t: t.peak_rss, "bytes", better="less", faces=_CARD, spare=9,
            live=Live("Memory", "resident", _of_reading("rss"), drawn=False, tile="Memory"),
            limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
                        2**50, "memory")),
@@ -205,65 +204,65 @@ register(
            exported="open_dataset_files", family="open_files", labels={"files": "dataset"},
            live=Live("Open files", "dataset", _of_reading("dataset_fds"))),
     Metric("anonymous", "Own memory", "Most memory that belonged to no file.",
-           lambda t: t.most_anonymous, "bytes", seen=_TRIALS, folded=_FOLDED,
+           lambda t: t.most_anonymous, "bytes", faces=_TRIALS, folded=_FOLDED,
            live=Live("Memory", "anonymous", _of_reading("rss_anonymous"))),
     Metric("file_backed", "Mapped", "Most memory that showed files.",
-           lambda t: t.most_file_backed, "bytes", seen=_TRIALS, folded=_FOLDED,
+           lambda t: t.most_file_backed, "bytes", faces=_TRIALS, folded=_FOLDED,
            live=Live("Memory", "file-backed", _of_reading("rss_file"))),
     Metric("cpu", "CPU", "CPU time of the workers.", lambda t: t.cpu_seconds, "seconds",
-           seen=_REPORT),
+           faces=_REPORT),
     Metric("process_cpu", "CPU of processes", "CPU time of the processes while the clock ran.",
-           lambda t: t.process_cpu, "seconds", seen=_FILES),
+           lambda t: t.process_cpu, "seconds", faces=_FILES),
     Metric("cpu_each", "CPU per operation", "CPU time of the processes, or programs, for each.",
-           _cpu_each, "seconds", better="less", seen=_TRIALS, folded=_FOLDED,
+           _cpu_each, "seconds", better="less", faces=_TRIALS, folded=_FOLDED,
            exported="cpu_seconds_per_operation",
            limit=Limit("most_cpu_time", "Most CPU time that an operation may take; 0 = any.",
                        _A_DAY, "CPU time")),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
-           lambda t: t.cores_used, "cores", seen=_TRIALS, folded=_FOLDED,
+           lambda t: t.cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
            live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),
     Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
            "imports, opening the data, and what the workload prepares. The clock does not run yet.",
-           lambda t: t.start_up or None, "seconds", seen=_REPORT),
+           lambda t: t.start_up or None, "seconds", faces=_REPORT),
     Metric("elapsed", "Took", "From the first to the last operation, without verification.",
-           lambda t: t.elapsed, "seconds", seen=_TRIALS),
+           lambda t: t.elapsed, "seconds", faces=_TRIALS),
     Metric("others", "Others", "Share of the machine's cores that other programs used.",
-           _of_noise("others_share"), "share", summed="median", seen=_REPORT, folded=_FOLDED),
+           _of_noise("others_share"), "share", summed="median", faces=_REPORT, folded=_FOLDED),
     Metric("operations", "Operations", "Operations that came to a result.",
-           lambda t: t.operations, "count", seen=_REPORT, exported="operations_done"),
+           lambda t: t.operations, "count", faces=_REPORT, exported="operations_done"),
     Metric("bytes", "Bytes in all", "Bytes that operations delivered.",
-           lambda t: t.total(lambda worker: worker.bytes), "bytes", seen=_FILES,
+           lambda t: t.total(lambda worker: worker.bytes), "bytes", faces=_FILES,
            exported="bytes_done"),
     Metric("harness", "Harness", "Share of the time that Sluice's own loop took.",
            lambda t: t.harness_share if t.operations else None, "share", summed="median",
            folded=("results", "trials"), spare=3),
     Metric("checking", "Checking", "Share of the workers' time that verification took.",
-           lambda t: t.checking_share, "share", summed="median", seen=("report", "exports")),
+           lambda t: t.checking_share, "share", summed="median", faces=("report", "exports")),
     Metric("errors", "Errors", "Operations that failed.", lambda t: t.errors, "count",
-           summed="sum", seen=("results", *_TRIALS), spare=1, family="failed_operations"),
+           summed="sum", faces=("results", *_TRIALS), spare=1, family="failed_operations"),
     Metric("wrong", "Wrong", "Operations that returned wrong data.", lambda t: t.wrong, "count",
-           summed="sum", seen=("results", *_TRIALS), spare=2, family="wrong_operations"),
+           summed="sum", faces=("results", *_TRIALS), spare=2, family="wrong_operations"),
     Metric("first_step_share", "First step", "Share of all steps' time that the first one took.",
-           lambda t: t.first_step_share, "share", summed="median", seen=_FILES),
+           lambda t: t.first_step_share, "share", summed="median", faces=_FILES),
     Metric("verification", "Verification", "Time of verification, during and after the run.",
-           lambda t: t.verification, "seconds", seen=_FILES),
+           lambda t: t.verification, "seconds", faces=_FILES),
     Metric("first_done", "First done", "Time until the first worker had no more to do.",
-           lambda t: t.first_done, "seconds", seen=_FILES),
+           lambda t: t.first_done, "seconds", faces=_FILES),
     Metric("last_done", "Last done", "Time until the last worker had no more to do.",
-           lambda t: t.last_done, "seconds", seen=_FILES),
+           lambda t: t.last_done, "seconds", faces=_FILES),
     Metric("self_cost", "Harness per operation", "Nanoseconds that the harness adds to each.",
-           lambda t: t.self_cost, summed="median", seen=_FILES, exported="self_cost_nanoseconds"),
+           lambda t: t.self_cost, summed="median", faces=_FILES, exported="self_cost_nanoseconds"),
     Metric("steal_share", "Stolen", "Share of the machine's cores that the hypervisor took.",
-           _of_noise("steal_share"), "share", summed="median", seen=_FILES),
+           _of_noise("steal_share"), "share", summed="median", faces=_FILES),
     Metric("throttled_share", "Throttled", "Share of the core time for which a quota stopped it.",
-           _of_noise("throttled_share"), "share", summed="median", seen=_FILES),
+           _of_noise("throttled_share"), "share", summed="median", faces=_FILES),
     Metric("throttles", "Throttles", "How often a quota stopped the control groups.",
-           _of_noise("throttles"), "count", summed="median", seen=_FILES),
+           _of_noise("throttles"), "count", summed="median", faces=_FILES),
     Metric("overheated", "Overheated", "How often a core slowed down because of heat.",
-           _of_noise("overheated"), "count", summed="median", seen=_FILES),
+           _of_noise("overheated"), "count", summed="median", faces=_FILES),
     Metric("load_before", "Load before", "Load average over a minute at the beginning.",
-           _of_noise("load_before"), summed="median", seen=_FILES),
+           _of_noise("load_before"), summed="median", faces=_FILES),
     Metric("load_after", "Load after", "Load average over a minute at the end.",
-           _of_noise("load_after"), summed="median", seen=_FILES),
+           _of_noise("load_after"), summed="median", faces=_FILES),
 )
 # fmt: on

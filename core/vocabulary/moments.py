@@ -1,7 +1,7 @@
 """The moments of a trial, kept small: a day of looks takes some 70 MB and not a gigabyte.
 
-Moments come one by one and are hardly ever needed again while a trial runs.  So they are packed, a
-piece at a time, and unpacked on demand.  A session keeps the packed pieces, so opening it does not
+Moments come one by one and are seldom needed again while a trial runs.  So they are packed, a piece
+at a time, and unpacked on demand.  A session keeps the packed pieces, so opening it does not
 mean waiting for all of them.
 """
 
@@ -22,7 +22,7 @@ from core.vocabulary.histogram import inflated
 from core.vocabulary.machine import Reading
 
 MOST_MOMENTS = 8_000_000
-"""Of a trial; ten a second for as long as a trial may take are 6 million."""
+"""Moments of a trial; ten a second for as long as a trial may take are 6 million."""
 PIECE = 2048
 """Moments packed together: unpacking them takes about 10 ms."""
 _LEVEL = 1  # of zlib: packing must not take time from what is being measured
@@ -34,8 +34,8 @@ _ROOM_PER_WORKER = PIECE * 20
 """Bytes that a piece of moments can take unpacked, and those for each worker besides."""
 _ROOM_IN_ANY_CASE = 256 << 20
 _MOST_PACKING = 50
-"""More room than that has only what is packed into no less than a 50th of it: numbers of many
-workers pack badly, and what packs well was made to fill the memory."""
+"""A piece takes more room than that only up to 50 times its packed size: numbers of many workers
+pack badly, and data that packs better was made to fill the memory."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -54,12 +54,11 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     p99: Natural
     reading: Reading | None
     tallies: dict[Name, Finite] = {}
-    """What the workload counts live, by name, since the clock started; takes no room where it
-    counts nothing."""
+    """What the workload counts live, by name, since the clock started; takes no room if it counts
+    nothing."""
 
     measured: Finite | None = None
-    """Seconds of the windows so far, of which the throughput is made; None where that was not
-    recorded."""
+    """Seconds of the windows so far, over which the throughput is computed; None = not recorded."""
     counted: Finite = 0.0
     """Operations in them."""
     rate: Finite | None = None
@@ -68,12 +67,12 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     byte_rate: Finite | None = None
     """Bytes per second of the same time."""
     round: Natural | None = None
-    """That of the turn in which it was taken, or of the latest one, as in `Slice`; None in a trial
-    in one piece, and where that was not recorded."""
+    """Round of the turn in which it was taken, or of the latest one, as in `Slice`; None in a trial
+    in one piece, and where none was recorded."""
 
     @classmethod
     def before_clock(cls, reading: Reading) -> Moment:
-        """What a trial that is prepared uses: nothing is done yet, and no throughput is known.
+        """The moment of a trial in preparation: nothing is done yet, and no throughput is known.
 
         Its processes count as one worker, for the CPU that they use; `at` is that of the reading.
         """
@@ -98,14 +97,14 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 
     @property
     def work(self) -> tuple[float, Seconds]:
-        """The operations so far, and the time, by which the throughput of its trial is told."""
+        """Operations and time so far, from which the throughput of its trial is computed."""
         return (self.done, self.at) if self.measured is None else (self.counted, self.measured)
 
 
 class _Packed(msgspec.Struct, array_like=True):
     count: Annotated[int, msgspec.Meta(ge=0, le=MOST_MOMENTS)]
     newest: Moment | None
-    """The last moment of all: it tells how long the trial was without any unpacking."""
+    """The last moment of all: the length of the trial without any unpacking."""
     most: dict[str, Natural]
     """The highest values of figures, because they are needed whenever a session is opened."""
     pieces: Annotated[list[bytes], msgspec.Meta(max_length=-(-MOST_MOMENTS // PIECE))]
@@ -149,14 +148,16 @@ class Series(Sequence[Moment]):
     @classmethod
     def unpacked(cls, packed: bytes) -> Series:
         """The series in `packed`; raises msgspec.MsgspecError, and SessionError also later."""
-        told = _PACKED.decode(packed)
-        if len(told.pieces) != -(-told.count // PIECE) or (told.newest is None) != (not told.count):
+        stored = _PACKED.decode(packed)
+        if len(stored.pieces) != -(-stored.count // PIECE) or (stored.newest is None) != (
+            not stored.count
+        ):
             raise SessionError("moments of a trial are missing")
-        if told.newest is not None and not are_sound((told.newest,)):
+        if stored.newest is not None and not are_sound((stored.newest,)):
             raise SessionError(_UNSOUND)
         series = cls()
-        series._pieces = told.pieces
-        series._count, series._newest, series._most = told.count, told.newest, told.most
+        series._pieces = stored.pieces
+        series._count, series._newest, series._most = stored.count, stored.newest, stored.most
         return series
 
     @property
@@ -167,7 +168,7 @@ class Series(Sequence[Moment]):
         return msgspec.msgpack.encode(_Packed(self._count, self._newest, self._most, pieces))
 
     def most(self, figure: str) -> int | None:
-        """The highest value of one figure of the readings; None if it was never seen."""
+        """The highest value of one figure of the readings; None if it was never recorded."""
         return self._most.get(figure)
 
     @override
@@ -186,13 +187,13 @@ class Series(Sequence[Moment]):
     def __getitem__(self, place: slice) -> tuple[Moment, ...]: ...
     @override
     def __getitem__(self, place: int | slice) -> Moment | tuple[Moment, ...]:
-        asked = range(self._count)[place]
-        if isinstance(asked, int):
-            if asked == self._count - 1:
+        indexes = range(self._count)[place]
+        if isinstance(indexes, int):
+            if indexes == self._count - 1:
                 assert self._newest is not None
                 return self._newest
-            return self._of(asked // PIECE)[asked % PIECE]
-        return tuple(self._of(one // PIECE)[one % PIECE] for one in asked)
+            return self._of(indexes // PIECE)[indexes % PIECE]
+        return tuple(self._of(one // PIECE)[one % PIECE] for one in indexes)
 
     def _of(self, place: int) -> Sequence[Moment]:
         return self._piece(place) if place < len(self._pieces) else self._tail
@@ -203,7 +204,7 @@ class Series(Sequence[Moment]):
         return _unpacked(piece, count, self._room(len(piece)))
 
     def _room(self, packed: int) -> int:
-        """Most bytes that a piece of so many can take unpacked."""
+        """Most bytes that a piece of `packed` bytes can take unpacked."""
         workers = len(self._newest.operations) if self._newest is not None else 0
         most = _ROOM + _ROOM_PER_WORKER * workers
         return min(most, _ROOM_IN_ANY_CASE + _MOST_PACKING * packed)
@@ -246,7 +247,7 @@ _UNSOUND = "moments of a trial are not as they can be"
 
 
 def are_sound(moments: Sequence[Moment]) -> bool:
-    """Whether time goes on from one to the next, and every number is one; packed it may be none."""
+    """Whether times never go back, and every number is finite, as a packed one may not be."""
     times = [moment.at for moment in moments]
     readings = [moment.reading for moment in moments if moment.reading is not None]
     numbers = chain(
@@ -262,27 +263,27 @@ def are_sound(moments: Sequence[Moment]) -> bool:
 
 
 def most(moments: Sequence[Moment], figure: str) -> int | None:
-    """The highest value of one figure of the readings; None if it was never seen."""
+    """The highest value of one figure of the readings; None if it was never recorded."""
     if isinstance(moments, Series):
         return moments.most(figure)
-    known: dict[str, int] = {}
+    peaks: dict[str, int] = {}
     for moment in moments:
-        _raise(known, moment)
-    return known.get(figure)
+        _raise(peaks, moment)
+    return peaks.get(figure)
 
 
-def _raise(known: dict[str, int], moment: Moment) -> None:
+def _raise(peaks: dict[str, int], moment: Moment) -> None:
     """Update the highest values with those of a moment."""
     if (reading := moment.reading) is None:
         return
     for figure in _PEAKS:
-        seen = getattr(reading, figure)
-        if seen is not None and seen > known.get(figure, -1):
-            known[figure] = seen
+        value = getattr(reading, figure)
+        if value is not None and value > peaks.get(figure, -1):
+            peaks[figure] = value
 
 
 def as_moments(value: object) -> tuple[Moment, ...]:
-    """What msgspec encodes instead of a series; serves as its `enc_hook`."""
+    """The moments that msgspec encodes for a series; serves as its `enc_hook`."""
     if isinstance(value, Series):
         return tuple(value)
     raise NotImplementedError(f"cannot encode {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""How a trial ended, as a value and in words.  A trial keeps what was measured before its end.
+"""How a trial ended, as a value and in words.  A trial keeps its figures from before its end.
 
 An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
 with such a count can be `Completed` but never has a throughput.
@@ -44,7 +44,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     message: str
     trace: str = ""
     item: str = ""
-    """What it prepared, if that is not in the message."""
+    """The file or item in preparation, if that is not in the message."""
 
 
 class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
@@ -55,7 +55,7 @@ class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
     exit_code: Whole | None = None
     last_words: str = ""
     item: str = ""
-    """What it worked on, if known: the operations of its workers, or the file it prepared."""
+    """The operations of its workers, or the file that it prepared; empty if unknown."""
     out_of_memory: bool = False
     """Whether the kernel killed it for want of memory."""
 
@@ -67,7 +67,7 @@ class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
     limit: Finite
     stalled: bool
     item: str = ""
-    """What it worked on when it stalled, as in a crash."""
+    """As in a crash: the operations or the file at which it stalled."""
 
 
 class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
@@ -86,7 +86,7 @@ class Complaint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_refusal(outcome: Outcome) -> bool:
-    """Whether what a user gave cannot be measured, such as a list that names what is not there."""
+    """Whether a user's input cannot be measured, such as a list that names missing files."""
     return isinstance(outcome, Failed) and outcome.error == InvalidParameter.__name__
 
 
@@ -139,7 +139,7 @@ def _time_out(outcome: TimedOut) -> str:
 
 
 def item_of(outcome: Outcome) -> str:
-    """What the children worked on when they failed, died or stalled; empty if unknown."""
+    """The item at which the children failed, died or stalled; empty if unknown."""
     match outcome:
         case Failed(item=item) | Crashed(item=item) | TimedOut(item=item):
             return item
@@ -147,11 +147,11 @@ def item_of(outcome: Outcome) -> str:
 
 
 def describe_all(outcome: Outcome) -> str:
-    """Like `describe`, with what the children worked on: `…: SIGSEGV, at reads.blow5, read 7`."""
-    told, item = describe(outcome), item_of(outcome)
-    if isinstance(outcome, TimedOut) and not outcome.stalled:  # it is in these words
-        return told
-    return tr("{what}, at {item}", what=told, item=item) if item else told
+    """Like `describe`, with the item of the children: `…: SIGSEGV, at reads.blow5, read 7`."""
+    text, item = describe(outcome), item_of(outcome)
+    if isinstance(outcome, TimedOut) and not outcome.stalled:  # the item is in the text
+        return text
+    return tr("{what}, at {item}", what=text, item=item) if item else text
 
 
 def crash_from(
@@ -189,7 +189,7 @@ def has_throughput(
 
 
 _LONGEST = 160
-"""Letters of a reason: all of it is among the complaints."""
+"""Letters of a reason; the complaints hold all of it."""
 
 
 def ending(result: Result, *, reasons: bool = True) -> str:
@@ -202,7 +202,7 @@ def ending(result: Result, *, reasons: bool = True) -> str:
 def ending_in(result: Result, trial: Trial) -> str:
     """How one trial of a result ended, in the words of `ending_of`.
 
-    One that counts although it was cut off says how much it had: `shortened: 0.8 of 1.5 s`.
+    A trial that counts although it was cut off has its time: `shortened: 0.8 of 1.5 s`.
     """
     text = ending_of([trial])
     if trial.shortened:
@@ -219,7 +219,7 @@ def ending_in(result: Result, trial: Trial) -> str:
 
 
 def time_in_turns(result: Result, trial: Trial) -> str:
-    """How much of its time a trial that was cut off had: `0.8 of 1.5 s`."""
+    """How long a trial that was cut off was measured: `0.8 of 1.5 s`."""
     done, whole = trial.seconds_in_turns, result.spec.load.duration
     if not whole:
         return f"{marked(format(done, '.1f'))} s"
@@ -232,7 +232,7 @@ def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = T
 
     `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
     5)`; of several reasons the most frequent.  Trials that count although they were cut off are
-    told, too; `shortened` is the text for them.  `reasons`: of errors and wrong data.
+    included; `shortened` is the text for them.  `reasons`: of errors and wrong data.
     """
     if not trials:
         return tr_word("not measured")
@@ -245,12 +245,12 @@ def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = T
     if errors:
         text = tr("1 error", "{count:,} errors", count=errors)
         parts.append(_with_reason(text, trials, wrong_data=False) if reasons else text)
-    told = Counter(
+    endings = Counter(
         (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
         for trial in trials
         if not isinstance(trial.outcome, Completed)
     )
-    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    parts += [_of(text, count, len(trials)) for text, count in endings.most_common()]
     idle = sum(map(_idle, trials))
     parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
     doubtful = sum(bool(trial.doubt) for trial in trials)
@@ -333,7 +333,7 @@ def counts_refusals(name: str) -> bool:
 def share_refused(trials: Sequence[Trial]) -> float:
     """The share of requests that were refused, 0 to 1; 0 where the workload counts none.
 
-    What was not refused is taken for one request of each operation.
+    Each operation is taken for one accepted request.
     """
     refused = sum(
         count for trial in trials for name, count in trial.counters.items() if counts_refusals(name)

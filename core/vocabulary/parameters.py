@@ -1,6 +1,6 @@
 """The kinds of parameters: how a value is checked, parsed and shown; drivers and secrets.
 
-Each has `check`, which gives a value as declared, `parse`, which reads what a user typed, and
+Each has `check`, which gives a value as declared, `parse`, which reads a user's text, and
 `show`, the value as people read it; the first two raise InvalidParameter.  `Kind` is the closed
 union of the kinds: a `match` over it ends in `assert_never`, so that a new kind without a control
 fails type checking.
@@ -145,7 +145,7 @@ class _Number(_Declared):
         raise NotImplementedError
 
     def about_comma(self, written: str) -> str:
-        """How to write what may be one number with a comma in it; empty where nothing may be."""
+        """How to write a text that may be one number with a comma; empty for any other text."""
         match = _WITH_COMMA.fullmatch(written.strip())
         if match is None:
             return ""
@@ -349,9 +349,9 @@ class Secret(_Words):
     default: str = ""
 
     def check(self, value: object) -> str:
-        """The reference; raises InvalidParameter without repeating what was given."""
-        kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|lab:[\w-]+/[\w-]+|)"
-        if not isinstance(value, str) or not re.fullmatch(kept, value):
+        """The reference; raises InvalidParameter without repeating the value."""
+        references = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|lab:[\w-]+/[\w-]+|)"
+        if not isinstance(value, str) or not re.fullmatch(references, value):
             raise self._refuse(
                 tr("this is not a reference to a secret"),
                 tr(

@@ -43,19 +43,19 @@ def fewest_threads(specs: Iterable[RunSpec]) -> dict[tuple[object, ...], int]:
 
 
 def work_of(spec: RunSpec) -> tuple[object, ...]:
-    """What a spec measures, under whatever load."""
+    """A spec's work, under any load."""
     return (spec.workload, *spec.parameters.items(), spec.dataset)
 
 
 type Turns = Literal["auto", "off"]
 WAYS: tuple[Turns, ...] = ("auto", "off")
 TURNS: Turns = "auto"
-"""The default of every request: a ratio of two settings is what turns measure best."""
+"""The default of every request: turns measure the ratio of two settings best."""
 
 MOST_BLOCKS = 100
-"""Of a plan with a budget: time ends it long before."""
+"""Blocks of a plan with a budget: time ends it long before."""
 MOST_TRIALS = 1_000_000
-"""Of a plan: its order is drawn as a whole before the first."""
+"""Trials of a plan: its order is drawn as a whole before the first."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,8 +82,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
     pairs: tuple[tuple[Name, Name], ...] = ()
-    """Digests of specs that are to be compared, baseline and candidate: what the plan asks, where
-    it is not about the best setting."""
+    """Digests of the specs to compare, baseline and candidate: the plan's questions, unless it asks
+    for the best setting."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in running order: interleaved blocks, each shuffled by the seed."""
@@ -117,9 +117,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BLOCKS = 4
-"""That a budget should pay for: three are repeats, and one more is for what is still open."""
+"""Blocks that a budget should pay for: three repeats, and one more for open questions."""
 _SHORTEST: Seconds = 0.3
-"""Of a trial: three turns of a tenth of a second."""
+"""Length of a trial: three turns of a tenth of a second."""
 _SHORTEST_WARM_UP: Seconds = 0.2
 
 
@@ -132,7 +132,7 @@ def shortened(
     """Shorter values of duration and warm-up for specs that take so long; empty where the usual
     ones fit.  There is no warm-up where one operation takes longer than there is time for a trial.
 
-    Only where a user left them as they usually are: a length that somebody chose is kept.
+    Only where a user left the defaults: a length that the user chose is kept.
     """
     usual = {kind.name: kind.default for kind in declared(Load)}
     if not budget or any(

@@ -65,7 +65,7 @@ class Entry:
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
     place: int = 0
-    """Where it stands in lists, the smallest first; those of one place by the names of folders."""
+    """Its position in lists, the smallest first; equal ones by the names of their folders."""
 
     def workload(self) -> Workload[Any]:
         """The workload itself; raises Unavailable, with an install hint, for a missing driver."""
@@ -110,19 +110,19 @@ def dataset_kinds() -> Mapping[str, KindEntry]:
 
 
 def own_dataset_kinds() -> Iterator[KindEntry]:
-    """Those of our own tables in their order; a table is imported when its turn comes."""
+    """Sluice's own dataset kinds, table by table; a table is imported when it is reached."""
     for table in _own_tables():
         yield from getattr(table, "DATASET_KINDS", ())
 
 
 _BROUGHT: dict[str, KindEntry] = {}
-"""Dataset kinds of the modules of workloads that are in no table, since they were loaded."""
+"""Dataset kinds from the modules of loaded workloads that are in no table."""
 
 
 def counters(workload: str = "") -> Mapping[str, Counter]:
-    """What a workload's table says of its counters, by name; of all workloads without a name."""
-    found = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
-    return {counter.name: counter for entry in found for counter in entry.counters}
+    """The counters in a workload's table, by name; of all workloads without a name."""
+    entries = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
+    return {counter.name: counter for entry in entries for counter in entry.counters}
 
 
 def purpose_of(workload: str) -> str:
@@ -140,53 +140,53 @@ def leading_keys(workload: str) -> tuple[str, ...]:
 def load_workload(name: str) -> Workload[Any]:
     """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable.
 
-    This runs a module's code: for a workload that somebody has asked to measure.
+    This runs a module's code, so it is only for workloads that a user wants to measure.
     """
     if entry := _entry(name):
         return entry.workload()
     module, colon, _ = name.partition(":")
-    if colon and module and not module.startswith(".") and (found := _brought(name)):
+    if colon and module and not module.startswith(".") and (workload := _brought(name)):
         rows: dict[str, KindEntry] = _rows([importlib.import_module(module)], "DATASET_KINDS")
         if rows.keys() - dataset_kinds():
             _BROUGHT.update(rows)
             dataset_kinds.cache_clear()
         _LOADED.add(name)
-        return found
+        return workload
     raise UnknownName("workload", name, tuple(workloads()))
 
 
 def _brought(name: str) -> Workload[Any] | None:
-    """The workload at a `module:Class` of the user's; None for what is no workload.
+    """The workload at a user's `module:Class`; None if it is no workload.
 
-    Raises UnknownName, and UsageError for code that breaks where it is loaded.
+    Raises UnknownName, and UsageError for code that fails while it is loaded.
     """
     try:
-        found = _load(name)
-        if not (isinstance(found, type) and issubclass(found, Workload)):
+        loaded = _load(name)
+        if not (isinstance(loaded, type) and issubclass(loaded, Workload)):
             return None
-        workload: Workload[Any] = found()
+        workload: Workload[Any] = loaded()
         declared(workload.parameters)
     except SluiceError:
         raise
-    except Exception as error:  # code of the user's own may raise anything
+    except Exception as error:  # a user's code may raise anything
         raise UsageError(f"{name} cannot be loaded: {_load_error(error)}") from error
     return workload
 
 
 def _load_error(error: Exception) -> str:
-    """What was raised, and at which line of the user's own."""
-    told = f"{type(error).__name__}: {error}"
+    """The error, with its line in the user's own code."""
+    text = f"{type(error).__name__}: {error}"
     for frame in traceback.extract_tb(error.__traceback__):
         ours = Path(frame.filename).is_relative_to(_OURS) or frame.filename == importlib.__file__
         if not (ours or frame.filename.startswith("<frozen")):
-            return f"{told} ({Path(frame.filename).name}, line {frame.lineno})"
-    return told
+            return f"{text} ({Path(frame.filename).name}, line {frame.lineno})"
+    return text
 
 
 def require_known(name: str) -> None:
     """Raise UnknownName for a `module:Class` that this process has not loaded to measure it.
 
-    For a workload that is only looked at: a file must not choose what is imported.
+    For workloads that are only displayed: a file must not choose the code that is imported.
     """
     if ":" in name and name not in _LOADED and not _entry(name):
         raise UnknownName("workload", name, tuple(workloads()))
@@ -197,13 +197,13 @@ _LOADED: set[str] = set()
 
 
 def _entry(name: str) -> Entry | None:
-    # A trial's child needs one: searching all folders, and all installed packages, holds it up.
+    # A trial's child needs one: searching all folders and installed packages would delay it.
     return _namesake(name) or _own_workloads().get(name) or workloads().get(name)
 
 
 @lru_cache
 def _namesake(name: str) -> Entry | None:
-    """The workload of a folder of its own name, which most have."""
+    """The workload in a folder of the same name, as most are."""
     if not name.isidentifier() or find_spec(f"workloads.{name}") is None:
         return None
     rows: dict[str, Entry] = _rows([importlib.import_module(f"workloads.{name}")], "WORKLOADS")
@@ -211,7 +211,7 @@ def _namesake(name: str) -> Entry | None:
 
 
 def servers_of(name: str) -> tuple[ServerUse, ...]:
-    """What the workload of that name needs of the lab; nothing if it is in no table."""
+    """The servers of the lab that a workload needs; none if it is in no table."""
     entry = _entry(name)
     return entry.servers if entry else ()
 
@@ -220,7 +220,7 @@ def dataset_kind(name: str) -> DatasetKind:
     """The dataset kind of that name; raises UnknownName."""
     if name == AnyFiles.name:
         return AnyFiles()
-    # As for the one workload that a trial's child needs.
+    # A trial's child needs only one, as in `_entry`.
     own = next((row for row in own_dataset_kinds() if row.name == name), None)
     entry = own or dataset_kinds().get(name)
     if entry is None:
@@ -228,19 +228,19 @@ def dataset_kind(name: str) -> DatasetKind:
     return entry.kind()
 
 
-def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
+def open_dataset(path: Path, kinds: tuple[str, ...] = ()) -> Dataset:
     """The dataset at a path, recognised by looking inside.
 
-    `wanted`: the accepted kinds (empty = any).  Raises DatasetError, which says what is there.
+    `kinds`: the accepted kinds (empty = any).  Raises a DatasetError that names the contents.
     """
     with naming(path):
-        found = _recognised(path)
-        if found and not wanted:
-            return _opened_as_any(found, path)
-        for kind in found:
-            if kind.name in wanted:
+        matches = _recognised(path)
+        if matches and not kinds:
+            return _opened_as_any(matches, path)
+        for kind in matches:
+            if kind.name in kinds:
                 return kind.open(path)
-        for name in wanted:
+        for name in kinds:
             if reason := dataset_kind(name).explain(path):
                 raise reason
     if path.is_file() and content_of(path, len(_POINTER)) == _POINTER:
@@ -248,29 +248,29 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
             tr("{path} only says where Git LFS keeps the data", path=path),
             tr("fetch it: git lfs pull"),
         )
-    told = [kind.title for kind in found if kind.name != AnyFiles.name]
-    seen = either(told) or (tr("other files") if found else tr("nothing readable"))
-    asked = "; ".join(tr_word(dataset_kinds()[name].title) for name in wanted) or tr("data")
+    titles = [kind.title for kind in matches if kind.name != AnyFiles.name]
+    contents = either(titles) or (tr("other files") if matches else tr("nothing readable"))
+    accepted = "; ".join(tr_word(dataset_kinds()[name].title) for name in kinds) or tr("data")
     raise DatasetError(
         tr(
             "{path} holds {seen}, and what is read here is: {asked}",
             path=path,
-            seen=seen,
-            asked=asked,
+            seen=contents,
+            asked=accepted,
         )
     )
 
 
 _POINTER = b"version https://git-lfs.github.com/spec/"
-"""Of a file that is in a checkout in place of a large one, which was not fetched."""
+"""Start of a file that stands in a checkout for a large one that was not fetched."""
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Turn what looking at data can raise into a DatasetError that names the file.
+    """Turn errors from reading data into a DatasetError that names the file.
 
-    Kinds of data raise DatasetError themselves for what they know of; what is left are faults of
-    the file system, and content that nobody thought of.
+    Kinds of data raise DatasetError themselves for faults that they know.  The other errors are
+    faults of the file system and unexpected content.
     """
     try:
         yield
@@ -292,7 +292,7 @@ UNFORESEEN = (
     struct.error,
     zlib.error,
 )
-"""What decoding any bytes can raise."""
+"""Errors that decoding arbitrary bytes can raise."""
 
 
 def _recognised(path: Path) -> Sequence[DatasetKind]:
@@ -329,22 +329,18 @@ def refusal(path: Path) -> DamagedDataset | None:
                     continue
                 kind.open(path)
         except DatasetError as reason:
-            told = tr(
+            cause = tr(
                 "it seems to be: {kind}; but {why}", kind=tr_word(kind.title), why=reason.cause
             )
-            return DamagedDataset(told, reason.remedy)
+            return DamagedDataset(cause, reason.remedy)
         return None
     return None
 
 
 def either(titles: Iterable[str]) -> str:
     """One or another: `FASTA file or SeqRepo snapshot`."""
-    told = [tr_word(title) for title in titles]
-    return functools.reduce(_or, told) if told else ""
-
-
-def _or(one: str, two: str) -> str:
-    return tr("{one} or {two}", one=one, two=two)
+    words = list(map(tr_word, titles)) or [""]
+    return functools.reduce(lambda one, two: tr("{one} or {two}", one=one, two=two), words)
 
 
 def _load(place: str) -> Any:
@@ -364,7 +360,7 @@ def _rows(tables: Iterable[ModuleType], name: str) -> dict[str, Any]:
 
 
 def _ours_first[Row](ours: Mapping[str, Row], table: str) -> dict[str, Row]:
-    """Rows of ours, then those of installed packages with other names."""
+    """Our own rows, then rows of installed packages with other names."""
     return {**ours, **_rows(_installed_tables(), table), **ours}
 
 
@@ -373,9 +369,9 @@ def _own_tables() -> Iterator[ModuleType]:
 
     # By name, because the engine must not import what it measures.
     package = importlib.import_module("workloads")
-    for found in pkgutil.iter_modules(package.__path__):
-        if found.ispkg:
-            yield importlib.import_module(f"workloads.{found.name}")
+    for module in pkgutil.iter_modules(package.__path__):
+        if module.ispkg:
+            yield importlib.import_module(f"workloads.{module.name}")
 
 
 def _installed_tables() -> Iterator[ModuleType]:
@@ -393,8 +389,8 @@ _METADATA = (".dist-info", ".egg-info")
 def may_have_entry_points(group: str) -> bool:
     """False only where no package on the path names the group in its entry points.
 
-    `importlib.metadata` answers exactly.  But to import it, and to have it read every installed
-    package only to find nothing, holds up the start of each trial's child.
+    `importlib.metadata` answers exactly.  But importing it, and letting it read every
+    installed package in vain, would delay the start of each trial's child.
     """
     return _may_have(group.encode(), tuple(sys.path))
 
@@ -405,13 +401,13 @@ def _may_have(group: bytes, path: tuple[str, ...]) -> bool:
 
 
 def _declarations(folder: str, group: bytes) -> Iterator[bytes]:
-    """The entry points of the packages in a folder of the path; of an archive it is not known."""
+    """The entry points of the packages in a folder; the group itself for an unreadable archive."""
     try:
         names = os.listdir(folder or os.curdir)
     except NotADirectoryError:
         yield group
         return
-    except OSError:  # which Python passes over too
+    except OSError:  # Python passes over it too
         return
     for name in names:
         if name.endswith(_METADATA):

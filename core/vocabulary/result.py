@@ -60,29 +60,29 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def latencies(self) -> Latencies | None:
         """The latencies of all measured trials, summed once; None if one of them has none."""
         parts = [trial.latencies for trial in self.finished_trials if trial.operations]
-        told = [one for one in parts if one is not None]
-        return Latencies.together(told) if told and len(told) == len(parts) else None
+        latencies = [one for one in parts if one is not None]
+        return Latencies.together(latencies) if latencies and len(latencies) == len(parts) else None
 
-    def once[T](self, what: Callable[[Result], T]) -> T:
-        """What a function says of it, which is found out once: its trials do not change."""
-        if what not in self._said:
-            self._said[what] = what(self)
-        found: T = self._said[what]
-        return found
+    def once[T](self, figure: Callable[[Result], T]) -> T:
+        """A figure of the result, computed once, since its trials do not change."""
+        if figure not in self._figures:
+            self._figures[figure] = figure(self)
+        value: T = self._figures[figure]
+        return value
 
     @cached_property
-    def _said(self) -> dict[Callable[[Result], Any] | str, Any]:
-        """By function what it said, by metric its values."""
+    def _figures(self) -> dict[Callable[[Result], Any] | str, Any]:
+        """Figures by function, and values by metric."""
         return {}
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they ran."""
-        if metric not in self._said:
+        if metric not in self._figures:
             look = metric_named(metric, self.spec.workload).of
-            self._said[metric] = [
+            self._figures[metric] = [
                 float(value) for trial in self.finished_trials if (value := look(trial)) is not None
             ]
-        return list(self._said[metric])
+        return list(self._figures[metric])
 
 
 def collect(

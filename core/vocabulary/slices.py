@@ -51,7 +51,7 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     bytes: int
     errors: int
     wrong: int
-    """Found wrong since the turn before; what a turn did is verified after it."""
+    """Found wrong since the turn before: each turn is verified after its end."""
     early_active: int = 0
     """The part of `active` in the turn's first half, compared with the rest for the carry-over;
     all of it if the turn was cut off before."""
@@ -125,16 +125,16 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
 
 
 class Beginning(NamedTuple):
-    """The round of the first turn, and when it began: as in `Slice`."""
+    """The round and the start of the first turn, as in `Slice`."""
 
     round: int
     began: int
 
 
 def beginning(packed: bytes) -> Beginning | None:
-    """That of the slices that `pack` received, without making all of them.
+    """The beginning of packed slices, without unpacking all of them.
 
-    None where there are none; raises SessionError.
+    None without slices; raises SessionError.
     """
     if not packed:
         return None
@@ -157,23 +157,23 @@ def are_enough(packed: bytes) -> bool:
 
 def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
     """The cost of the slices' start, with its error by the jackknife; None with too few slices."""
-    told = [
+    halves = [
         (one.items, one.active, one.items - one.early_items, one.active - one.early_active)
         for one in slices
         if 0 < one.early_active < one.active and one.items > one.early_items
     ]
-    if len(told) < 5:
+    if len(halves) < 5:
         return None
-    items, active, rest_items, rest_active = (sum(column) for column in zip(*told, strict=True))
+    items, active, later_items, later_active = (sum(column) for column in zip(*halves, strict=True))
     left_out = [
-        _effect(items - own, active - time, rest_items - rest, rest_active - rest_time)
-        for own, time, rest, rest_time in told
+        _effect(items - own, active - time, later_items - later, later_active - later_time)
+        for own, time, later, later_time in halves
     ]
-    mean = math.fsum(left_out) / len(told)
+    mean = math.fsum(left_out) / len(halves)
     spread = math.fsum((one - mean) ** 2 for one in left_out)
-    effect = _effect(items, active, rest_items, rest_active)
-    return CarryOver(effect, math.sqrt(spread * (len(told) - 1) / len(told)))
+    effect = _effect(items, active, later_items, later_active)
+    return CarryOver(effect, math.sqrt(spread * (len(halves) - 1) / len(halves)))
 
 
-def _effect(items: int, active: int, rest_items: int, rest_active: int) -> float:
-    return 1 - (items / active) / (rest_items / rest_active)
+def _effect(items: int, active: int, later_items: int, later_active: int) -> float:
+    return 1 - (items / active) / (later_items / later_active)

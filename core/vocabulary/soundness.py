@@ -1,8 +1,8 @@
-"""Whether values from outside can be those of a run: asked once, where they are read.
+"""Checks once, where values from outside are read, that a run can have them.
 
-The seals of a session tell damage; they do not tell who wrote it, and an export has none.  Single
-numbers are bounded by their types (`core.language.sanitise`), where they are decoded.  Here is what
-several values have to agree on.
+The seals of a session show damage, but not its author, and an export has none.  Single
+numbers are bounded by their types (`core.language.sanitise`), where they are decoded.  This module
+checks that several values agree.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _SUMMED: tuple[Callable[[WorkerTotals], int], ...] = (
     lambda worker: worker.wrong,
 )
 _MOST_IN_ALL = 2**62
-"""Operations or bytes of all workers: what is computed with them has 64 bits."""
+"""Operations or bytes of all workers: figures computed from them have 64 bits."""
 _LOOSE = 10**9
-"""Nanoseconds: where a trial was cut off, its workers were looked at while they went on."""
+"""Nanoseconds: where a trial was cut off, its workers were sampled while they went on."""
 
 
 class UnsoundError(Exception):
@@ -64,7 +64,7 @@ def check_spec(spec: RunSpec) -> None:
 
 
 def check_file_system(system: FileSystem) -> None:
-    """Raise UnsoundError for one that no disk has."""
+    """Raise UnsoundError for a file system that no disk has."""
     if not (0 <= system.total_bytes <= _MOST_SPACE and 0 <= system.free_bytes <= _MOST_SPACE):
         raise UnsoundError("a file system has a size that none has")
 

@@ -1,7 +1,7 @@
 """One configuration of one workload on one dataset; its digest is its identity.
 
-Its name is made of the parameters in which it differs from others; what it measures in its user's
-own words is a command.
+Its label consists of the parameters in which it differs from others; its subject is the command
+that it runs.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     dataset: Dataset
 
     def __post_init__(self) -> None:
-        # Read from before a parameter was declared, a load lacks it where it is written again.
+        # A load from before a parameter was declared would lack it when it is written again.
         values = values_of(self.load)
         if len(vars(self.load)) < len(values):
             msgspec.structs.force_setattr(self, "load", build(Load, values))
 
     @cached_property
     def digest(self) -> str:
-        """Identity: 16 hexadecimal digits over everything the spec says."""
+        """Identity: 16 hexadecimal digits over everything in the spec."""
         return digest_of(self)
 
     @cached_property
     def setting(self) -> Setting:
         """The spec with its workload and built parameters, resolved once.
 
-        This runs a module's code: for what somebody has asked to measure.  Raises UnknownName,
-        Unavailable, InvalidParameter.
+        This runs a module's code, so it is only for specs that a user wants to measure.  Raises
+        UnknownName, Unavailable, InvalidParameter.
         """
         workload = registry.load_workload(self.workload)
         return Setting(self, workload, build(workload.parameters, self.parameters))
 
     @property
     def known_setting(self) -> Setting:
-        """As `setting`, for what is only looked at: a file must not choose what is imported."""
+        """As `setting`, but only for display: a file must not choose the code that is imported."""
         if "setting" not in vars(self):
             registry.require_known(self.workload)
         return self.setting
@@ -87,7 +87,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a spec stands for: its workload, and the workload's parameters, built."""
+    """A spec with its workload, and the workload's parameters, built."""
 
     spec: RunSpec
     workload: Workload[Any]
@@ -110,7 +110,7 @@ def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
 
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
-"""Parameters that do not change the question: when a trial is given up, and what it draws."""
+"""Parameters that do not change the question: limits of a trial, and its random choices."""
 
 POOLED = frozenset({"seed"})
 """Parameters without better values: trials of all their values count for one setting."""
@@ -141,7 +141,7 @@ IN_BYTES = frozenset({
 IN_SECONDS = frozenset({
     "backoff_base", "deadline", "duration", "idle", "latency", "stall", "timeout", "warm_up",
 })  # fmt: skip
-"""Likewise those in seconds."""
+"""Parameters whose declarations say `seconds`."""
 AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
     "cores": "all",
     "duration": "until done",
@@ -152,7 +152,7 @@ AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
     "timeout": "none",
     "warm_up_operations": "by time",
 }
-"""What 0 means, where it is no number of anything."""
+"""The meaning of 0 where it is not an amount."""
 
 
 def show_setting(name: str, value: Value) -> str:
@@ -178,15 +178,15 @@ def setting_text(name: str, value: Value) -> str:
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    shown = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
-    parts = [setting_text(name, values[name]) for name in shown]
+    # An empty text says nothing.
+    parts = [setting_text(name, values[name]) for name in names if values.get(name, "") != ""]
     return one_line(" · ".join(parts)) or spec.workload
 
 
 def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
     """Names of the parameters in which these specs differ, apart from those in `without`.
 
-    Those in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
+    Parameters in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
     """
     names = _distinguishing([(spec,) for spec in specs])
     return tuple(name for name in names if name not in without)
@@ -204,15 +204,18 @@ def alike_but_for(one: RunSpec, two: RunSpec, names: Collection[str]) -> bool:
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
     """Names for the two sides of each pair, by the parameters in which all these specs differ.
 
-    Those in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.  Sides
-    whose names would be equal are called A and B.
+    Parameters in `BESIDE_THE_POINT` are included only where some pairs differ in nothing else.
+    Sides whose names would be equal are called A and B.
     """
     names = _distinguishing(pairs)
-    return [_pair_labels(one, two, names) for one, two in pairs]
+    if not names:
+        return [("A", "B")] * len(pairs)
+    labels = [(label(one, names), label(two, names)) for one, two in pairs]
+    return [(f"A ({one})", f"B ({two})") if one == two else (one, two) for one, two in labels]
 
 
 def _distinguishing(groups: Sequence[Sequence[RunSpec]]) -> Sequence[str]:
-    """The parameters that tell groups of specs apart; beside the point only where it takes them."""
+    """The parameters that tell groups of specs apart, those beside the point only if needed."""
     names = differing([spec for group in groups for spec in group])
     usual = [name for name in names if name not in BESIDE_THE_POINT]
     enough = len(_distinguished(groups, usual)) == len(_distinguished(groups, names))
@@ -229,16 +232,9 @@ def _distinguished(
     return distinct
 
 
-def _pair_labels(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
-    if not names:
-        return "A", "B"
-    first, second = label(one, names), label(two, names)
-    return (f"A ({first})", f"B ({second})") if first == second else (first, second)
-
-
 def subject_of(spec: RunSpec) -> str:
-    """The command that a spec runs, in one line; empty where its workload has no such thing."""
-    with suppress(SluiceError):  # of a later Sluice, or of a package that is missing here
+    """The command that a spec runs, in one line; empty where its workload runs none."""
+    with suppress(SluiceError):  # its workload is of a later Sluice, or missing here
         setting = spec.known_setting
         if setting.has_own("subject"):
             return one_line(setting.workload.subject(setting.parameters))
@@ -246,5 +242,5 @@ def subject_of(spec: RunSpec) -> str:
 
 
 def subjects_of(specs: Iterable[RunSpec]) -> tuple[str, ...]:
-    """Those of several specs, each once."""
+    """The subjects of several specs, each once."""
     return tuple(dict.fromkeys(subject for spec in specs if (subject := subject_of(spec))))

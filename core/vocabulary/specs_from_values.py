@@ -1,4 +1,4 @@
-"""Makes specs from a user's names and values, and says what cannot be run."""
+"""Makes specs from a user's names and values, and refuses those that cannot run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def irrelevant_with(workload: Workload[Any], parameters: Mapping[str, object]) -> frozenset[str]:
     """Names of the load's parameters that mean nothing for a workload with these parameters."""
     if type(workload).irrelevant is not Workload.irrelevant:
-        with suppress(SluiceError):  # what is wrong with it is said where it is specified
+        with suppress(SluiceError):  # `specify` reports the error
             return workload.irrelevant(build(workload.parameters, parameters))
     return frozenset()
 
@@ -37,27 +37,27 @@ def _irrelevant_in(spec: RunSpec) -> frozenset[str]:
 
 
 def settled(spec: RunSpec) -> RunSpec:
-    """The spec with the defaults of what means nothing there."""
+    """The spec with its irrelevant parameters at their defaults."""
     return _settled(spec, _irrelevant_in(spec))
 
 
 def settled_each[Key](specs: Mapping[Key, RunSpec]) -> dict[Key, RunSpec]:
     """As `settled`, for many specs with few sets of parameters."""
-    known: dict[tuple[str, tuple[Value, ...]], frozenset[str]] = {}
+    irrelevant: dict[tuple[str, tuple[Value, ...]], frozenset[str]] = {}
     by_key = {}
     for key, spec in specs.items():
         chosen = spec.workload, tuple(spec.parameters.values())
-        if chosen not in known:
-            known[chosen] = _irrelevant_in(spec)
-        by_key[key] = _settled(spec, known[chosen])
+        if chosen not in irrelevant:
+            irrelevant[chosen] = _irrelevant_in(spec)
+        by_key[key] = _settled(spec, irrelevant[chosen])
     return by_key
 
 
 def _settled(spec: RunSpec, irrelevant: frozenset[str]) -> RunSpec:
     if not irrelevant:
         return spec
-    kept = {name: value for name, value in values_of(spec.load).items() if name not in irrelevant}
-    load = build(Load, kept)
+    values = {name: value for name, value in values_of(spec.load).items() if name not in irrelevant}
+    load = build(Load, values)
     return spec if load == spec.load else msgspec.structs.replace(spec, load=load)
 
 
@@ -105,9 +105,9 @@ def admit(spec: RunSpec) -> None:
 
 
 def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
-    """The specs of a sweep that can be run, and why there are no others (each reason once).
+    """The specs of a sweep that can run, and the reasons against the others (each reason once).
 
-    Raises the reason where nothing is left, and where a text that somebody typed is at fault.
+    Raises the reason where no spec can run, and where a text that the user typed is at fault.
     """
     parameters = sweep.base.setting.workload.parameters
     texts = typed_texts(parameters, sweep.axes)
@@ -133,7 +133,7 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
 def typed_texts(parameters: type[Any], axes: Sequence[Axis]) -> frozenset[str]:
     """The names of the axes whose values are texts, such as programs.
 
-    One that cannot be measured is a slip of the user's; an option may only be missing here.
+    A text that cannot be measured is the user's slip; an option may merely be missing here.
     """
     kinds = {kind.name: kind for kind in declared(parameters)}
     return frozenset(axis.name for axis in axes if isinstance(kinds.get(axis.name), Text))
@@ -153,7 +153,7 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
 
 
 def _irrelevant_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
-    """Which axes mean nothing for some specs or all, a sentence for each."""
+    """A sentence for each axis that means nothing for some specs or all."""
     meaningless = [_irrelevant_in(spec) for spec in specs]
     for axis in axes:
         affected = sum(axis.name in irrelevant for irrelevant in meaningless)

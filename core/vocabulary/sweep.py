@@ -49,7 +49,7 @@ class Axis(msgspec.Struct, frozen=True):
 
     @staticmethod
     def between(kind: Integer | Real, low: float, high: float) -> Axis:
-        """A few values from one end to the other: what `low..high` means, where that is a few."""
+        """A few values from one end to the other: all of `low..high`, if they are few."""
         doubling = kind.scale != "linear"
         if isinstance(kind, Real) or (not doubling and high - low >= _MANY):
             return Axis.spaced(kind, low, high, _STEPS)
@@ -65,7 +65,7 @@ class Axis(msgspec.Struct, frozen=True):
 
 
 def title_of(workload: str, axes: Sequence[Axis]) -> str:
-    """What a plan with these axes is called: `fasta by threads, cache`."""
+    """The title of a plan with these axes: `fasta by threads, cache`."""
     names = ", ".join(axis.name.replace("_", " ") for axis in axes)
     return f"{workload} by {names}" if names else workload
 
@@ -75,7 +75,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
 
     base: RunSpec
     axes: tuple[Axis, ...]
-    asked: dict[str, Value] = {}
+    fixed: dict[str, Value] = {}
     """Values beside the axes, such as a cache's size.  A value without effect in the base is kept,
     because it can have one elsewhere along an axis."""
 
@@ -91,9 +91,9 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     def combinations(self, parameters_class: type[Any]) -> dict[tuple[Value, ...], RunSpec]:
         """The spec of every combination by the axes' values, the last axis varying fastest.
 
-        What means nothing in a combination has its default there.
-        A parameter without effect in the base has its default there, so `asked` is applied again in
-        every combination.  Raises UsageError as `expand` does.
+        Parameters that mean nothing in a combination have their defaults there.  One without effect
+        in the base has its default there, so `fixed` is applied again in every combination.  Raises
+        UsageError as `expand` does.
         """
         total = 1
         for axis in self.axes:
@@ -129,7 +129,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         return {
             places: self.base.varied(
                 parameters_class,
-                self.asked
+                self.fixed
                 | {axis.name: axis.values[at] for axis, at in zip(axes, places, strict=True)},
             )
             for places in itertools.product(*(range(len(axis.values)) for axis in axes))
@@ -137,7 +137,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _STEPS = 4
-"""Of a range of values that are too many to count up."""
+"""Values of a range that is too long to count up."""
 _MANY = 16
 
 
@@ -165,8 +165,8 @@ def axis(
     """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
 
     A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
-    that of a parameter named in `every` always counts up.  Quotes keep a comma in a value.
-    `values_beside`: those of the other parameters, which may bring the axis with them.
+    a parameter named in `every` always counts up.  Quotes keep a comma in a value.
+    `values_beside`: values of the other parameters, which may bring the axis with them.
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
@@ -211,7 +211,7 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
 
 
 def written_values(kind: Kind, values: Sequence[Value], every: Collection[str] = ()) -> str:
-    """Values as a user types them: `1..8` where that means just these, or `1,2,4`."""
+    """Values as a user types them: `1..8` where it means the same, or `1,2,4`."""
     if isinstance(kind, Integer) and len(values) > 2:
         ends = f"{written(kind, values[0])}..{written(kind, values[-1])}"
         with suppress(SluiceError):  # values that go down are no range
@@ -226,7 +226,7 @@ def written_list(kind: Kind, values: Sequence[Value]) -> str:
 
 
 def _written_among(kind: Kind, value: Value) -> str:
-    """A value so that a comma beside it is not taken for one within a number: `0B,1KiB`."""
+    """A value that cannot be read as one number with its neighbour in a list: `0B,1KiB`."""
     text = written(kind, value)
     match kind:
         case Integer(unit="bytes") if text.isdecimal():

@@ -1,4 +1,4 @@
-"""How long a trial takes: its three parts, and what they follow from."""
+"""How long a trial takes: its three parts, and the timing behind them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     """Seconds on the wall for each second that is measured: run-ins, and verification between."""
     ending: _Positive = 0.15
     operation: _Positive = 0.0
-    """Seconds of one operation; of one that is longer than a trial each trial has a whole one."""
+    """Seconds of one operation; each trial has at least one whole operation."""
 
 
 def lasting(seconds: Seconds, operation: Seconds) -> Seconds:
@@ -44,12 +44,12 @@ def lasting(seconds: Seconds, operation: Seconds) -> Seconds:
 
 
 def measured_time(spec: RunSpec, timing: Timing) -> Seconds:
-    """Seconds for which its workers have to be measured; 1 where something else limits them."""
+    """Seconds for which the workers are measured; 1 where the spec sets no duration."""
     return lasting(spec.load.duration or 1.0, timing.operation)
 
 
 def parts_of(spec: RunSpec, timing: Timing) -> Parts:
-    """What a trial of that spec takes with such a timing."""
+    """The times of a trial of that spec with such a timing."""
     warm_up = 0.0 if spec.load.warm_up_operations else spec.load.warm_up
     return Parts(
         timing.ready + lasting(warm_up, timing.operation),
@@ -59,7 +59,7 @@ def parts_of(spec: RunSpec, timing: Timing) -> Parts:
 
 
 def timing_of(spec: RunSpec, parts: Parts, operation: Seconds) -> Timing:
-    """The other way round: the timing of trials that took so long."""
+    """The reverse of `parts_of`: the timing behind the parts of a trial."""
     nominal = parts_of(spec, Timing(ready=0.0, operation=operation))
     return Timing(
         max(parts.ready - nominal.ready, 0.0),

@@ -16,7 +16,7 @@ from core.vocabulary.trial_record import TrialRecord, WorkerTotals
 
 
 def phase_shares(trials: Iterable[Trial]) -> dict[str, tuple[float, float]]:
-    """Of each step of an operation its share of all workers' time, and its seconds."""
+    """The share of each step of an operation in all workers' time, and its seconds."""
     seconds: Counter[str] = Counter()
     for trial in trials:
         seconds.update(trial.phase_seconds())
@@ -25,7 +25,7 @@ def phase_shares(trials: Iterable[Trial]) -> dict[str, tuple[float, float]]:
 
 
 class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
-    """One run of one spec.  What every table and plot asks for again is computed once."""
+    """One run of one spec.  Figures that tables and plots ask for repeatedly are computed once."""
 
     @cached_property
     def throughput(self) -> float | None:
@@ -67,9 +67,9 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         threads = max(len(self.workers), self.client_threads)
         able = noise.seconds * min(threads, self.cores_of(noise.cores))
         waited = (last.queued or 0.0) - (first.queued or 0.0)
-        wanted = (noise.own or 0.0) + (noise.steal or 0.0) + max(waited, 0.0)
-        # Ticks of several accounts; and threads that no count of workers tells of want cores, too.
-        return min(wanted / able, 1.0) if able > 0 else 0.0
+        demand = (noise.own or 0.0) + (noise.steal or 0.0) + max(waited, 0.0)
+        # The ticks come from several accounts, and more threads than the workers may want cores.
+        return min(demand / able, 1.0) if able > 0 else 0.0
 
     def _rate_in_turns(self, count: Callable[[Slice], int]) -> float:
         """Sum over its turns, per second for which it was measured in them."""
@@ -79,10 +79,10 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     def _rate(
         self, count: Callable[[WorkerTotals], float], in_all: Callable[[WorkerTotals], int]
     ) -> float:
-        """What was done in windows, over their time; workers of a process share their windows.
+        """The count in windows, over their time; workers of a process share their windows.
 
-        Where some worker found nothing left to do before the last had come, there was no window:
-        then all that was done, over the time from the first start to the last end.
+        Where some worker had no work left before the last had come, there was no window: then the
+        whole count, over the time from the first start to the last end.
         """
         if any(worker.window for worker in self.workers):
             return sum(
@@ -101,9 +101,9 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         """Whether its windows claim more CPU time than so many cores have.
 
         Then it counted threads as if each had a core of its own, which is several times as much.
-        Half more is allowed, and a tenth of a second in all: of batches only the share is known
-        that lay in a window, by the time on the wall.  128 threads on two cores came to 1.28 times
-        what these have.
+        Half more is allowed, and a tenth of a second in all: a batch counts by the share of its
+        time on the wall that lay in a window.  128 threads on two cores came to 1.28 times the time
+        of these.
         """
         seconds = max((one.window for one in self.workers), default=0) / 1e9
         return seconds > 0 and self.cores_in_windows > cores * (1.5 + 0.1 / seconds)
@@ -143,8 +143,8 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
     def latency(self, quantile: float) -> float | None:
         """Seconds within which that share of the operations ended; None if not resolvable."""
-        found = self.latencies
-        return found.seconds(quantile) if found else None
+        latencies = self.latencies
+        return latencies.seconds(quantile) if latencies else None
 
     @cached_property
     def anomalies(self) -> Anomalies:
@@ -154,13 +154,13 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     @property
     def longest(self) -> float | None:
         """Seconds of the longest operation; None unless each was timed."""
-        found = self.latencies
-        return found.longest if found else None
+        latencies = self.latencies
+        return latencies.longest if latencies else None
 
     @property
     def peak_rss(self) -> int | None:
         """Most bytes ever resident, summed over the processes; where the trial ran programs, theirs
-        alone, or None if they were gone before anybody could look.
+        alone, or None if they ended before the first look.
         """
         if OfPrograms.PEAK in self.counters:
             return round(self.counters[OfPrograms.PEAK]) or None
@@ -176,12 +176,12 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
     def _most(self, figure: str) -> int | None:
         last = getattr(self.last, figure) if self.last is not None else None
-        seen = [value for value in (most(self.moments, figure), last) if value is not None]
-        return max(seen, default=None)
+        values = [value for value in (most(self.moments, figure), last) if value is not None]
+        return max(values, default=None)
 
     @property
     def tallies(self) -> tuple[str, ...]:
-        """Names of those counters that were counted live."""
+        """Names of the counters that were counted live."""
         return tuple(self.moments[-1].tallies) if self.moments else ()
 
     @cached_property

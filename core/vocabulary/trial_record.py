@@ -1,4 +1,4 @@
-"""What is recorded of a trial: its workers, its nodes, what it did, and whether it counts.
+"""The record of a trial: its workers, its nodes, its work, and whether it counts.
 
 All clock values are nanoseconds of one monotonic clock shared by parent and children; `at`
 of moments is seconds since the trial's clock started (negative before it).
@@ -41,10 +41,10 @@ from core.vocabulary.slices import (
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What one worker thread did while the clock ran.
+    """The work of one worker thread while the clock ran.
 
-    `window…` is what it did in the windows in which all workers measured together, and how long
-    these were; the only worker of a trial has a clock of its own, which stands still meanwhile.
+    `window…` is its work in the windows in which all workers measured together, and their length;
+    the only worker of a trial has a clock of its own, which stands still meanwhile.
     """
 
     process: Place
@@ -76,19 +76,19 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     timed: Natural = 0
     """Operations that were timed one by one."""
     timed_squares: Natural = 0
-    """Each of these stands for a number of operations; this is the sum of the squared numbers."""
+    """Sum of the squares of how many operations each of these stands for."""
     unverified: Natural = 0
-    """Items whose results nobody has compared with the truth."""
+    """Items whose results were not compared with the truth."""
     window: Natural = 0
     """Nanoseconds; 0 where no window had begun before some worker had no work left."""
     window_operations: Annotated[float, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
-    """One that ran over an end of a window counts by the share that lay inside."""
+    """An operation over an end of a window counts by its share inside."""
     window_bytes: Natural = 0
     window_cpu: Whole = 0
     """Nanoseconds of the worker's own thread."""
     compared: Natural = 0
     """Operations that were performed again between the windows and compared with the truth, where
-    results of the windows are dropped; 0 where they are all compared themselves."""
+    results of the windows are dropped; 0 where all of these are compared."""
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,20 +103,20 @@ class NodeFigures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One node of a trial; its workers are those of its processes."""
 
     address: Name
-    """Of its Dask worker."""
+    """Address of its Dask worker."""
     host: Name
     machine: Name
     """The same for nodes on one machine."""
     cores: Cores
     first_process: Natural
     processes: Natural
-    """Its processes are so many, from the first on."""
+    """Number of its processes, from `first_process` on."""
     ended: str
     """How its part of the trial ended, or why it was lost."""
     ahead: Finite = 0.0
     """Seconds that its monotonic clock was ahead of the coordinator's."""
     uncertainty: Finite = 0.0
-    """By how much that may be wrong: half of the shortest round trip."""
+    """Largest error of `ahead`: half of the shortest round trip."""
     late: Finite | None = None
     """Seconds from the agreed start to the start of its first worker; None if none started."""
     operations: Natural = 0
@@ -137,9 +137,7 @@ _SEVERAL = msgspec.Meta(max_length=MOST_OF_A_HANDFUL)
 
 
 class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One run of one spec as it is stored; `core.vocabulary.result.Trial` has what follows from
-    it.
-    """
+    """One run of one spec as it is stored; `core.vocabulary.trial.Trial` adds its figures."""
 
     index: Place
     block: Place
@@ -182,14 +180,14 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     versions: Annotated[dict[Name, str], _SEVERAL] = {}
     notes: Annotated[tuple[str, ...], _SEVERAL] = ()
     doubt: str = ""
-    """What speaks against its figures, in a sentence; they are kept.  Empty = nothing."""
+    """A sentence on why its figures are doubtful, though they are kept; empty = no doubt."""
     slices: bytes = b""
     """What it did in each of its turns, packed by `core.vocabulary.slices.pack`; empty if it ran in
     one piece."""
     apart: str = ""
     """Why it ran in one piece while others take turns."""
     noise: MachineNoise | None = None
-    """What else the machine did while it had the clock; None where it did not come to that."""
+    """Other activity of the machine while it had the clock; None if its clock never started."""
     nodes: Annotated[tuple[NodeFigures, ...], _SEVERAL] = ()
     """The machines of a cluster that it ran on; empty if it ran on this one."""
 
@@ -223,7 +221,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Operations whose results were compared with the truth, right or wrong.
 
         Where results of many operations each are left unchecked, their share is subtracted.
-        Where results were dropped, it is those that were performed again.
+        Where results were dropped, the operations that were performed again count.
         """
         if compared := self.total(lambda worker: worker.compared):
             return compared
@@ -236,14 +234,14 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def unverified(self) -> int:
-        """Results that nobody has compared with the truth."""
+        """Results that were not compared with the truth."""
         return self.total(lambda worker: worker.unverified)
 
     @cached_property
     def shortened(self) -> bool:
         """Whether it was cut off after enough turns, all verified, so that it counts nevertheless.
 
-        It counts with what it did in its complete turns.
+        Only its complete turns count.
         """
         return (
             isinstance(self.outcome, Cancelled) and self.unverified == 0 and are_enough(self.slices)
@@ -253,7 +251,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def valid(self) -> bool:
         """Whether the trial has a throughput: completed, work done, nothing failed or wrong.
 
-        A shortened one has one too.
+        A shortened trial has one too.
         """
         return has_throughput(
             self.outcome, self.operations, self.errors, self.wrong, shortened=self.shortened
@@ -266,7 +264,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def beginning(self) -> Beginning | None:
-        """Of its first turn; None if it ran in one piece, or they cannot be read."""
+        """The start of its first turn; None if it ran in one piece, or turns cannot be read."""
         with suppress(SessionError):
             return beginning(self.slices)
         return None

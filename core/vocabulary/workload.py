@@ -58,12 +58,10 @@ class ServerUse:
 
     def found(self, addresses: Mapping[str, str]) -> dict[str, Value]:
         """The parameters to set; `addresses`: of the servers that are running, by name."""
-        return {self.parameter: self._address(addresses), **self.values}
-
-    def _address(self, addresses: Mapping[str, str]) -> str:
         own, front = addresses[self.server], addresses.get(self.in_front, "")
         # If it stands in front of another server, its scheme is that server's.
-        return front if _scheme(front) == _scheme(own) else own
+        address = front if _scheme(front) == _scheme(own) else own
+        return {self.parameter: address, **self.values}
 
 
 def _scheme(address: str) -> str:
@@ -98,8 +96,8 @@ class Workload[P](ABC):
     """By parameter: values with which threads share readers without a lock, each with the value
     that does the same with a lock.  If results are wrong, users are told why and offered that."""
     has_reader: ClassVar[bool] = True
-    """Whether the trial's own threads read.  Of a program of the user's nobody knows why it puts
-    out something else with more threads: it may be meant."""
+    """Whether the trial's own threads read.  A user's own program may print something else
+    with more threads on purpose."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:
@@ -144,28 +142,28 @@ class Workload[P](ABC):
         """Every local file that a trial reads through the page cache, sorted.
 
         They are warmed, evicted and counted, and plain reads of them are the floor.  Empty for a
-        remote store and for a trial that only writes.  None, as by default: those that the
+        remote store and for a trial that only writes.  None, the default: the files that the
         dataset's kind lists.
         """
         return None
 
     def other_files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
-        """Local files that operations read beside these, such as those that a list names.
+        """Further local files that operations read, such as the files in a list.
 
-        Together they may not change while they are measured.
+        None of these files may change while they are measured.
         """
         return ()
 
     def restores_data(self, parameters: P) -> bool:
-        """Whether operations put their data back before they begin, and look whether it is so.
+        """Whether operations restore their data before they begin, and check it.
 
-        Otherwise a trial whose data has changed when it ends is no result.
+        Otherwise a trial whose data has changed at its end is no result.
         """
         return False
 
     @property
     def remedy_for_changes(self) -> str:
-        """What users can do where data has changed while it was measured."""
+        """Advice for users whose data has changed while it was measured."""
         return tr("measure a copy that nobody writes to")
 
     def descriptors(
@@ -217,9 +215,9 @@ class Workload[P](ABC):
         return False
 
     def remove_leftovers(self, mark: str, parameters: P, report: ReportProgress) -> int:
-        """Remove everything that carries a trial's `Context.mark`; returns how many things it was.
+        """Remove everything with a trial's `Context.mark`; returns how many things these were.
 
-        This includes what is half written, such as multipart uploads; there may be nothing left.
+        This includes half-written things, such as multipart uploads; there may be nothing at all.
         Called in a process of its own after the trial, however it ended, or much later by
         `leftovers`.
         """
@@ -231,8 +229,8 @@ class Workload[P](ABC):
         """What arrived from a trial that failed or was killed before its job could be audited.
 
         Called in a process of its own, before `remove_leftovers`, for workloads that have this
-        method: what their jobs reported as done must be on disk.  None if nothing is known.  Each
-        fault counts as one wrong operation, or as one error if it is not `wrong_data`.
+        method: operations that their jobs reported as done must be on disk.  None if nothing is
+        known.  Each fault counts as one wrong operation, or as one error if it is not `wrong_data`.
         """
         return None
 

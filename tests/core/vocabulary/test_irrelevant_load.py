@@ -27,7 +27,7 @@ def data(tmp_path: Path) -> Dataset:
 
 
 def sweep(data: Dataset, *axes: Axis, **asked: Any) -> Sweep:
-    return Sweep(base=draft(rigged_store.NAME, data, asked), axes=axes, asked=asked)
+    return Sweep(base=draft(rigged_store.NAME, data, asked), axes=axes, fixed=asked)
 
 
 def test_that_what_means_nothing_keeps_its_default_so_that_the_same_is_equal(
