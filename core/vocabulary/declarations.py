@@ -135,9 +135,7 @@ def own(
 def own_kinds(cls: type, values: Mapping[str, Value]) -> tuple[Kind, ...]:
     """The parameters that these values of a declaring dataclass bring with them; mostly none."""
     declaration = _declaration(cls)
-    return (
-        _kinds_of_own(declaration, declaration.defaults | dict(values)) if declaration.own else ()
-    )
+    return _kinds_of_own(declaration, declaration.defaults | dict(values))
 
 
 def _kinds_of_own(declaration: _Declaration, values: Mapping[str, Value]) -> tuple[Kind, ...]:

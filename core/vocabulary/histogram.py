@@ -56,9 +56,7 @@ MOST_COUNTED = 1 << 50  # operations in a bucket; sums over thousands of trials 
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
-_UNPACKED = (
-    1024  # histograms in the cache, some 3 kB each; a session of a day has more trials than that
-)
+_UNPACKED = 1024  # histograms in the cache, some 3 kB each; a session of a day has more trials
 _SURE = 1.96  # standard errors on either side of a 95 % interval
 
 

@@ -36,7 +36,7 @@ class OfPrograms:
     CPU = "CPU seconds"
     """Their CPU time, on which the diagnosis relies."""
     WRITTEN = "bytes written"
-    """Bytes in files in the folder of a run."""
+    """Bytes written to files in the folder of a run."""
     TO_STDOUT = "bytes to stdout"
     PIPES = "looks at pipes"
     """Looks at programs that a pipe joins; the number of these looks in which one waited for

@@ -149,15 +149,14 @@ class Series(Sequence[Moment]):
     def unpacked(cls, packed: bytes) -> Series:
         """The series in `packed`; raises msgspec.MsgspecError, and SessionError also later."""
         stored = _PACKED.decode(packed)
-        if len(stored.pieces) != -(-stored.count // PIECE) or (stored.newest is None) != (
-            not stored.count
-        ):
+        count, newest = stored.count, stored.newest
+        if len(stored.pieces) != -(-count // PIECE) or (newest is None) != (not count):
             raise SessionError("moments of a trial are missing")
-        if stored.newest is not None and not are_sound((stored.newest,)):
+        if newest is not None and not are_sound((newest,)):
             raise SessionError(_UNSOUND)
         series = cls()
         series._pieces = stored.pieces
-        series._count, series._newest, series._most = stored.count, stored.newest, stored.most
+        series._count, series._newest, series._most = count, newest, stored.most
         return series
 
     @property

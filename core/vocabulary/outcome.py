@@ -204,10 +204,8 @@ def ending_in(result: Result, trial: Trial) -> str:
 
     A trial that counts although it was cut off has its time: `shortened: 0.8 of 1.5 s`.
     """
-    text = ending_of([trial])
-    if trial.shortened:
-        time = time_in_turns(result, trial)
-        text = ending_of([trial], tr("shortened: {time}", time=time))
+    time = time_in_turns(result, trial) if trial.shortened else ""
+    text = ending_of([trial], tr("shortened: {time}", time=time) if time else "")
     if not any(trial is one for one in result.replaced_trials):
         return text
     if not trial.shortened:
@@ -315,11 +313,9 @@ def _idle(trial: Trial) -> bool:
 
 
 def _of(text: str, count: int, all_of_them: int) -> str:
-    return (
-        text
-        if count == all_of_them
-        else tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
-    )
+    if count == all_of_them:
+        return text
+    return tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
 
 
 _REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -95,30 +96,24 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         in the base has its default there, so `fixed` is applied again in every combination.  Raises
         UsageError as `expand` does.
         """
-        total = 1
-        for axis in self.axes:
-            total *= len(axis.values)
+        total = math.prod(len(axis.values) for axis in self.axes)
         if total > MOST_SPECS:
             raise UsageError(
                 f"there would be {total:,} combinations", f"leave at most {MOST_SPECS:,}"
             )
         of_load = {kind.name for kind in declared(Load)}
         # Parameters and loads are checked once each, and not again in every combination of them.
-        inside = self._varied(
-            parameters_class, [axis for axis in self.axes if axis.name not in of_load]
-        )
-        outside = self._varied(
-            parameters_class, [axis for axis in self.axes if axis.name in of_load]
-        )
+        own_axes = [axis for axis in self.axes if axis.name not in of_load]
+        load_axes = [axis for axis in self.axes if axis.name in of_load]
+        inside = self._varied(parameters_class, own_axes)
+        outside = self._varied(parameters_class, load_axes)
         combinations: dict[tuple[Value, ...], RunSpec] = {}
         for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
             chosen = list(zip(self.axes, places, strict=True))
+            own = inside[tuple(at for axis, at in chosen if axis.name not in of_load)]
+            load = outside[tuple(at for axis, at in chosen if axis.name in of_load)].load
             combinations[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
-                self.base,
-                parameters=inside[
-                    tuple(at for axis, at in chosen if axis.name not in of_load)
-                ].parameters,
-                load=outside[tuple(at for axis, at in chosen if axis.name in of_load)].load,
+                self.base, parameters=own.parameters, load=load
             )
         return settled_each(combinations)
 

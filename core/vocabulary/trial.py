@@ -33,20 +33,18 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
         Of a shortened trial: per second of its complete turns.
         """
-        if not self.valid:
-            return None
-        if self.shortened:
-            return self._rate_in_turns(lambda one: one.operations)
-        return self._rate(lambda worker: worker.window_operations, lambda worker: worker.operations)
+        return self._rate(
+            lambda one: one.operations,
+            lambda worker: worker.window_operations,
+            lambda worker: worker.operations,
+        )
 
     @cached_property
     def byte_rate(self) -> float | None:
         """Bytes per second while all workers were active, as for `throughput`."""
-        if not self.valid:
-            return None
-        if self.shortened:
-            return self._rate_in_turns(lambda one: one.bytes)
-        return self._rate(lambda worker: worker.window_bytes, lambda worker: worker.bytes)
+        return self._rate(
+            lambda one: one.bytes, lambda worker: worker.window_bytes, lambda worker: worker.bytes
+        )
 
     @property
     def stolen(self) -> float:
@@ -71,26 +69,27 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         # The ticks come from several accounts, and more threads than the workers may want cores.
         return min(demand / able, 1.0) if able > 0 else 0.0
 
-    def _rate_in_turns(self, count: Callable[[Slice], int]) -> float:
-        """Sum over its turns, per second for which it was measured in them."""
-        seconds = self.seconds_in_turns
-        return sum(map(count, self.turns)) / seconds if seconds > 0 else 0.0
-
     def _rate(
-        self, count: Callable[[WorkerTotals], float], in_all: Callable[[WorkerTotals], int]
-    ) -> float:
+        self,
+        in_turn: Callable[[Slice], int],
+        in_windows: Callable[[WorkerTotals], float],
+        in_all: Callable[[WorkerTotals], int],
+    ) -> float | None:
         """The count in windows, over their time; workers of a process share their windows.
 
         Where some worker had no work left before the last had come, there was no window: then the
         whole count, over the time from the first start to the last end.
         """
-        if any(worker.window for worker in self.workers):
-            return sum(
-                1e9 * count(worker) / worker.window for worker in self.workers if worker.window
-            )
-        paused = self.workers[0].paused if len(self.workers) == 1 else 0
-        seconds = self.last_done - paused / 1e9
-        return self.total(in_all) / seconds if seconds > 0 else 0.0
+        if not self.valid:
+            return None
+        if self.shortened:
+            count, seconds = sum(map(in_turn, self.turns)), self.seconds_in_turns
+        elif measured := [worker for worker in self.workers if worker.window]:
+            return sum(1e9 * in_windows(worker) / worker.window for worker in measured)
+        else:
+            paused = self.workers[0].paused if len(self.workers) == 1 else 0
+            count, seconds = self.total(in_all), self.last_done - paused / 1e9
+        return count / seconds if seconds > 0 else 0.0
 
     @property
     def cores_in_windows(self) -> float:
@@ -119,10 +118,10 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
         return self._done(max)
 
     def _done(self, which: Callable[[Iterable[int]], int]) -> float:
-        start = min((worker.started for worker in self.workers), default=0)
-        return (
-            (which(worker.ended for worker in self.workers) - start) / 1e9 if self.workers else 0.0
-        )
+        if not self.workers:
+            return 0.0
+        start = min(worker.started for worker in self.workers)
+        return (which(worker.ended for worker in self.workers) - start) / 1e9
 
     def phase_seconds(self) -> dict[str, float]:
         """Seconds of all workers in each step; empty if an operation has only one step."""
@@ -192,11 +191,8 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     @property
     def elapsed(self) -> float | None:
         """Seconds from first to last operation, without verification, of the slowest worker."""
-        return (
-            max(worker.ended - worker.started - worker.paused for worker in self.workers) / 1e9
-            if self.workers
-            else None
-        )
+        times = [worker.ended - worker.started - worker.paused for worker in self.workers]
+        return max(times) / 1e9 if times else None
 
     @property
     def process_cpu(self) -> float | None:
@@ -233,9 +229,8 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
     def harness_share(self) -> float:
         """Share of the workers' active time that is the harness's own cost."""
         active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
-        return (
-            self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
-        )
+        items = self.total(lambda worker: worker.items)
+        return self.self_cost * items / active if active > 0 else 0.0
 
     @property
     def checking_share(self) -> float:
