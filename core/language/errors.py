@@ -104,7 +104,7 @@ class Unavailable(SluiceError):
 
 
 class NotTrusted(UsageError):
-    """What would run was begun elsewhere, and nobody has agreed to it here."""
+    """The run was begun elsewhere, and no user has agreed to it here."""
 
 
 class DamagedSession(SessionError):
@@ -124,7 +124,7 @@ class SessionNotKept(SessionError):
 
 
 class RunAbandoned(SluiceError):
-    """A run has not ended, and nobody measures it any more."""
+    """A run has not ended, and no process measures it any more."""
 
 
 class NotWritten(SluiceError):

@@ -261,7 +261,7 @@ def _changed_struct(value: msgspec.Struct, change: _Change) -> msgspec.Struct:
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> Mapping[str, tuple[bool, bool]]:
-    """Of each field of a struct: whether this program chose its text, and the keys in it."""
+    """For each field of a struct: whether this program chose its text, and the keys in it."""
     return {
         field.name: (_is_name(field.type), _has_names_as_keys(field.type))
         for field in msgspec.structs.fields(kind)

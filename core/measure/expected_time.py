@@ -55,7 +55,7 @@ class Experience:
         self.timings = timings
 
     def timing(self, spec: RunSpec, *, together: bool) -> Timing:
-        """That of the same setting, else of the same work under another load, else of the workload.
+        """The timing of the same setting, else of its work, else of its workload.
 
         `together`: whether it takes turns with others.
         """

@@ -93,7 +93,7 @@ def reads_own_files(spec: RunSpec) -> bool:
 
 _MOST_LISTINGS = 8
 _LISTINGS: dict[object, tuple[Path, ...]] = {}
-"""Files by dataset, or by what is measured where the workload says itself what it reads."""
+"""Files by dataset, or by the work of a spec where the workload itself lists them."""
 
 
 RAW = "raw"

@@ -43,7 +43,7 @@ def is_disturbed(trial: Trial, environment: Environment) -> bool:
 def disturbance(trial: Trial, environment: Environment) -> float | None:
     """The largest of the trial's disturbances, each as a multiple of its limit; None if unknown.
 
-    It looks only at what the machine did, never at the trial's own throughput or latencies:
+    It looks only at the machine, never at the trial's own throughput or latencies:
     otherwise measuring disturbed trials again would be choosing results.  Heat is recorded but is
     no reason: it comes mostly from the trial's own work, so that heavy settings would be measured
     until they were lucky.
@@ -212,7 +212,7 @@ def better_of(cut: Trial, saved: Trial | None) -> Trial:
 
 
 def without_superseded(trials: Sequence[Trial]) -> tuple[Trial, ...]:
-    """The trials of a run without those cancelled ones that are not shortened and came again."""
+    """The trials of a run without cancelled ones that came again, unless they are shortened."""
     last = {trial.index: trial for trial in trials}
     others = {
         trial.index

@@ -45,7 +45,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     def path(self) -> Path:
         """The location of a local dataset."""
         if self.location.startswith("file:"):
-            # Not `urlsplit`, which raises for some of what a session from elsewhere may name.
+            # Not `urlsplit`, which raises for some locations in sessions from elsewhere.
             written = self.location.removeprefix("file:").lstrip("/")
             return Path("/", os.fsdecode(unquote_to_bytes(written)))
         return Path(self.location)
@@ -143,7 +143,7 @@ class DatasetKind(ABC):
 
 
 class AnyFiles(DatasetKind):
-    """A file or a folder of files with any content: what the raw workload can read."""
+    """A file or a folder of files with any content, as the raw workload reads them."""
 
     name = "files"
     title = "files"

@@ -1,4 +1,4 @@
-"""Latency histograms: integer counts in log-linear buckets, and what can be read from them.
+"""Latency histograms: integer counts in log-linear buckets, and the figures in them.
 
 Only this module defines the buckets. Each whole value below 128 ns has a separate bucket; above,
 every octave is divided into 64. So every bucket is at most 1/64 (1.6 %) of its value wide. The

@@ -1,4 +1,4 @@
-"""What a workload opens for a trial: a job, the steps of an operation, and what is counted live.
+"""The parts that a workload opens for a trial: a job, the steps of an operation, live counts.
 
 A job whose client runs its own threads, such as one that transfers a whole tree of files, is
 `metered`: the engine sees one long item, and the client's threads tell a `Meter` of each operation.
@@ -46,7 +46,7 @@ class OfPrograms:
 
 @dataclass(frozen=True, kw_only=True)
 class Context[P]:
-    """What a job is opened with, in the child process that will run it."""
+    """The arguments for opening a job, in the child process that will run it."""
 
     dataset: Dataset
     parameters: P
@@ -109,10 +109,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that is wrong with a result, or with what a trial left behind."""
+    """A fault of a result, or of data that a trial left behind."""
 
     text: str
-    """What is wrong; cases that differ only in numbers are counted together."""
+    """The fault; cases that differ only in numbers are counted together."""
     item: str = ""
     """The faulty item; empty = the operation's item as `Job.describe` names it."""
     wrong_data: bool = True
@@ -152,7 +152,7 @@ class Job[Item, Result](ABC):
     """An opened dataset, ready to be worked on by threads of this process."""
 
     items: Sequence[Item]
-    """What to do, in order; starts over where it runs out before the clock, unless the cache is to
+    """The work, in order; it starts over where it runs out before the clock, unless the cache is to
     be cold."""
 
     one_pass: int = 0
@@ -280,7 +280,7 @@ class Counter:
 
     name: str
     per: Literal["operation", "second", "all"] = "all"
-    """Whether what a trial counts in all is divided by its operations, or by its seconds: a faster
+    """Whether the count of a trial is divided by its operations, or by its seconds: a faster
     setting does more in the same time, and so counts more in all."""
     better: Literal["more", "less", ""] = ""
     """Empty: neither, so that two settings are not compared by it."""

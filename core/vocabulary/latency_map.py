@@ -1,6 +1,6 @@
 """How latencies were spread over the time of one trial: a coarse histogram for each piece of it.
 
-The sampler makes it from what the workers' histograms have gained between two looks, so that it
+The sampler makes it from the gains of the workers' histograms between two looks, so that it
 costs the workers nothing.  A row is a quarter of an octave.  A column holds the operations between
 two looks; at `MOST` columns, neighbours are merged, and later columns cover twice as many looks.
 So a trial of a minute takes as much room as one of a day: 1 to 5 kB packed.

@@ -45,7 +45,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     python: str
     gil_enabled: bool
     versions: dict[str, str]
-    """Of the named distributions that are installed."""
+    """Versions of the named distributions that are installed."""
 
     @property
     def usable_cores(self) -> float:

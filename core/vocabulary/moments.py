@@ -31,7 +31,7 @@ _PEAKS = ("peak_rss", "fds", "dataset_fds", "rss_anonymous", "rss_file")
 _OF_WORKERS = msgspec.Meta(max_length=MOST_WORKERS)
 _ROOM = 8 << 20
 _ROOM_PER_WORKER = PIECE * 20
-"""Bytes that a piece of moments can take unpacked, and those for each worker besides."""
+"""Bytes that a piece of moments can take unpacked, and further bytes for each worker."""
 _ROOM_IN_ANY_CASE = 256 << 20
 _MOST_PACKING = 50
 """A piece takes more room than that only up to 50 times its packed size: numbers of many workers
@@ -54,7 +54,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     p99: Natural
     reading: Reading | None
     tallies: dict[Name, Finite] = {}
-    """What the workload counts live, by name, since the clock started; takes no room if it counts
+    """The workload's live counts, by name, since the clock started; takes no room if it counts
     nothing."""
 
     measured: Finite | None = None

@@ -99,7 +99,7 @@ def describe(outcome: Outcome) -> str:
         case Completed():
             return tr("completed")
         case Failed(stage=stage, error=error, message=message):
-            # Sluice's own errors are sentences for the user; the others' names say what they are.
+            # Sluice's own errors are sentences for the user; other errors need their names.
             named = error not in names_below(SluiceError)
             why = ": ".join(filter(None, (error if named or not message else "", message)))
             return tr("failed while {stage}: {why}", stage=tr_word(stage), why=why)
@@ -268,7 +268,7 @@ def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str
 
 
 def beginning_of_reason(reason: str) -> str:
-    """As much of the text of a complaint as `ending_of` shows."""
+    """The part of a complaint's text that `ending_of` shows."""
     return reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
 
 

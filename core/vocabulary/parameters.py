@@ -74,7 +74,7 @@ class Driver:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Option:
-    """One value of a `Choice`: what it does, and the driver it needs."""
+    """One value of a `Choice`: its effect, and the driver it needs."""
 
     help: str
     driver: Driver | None = None
@@ -105,7 +105,7 @@ class _Declared:
 
     @property
     def of_zero(self) -> str:
-        """What 0 means where it is no number, such as `no limit`, as the help says; else empty."""
+        """The meaning of 0 in the help where it is no number, such as `no limit`; else empty."""
         return tr_word(self.help).partition("0 = ")[2].removesuffix(".")
 
     def default_for(self, dataset: str) -> Any:

@@ -1,4 +1,4 @@
-"""What runs, and in which order.
+"""The trials of a run, and their order.
 
 A `Plan` is a list of specs with repeats in interleaved blocks: each block holds every spec once,
 in an order drawn from the seed, so that a drifting machine slows all specs alike.

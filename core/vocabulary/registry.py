@@ -367,7 +367,7 @@ def _ours_first[Row](ours: Mapping[str, Row], table: str) -> dict[str, Row]:
 def _own_tables() -> Iterator[ModuleType]:
     import pkgutil
 
-    # By name, because the engine must not import what it measures.
+    # By name, because the engine must not import the code that it measures.
     package = importlib.import_module("workloads")
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:

@@ -1,4 +1,4 @@
-"""What a trial did in each of its turns, kept small: some 15 bytes for a turn.
+"""The work of a trial in each of its turns, kept small: some 15 bytes for a turn.
 
 In a trial in turns, the children live through the whole trial and have the clock for a slice of
 time now and then.  The slices of a block's trials in the same round lie within a second of each
@@ -31,9 +31,9 @@ a second: where single turns vary by 10 %, as they do on a machine with some nei
 is known to 3 %, which is less than trials usually differ.  Others of its block have had as many
 turns in the same rounds, within one.  Below it there is little but the start."""
 MOST_TURNS = 1_000_000
-"""Of a trial; a day of turns of a tenth of a second are 864,000."""
+"""Turns of a trial; a day of turns of a tenth of a second are 864,000."""
 _MOST_BYTES = 24 << 20
-"""Of the packed form within zlib; a day of turns takes some 17 MB."""
+"""Bytes of the packed form within zlib; a day of turns takes some 17 MB."""
 _LEVEL = 6  # of zlib: packed once, when the trial is over
 
 

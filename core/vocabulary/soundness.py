@@ -52,7 +52,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def check_spec(spec: RunSpec) -> None:
-    """Raise UnsoundError for a spec that nobody can ask for."""
+    """Raise UnsoundError for a spec that no request can have."""
     try:
         build(Load, values_of(spec.load))
     except UsageError as error:

@@ -184,7 +184,7 @@ def label(spec: RunSpec, names: Collection[str]) -> str:
 
 
 def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
-    """Names of the parameters in which these specs differ, apart from those in `without`.
+    """Names of the parameters in which these specs differ, apart from the names in `without`.
 
     Parameters in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
     """
@@ -193,7 +193,7 @@ def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> t
 
 
 def alike_but_for(one: RunSpec, two: RunSpec, names: Collection[str]) -> bool:
-    """Whether they differ in nothing but these parameters, and what is beside the point."""
+    """Whether they differ in nothing but these parameters and `BESIDE_THE_POINT`."""
     return (
         one.workload == two.workload
         and one.dataset == two.dataset

@@ -100,7 +100,7 @@ class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NodeFigures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One node of a trial; its workers are those of its processes."""
+    """One node of a trial, with the workers of its processes."""
 
     address: Name
     """Address of its Dask worker."""
@@ -171,7 +171,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Numbers of the cores that its processes were bound to, node by node; empty = to none."""
     complaints: Annotated[tuple[Complaint, ...], _SEVERAL] = ()
     counters: Annotated[dict[str, Finite], _SEVERAL] = {}
-    """The workload's own numbers, and what it counted live."""
+    """The workload's own numbers, and its live counts."""
     self_cost: Finite = 0.0
     """Nanoseconds that the harness adds to each operation, measured in this trial's child."""
     verification: Finite = 0.0
@@ -182,7 +182,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     doubt: str = ""
     """A sentence on why its figures are doubtful, though they are kept; empty = no doubt."""
     slices: bytes = b""
-    """What it did in each of its turns, packed by `core.vocabulary.slices.pack`; empty if it ran in
+    """Its work in each of its turns, packed by `core.vocabulary.slices.pack`; empty if it ran in
     one piece."""
     apart: str = ""
     """Why it ran in one piece while others take turns."""
@@ -213,7 +213,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def wrong(self) -> int:
-        """Operations that returned wrong data; they are among those that came to a result."""
+        """Operations that returned wrong data; `operations` includes them."""
         return self.total(lambda worker: worker.wrong)
 
     @property
@@ -259,7 +259,7 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def turns(self) -> tuple[Slice, ...]:
-        """What it did in each of its turns; empty if it ran in one piece.  Raises SessionError."""
+        """Its work in each of its turns; empty if it ran in one piece.  Raises SessionError."""
         return unpack(self.slices)
 
     @cached_property

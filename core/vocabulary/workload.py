@@ -177,7 +177,7 @@ class Workload[P](ABC):
         return {}
 
     def too_little(self, parameters: P, load: Load, dataset: Dataset) -> str:
-        """What the data is too small to show, as a phrase for users; empty = nothing, or not known.
+        """Why the data is too small for the load, as a phrase for users; empty = fine, or unknown.
 
         Called before a run, with the largest number of threads that it measures; reads little and
         writes nothing.
@@ -226,7 +226,7 @@ class Workload[P](ABC):
     def remains(
         self, mark: str, dataset: Dataset, parameters: P, report: ReportProgress
     ) -> Remains | None:
-        """What arrived from a trial that failed or was killed before its job could be audited.
+        """The remains of a trial that failed or was killed before its job could be audited.
 
         Called in a process of its own, before `remove_leftovers`, for workloads that have this
         method: operations that their jobs reported as done must be on disk.  None if nothing is
