@@ -114,9 +114,9 @@ def declarations() -> Iterator[str]:
 
 
 def of_metric(metric: Metric) -> Iterator[str]:
-    if metric.seen != ("exports",) or metric.has_scale:
+    if metric.faces != ("exports",) or metric.has_scale:
         yield metric.title
-    if metric.of_valid or "card" in metric.seen or (metric.live and metric.live.tile):
+    if metric.of_valid or "card" in metric.faces or (metric.live and metric.live.tile):
         yield metric.help
     if metric.better:
         yield metric.name

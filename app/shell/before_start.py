@@ -225,7 +225,7 @@ class BeforeStart(QObject):
         now = self._measuring.now
         newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
         if self._problem:
-            text = self.tr("Start waits: {}").format(self._problem)
+            text = self.tr("Measure waits: {}").format(self._problem)
         elif self._measuring.running:
             text = (self._remarks(now) if now is not None else "") or self._measuring.outcome
         else:

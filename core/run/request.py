@@ -182,7 +182,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                 if kind.by_dataset and kind.name == refusal.name
             }
         except SluiceError:
-            pass  # that is said where Start waits
+            pass  # that is said where Measure waits
         return {}
 
     def options_refused(self, kind: Kind, dataset: Dataset) -> Mapping[Value, str]:

@@ -154,8 +154,8 @@
         <translation>Achtung: {}</translation>
     </message>
     <message>
-        <source>Start waits: {}</source>
-        <translation>Start wartet: {}</translation>
+        <source>Measure waits: {}</source>
+        <translation>„Messen“ wartet: {}</translation>
     </message>
     <message>
         <source>the dataset cannot be measured, for the reason beside it</source>
@@ -8483,6 +8483,10 @@
     <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>curve</source>
+        <translation>Kurve</translation>
     </message>
     <message>
         <source>each run needs a place of its own: have it write into {out}</source>

@@ -60,7 +60,7 @@ def test_that_the_strip_says_how_long_it_will_take(
     choose_raw(workbench, data)
     qtbot.waitUntil(lambda: "setting" in workbench.before.text())
     assert "about" in workbench.before.text()
-    assert "Start waits" not in workbench.before.text()
+    assert "Measure waits" not in workbench.before.text()
 
 
 def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
@@ -94,7 +94,7 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
     assert workbench.setup.workload == "fasta"
     workbench.setup.dataset.choose(reads)
     qtbot.waitUntil(lambda: workbench.before.offered() is not None)
-    assert "Start waits" in workbench.before.text()
+    assert "Measure waits" in workbench.before.text()
     assert button_of(workbench).text().startswith("Switch to ")
     button_of(workbench).click()
     assert workbench.setup.workload == "signal"

@@ -105,7 +105,7 @@ def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, d
     assert "choose a dataset" in workbench.before.text()
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
-    assert "Start waits" not in workbench.before.text()
+    assert "Measure waits" not in workbench.before.text()
     open_drawer(qtbot, workbench)
     type_into(qtbot, named(workbench, NumberBox, "Duration"), "4 parsecs")
     assert not workbench.start_button.isEnabled()
@@ -151,7 +151,7 @@ def test_that_the_phase_never_contradicts_what_stands_below_it(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     assert workbench.strip.text() == "Not started yet"  # and not that it is ready
-    assert "Start waits" in workbench.before.text()
+    assert "Measure waits" in workbench.before.text()
     set_up(qtbot, workbench, data)
     assert workbench.strip.text() == "Not started yet"
     assert "hoose" not in workbench.verdict.card.detail  # for a dataset is chosen

@@ -74,7 +74,7 @@ def test_that_a_layout_asks_for_all_lines_of_a_new_text(
 
 
 def test_that_text_stands_in_the_middle_of_a_higher_row(shown: ClippedLabel) -> None:
-    shown.setText("Start waits")
+    shown.setText("Measure waits")
     shown.resize(200, 3 * shown.fontMetrics().lineSpacing())
     pixels = rendered(shown)
     inked = np.flatnonzero((pixels != pixels[0, 0]).any(axis=1)) / SCALE
