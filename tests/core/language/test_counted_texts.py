@@ -13,8 +13,8 @@ from core import tr
 
 ROOT = Path(__file__).parents[3]
 FACES = ("core", "workloads", "app")
-PLAIN = ("cli", "output", "tables")
-"""Rooms of the engine that also tell people what no window translates."""
+PLAIN = ("desk", "tell")
+"""Floors of the engine that also tell people what no window translates."""
 NOUNS = (
     "accessions|bases|batches|blocks|bytes|characters|claims|comparisons|configurations|cores|curves"
     "|effects|entries|errors|files|folders|groups|letters|lines|nodes|operations|pairs|parts|places"

@@ -115,7 +115,7 @@ class Container:
         home = SHARED / self.name
         bare = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         tests = _ROOT / "tests"
-        places = (_ROOT, tests, tests / "faults", tests / "core" / "cluster")
+        places = (_ROOT, tests, tests / "faults", tests / "core" / "measure" / "cluster")
         bare["PYTHONPATH"] = os.pathsep.join(map(str, places))
         shown = self.output(name)
         with shown.open("wb") as output, shown.with_suffix(".err").open("wb") as errors:
