@@ -1,9 +1,9 @@
 """A user's request as one value, the way in which it is measured, and its command line.
 
-The flags of the command line and the form of the window make the same `Request`.  What varies
-makes the question, and `way_to_measure` decides the way, so that nobody has to choose between a
-run, a sweep and a search.  The line that is written of a request means exactly what Start does.
-Only `core.run.task` turns a request into a task.
+The flags of the command line and the form of the app make the same `Request`.  The parameters that
+vary make the question, and `way_to_measure` chooses between a run, a sweep and a search, so that no
+user has to.  The command line of a request does exactly what Measure does.  Only `core.run.task`
+turns a request into a task.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 
 
 MOST_COMBINATIONS = 24
-"""That are all measured: more than these are searched, where they can be."""
+"""Up to this many combinations are all measured; more are searched, if they can be."""
 _FEWEST = 4
-"""That are all measured however short the time is."""
+"""Up to this many combinations are all measured, however short the time is."""
 _SHORT_TRIAL = 1.0
-"""Seconds: as short as trials become to fit a budget, with their start and their end."""
+"""Seconds of the shortest trial that a budget leads to, with its start and its end."""
 _NEVER_SEARCHED = "seed"
 _MOST_JUDGED = 500
-"""Combinations that are judged while a user fills in a form."""
+"""The most combinations that are judged while a user fills in a form."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters of load and workload; missing ones are as declared or as in the study."""
     axes: tuple[Axis, ...] = ()
     terms: Mapping[str, Value] = {}
-    """What the advice on several settings respects: parameters of `core.vocabulary.limits`."""
+    """Limits of the advice on several settings: parameters of `core.vocabulary.limits`."""
     dataset: Path | None = None
     """None = a generated sample."""
     repeats: int = REPEATS
@@ -82,15 +82,15 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     turns: Turns = TURNS
     """Whether the settings of a block take turns."""
     budget: Seconds = 0.0
-    """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
-    of the usual length are shortened to fit (`core.vocabulary.plan`).  Of a search: its longest
-    time; 0 = until it is sure."""
+    """Time for more trials about open questions; 0 = `repeats` trials of each spec.  Trials of the
+    usual length are shortened to fit (`core.vocabulary.plan`).  For a search: its longest time; 0 =
+    until it is sure."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
     cluster: str = ""
     """Address of the cluster whose nodes measure; empty = this machine does."""
     why: bool = False
-    """Whether what shows the limits of one setting, or of a search's answer, is measured too."""
+    """Whether to also measure what limits the one setting, or the answer of a search."""
 
     @property
     def declaration(self) -> Workload[Any]:
@@ -168,10 +168,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
             possible(Sweep(base=base, axes=axes, fixed=self.fixed))
 
     def values_that_fit(self, dataset: Dataset) -> Mapping[str, Value]:
-        """What to choose in place of what cannot be measured on that data, such as a reader, or
-        several none of which can.
+        """Values to choose in place of those that the data does not allow, such as a reader.
 
-        Empty where nothing is to be changed, or nothing is known that would help.
+        Empty if the data allows every value, or no other value is known to help.
         """
         try:
             self.require_possible(dataset)
@@ -182,11 +181,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                 if kind.by_dataset and kind.name == refusal.name
             }
         except SluiceError:
-            pass  # that is said where Measure waits
+            pass  # Measure shows the reason
         return {}
 
     def options_refused(self, kind: Kind, dataset: Dataset) -> Mapping[Value, str]:
-        """Why options of a choice cannot be measured on that data, beside the other values."""
+        """Why options of a choice, with the other values, cannot be measured on that data."""
         if self.study or not isinstance(kind, Choice):
             return {}
         axes = tuple(axis for axis in self.axes if axis.name != kind.name)
@@ -199,19 +198,19 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                 request.require_possible(dataset)
             except InvalidParameter as error:
                 refused[option] = str(error)
-            except SluiceError:  # whatever is chosen here
+            except SluiceError:  # no option changes that
                 return {}
-        # What refuses every option is no matter of theirs.
+        # A reason against every option does not lie in the options.
         return refused if len(refused) < len(kind.options) else {}
 
     def _most_nodes(self) -> int:
-        """Of any trial that is asked for."""
+        """The most nodes of any trial in the request."""
         varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
         return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
 
 
 def require_threads(request: Request, dataset: Dataset) -> None:
-    """Raise InvalidParameter where threads are varied of what has no place for their number."""
+    """Raise InvalidParameter if threads vary, but the workload has no place for their number."""
     varied = {axis.name for axis in request.axes if len(axis.values) > 1}
     if request.study or THREADS not in varied:
         return
@@ -236,12 +235,12 @@ def way_to_measure(request: Request, *, everything: bool = False) -> Request:
 
 
 def are_many(request: Request) -> bool:
-    """Whether there are more combinations than are all measured in the time that there is."""
+    """Whether there are more combinations than the time allows to measure."""
     return prod(len(axis.values) for axis in request.axes) > _affordable(request.budget)
 
 
 def _affordable(budget: float) -> int:
-    """So many combinations can each be measured as often as an answer needs."""
+    """How many combinations can each be measured as often as an answer needs."""
     if not budget:
         return MOST_COMBINATIONS
     return max(_FEWEST, min(MOST_COMBINATIONS, int(budget / (BLOCKS * _SHORT_TRIAL))))
@@ -317,7 +316,7 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Se
 
 
 def _with_own_written(request: Request) -> dict[str, Value]:
-    """The fixed values, with those of own parameters in the text that they are written in."""
+    """The fixed values; those of a command's own parameters are written into their text."""
     if request.study:
         return request.fixed
     parameters = request.declaration.parameters
@@ -346,7 +345,7 @@ def _option(flag: str, text: str) -> list[str]:
 
 
 def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
-    """The axes as arguments; in a search `..` counts up, and is written where it is read so."""
+    """The axes as arguments; in a search `..` counts up, and is written only if it reads so."""
     counted = COUNTED if request.search else ()
     texts = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
     plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in texts.items())

@@ -10,13 +10,13 @@ A block is one generation of children, and a `Trial` is still one setting's life
 everything that a trial has; `Trial.turns` has its slices.  Every block starts new children, so that
 differences between processes (memory layout, hash seeds) are sampled as before.
 
-Nobody has the clock while trials are prepared and while they are verified and closed, so as many of
-them as there are cores are prepared at once, and all that are done are closed at once: with one
+Nobody has the clock while trials are prepared and while they are verified and closed, so as many
+trials as there are cores are prepared at once, and all finished trials are closed at once: one
 after the other, seven trials of 1.5 s had the clock for half of their block only.  The first one is
 prepared alone, so that the memory which a trial takes is known before several are started.
 
-What a turn did is verified in the rest after it.  Each trial so far is reported every few seconds
-(`TrialKept`), so that a kill -9 in the middle of a block loses no more than that.
+The work of a turn is verified in the rest after it.  Every few seconds the trials so far are passed
+on (`TrialKept`), so that a kill -9 within a block loses no more than that.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from core.vocabulary import (
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
 KEPT_EVERY = 5.0
-"""Seconds between two reports of the trials so far."""
+"""Seconds after which the trials so far are passed on again."""
 
 
 def reason_apart(spec: RunSpec) -> str:
@@ -96,7 +96,7 @@ class RoundRobin:
     def __call__(
         self, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
     ) -> Iterator[Event]:
-        """One block: settings that can take turns do so; the rest then runs in one piece."""
+        """One block: settings that can take turns do so; the others then run in one piece."""
         reasons = {slot.index: reason_apart(slot.spec) for slot in slots}
         together = [slot for slot in slots if not reasons[slot.index]]
         if len(together) > 1:
@@ -193,7 +193,7 @@ class _Block:
         self._living.append(participant)
         begun = time.monotonic()
         yield from live.start()
-        for other in starting:  # if data was placed, nobody looked after these
+        for other in starting:  # nobody watched these while data was placed
             other.live.watchdog.rested(time.monotonic() - begun)
         starting.append(participant)
 
@@ -209,7 +209,7 @@ class _Block:
             yield from self._end(participant)
 
     def _share_out(self, waiting: int) -> None:
-        """Set the time of each in this group: all of it, but only a part for an anchor."""
+        """Set the time of each trial in this group: all of it, but only a part for an anchor."""
         groups = 1 + -(-waiting // max(len(self._living) - 1, 1)) if waiting else 1
         for index, participant in enumerate(self._living):
             whole = 1e9 * participant.live.load.duration
@@ -241,13 +241,13 @@ class _Block:
             for participant in due:
                 yield from self._turn(participant, anchored=participant is anchor)
                 if participant.live.work_done and len(participant.live.turns) == 1:
-                    # It takes long, so that nobody wants to wait for all others.
+                    # After such a long turn it does not wait for the others.
                     yield from self._end_all([participant])
             yield from self._end_all(
                 [participant for participant in self._living if participant.live.work_done]
             )
             self._round += 1
-            yield from self._report_so_far()
+            yield from self._pass_on()
 
     def _due(self, anchor: Participant | None) -> list[Participant]:
         """The trials that have a turn in this round.
@@ -304,11 +304,11 @@ class _Block:
             return None
         whole = participant.live.load.duration
         seconds_left = whole - participant.live.measured_ns / 1e9
-        # The last turn also takes what would be left over, and ends exactly on time.
+        # The last turn also takes a short remainder, and ends exactly on time.
         return None if whole and seconds_left < 1.5 * participant.length else participant.length
 
     def _lengthen(self, participant: Participant) -> None:
-        """Make its slices longer if what they show asks for it."""
+        """Lengthen its slices if the measured ones prove too short."""
         turns, live = participant.live.turns, participant.live
         if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
             return
@@ -327,7 +327,7 @@ class _Block:
         for participant in self._living:
             participant.live.look_after()
 
-    def _report_so_far(self) -> Iterator[Event]:
+    def _pass_on(self) -> Iterator[Event]:
         if time.monotonic() - self._passed_on_at < self._round_robin.kept_every:
             return
         for participant in self._living:
@@ -382,7 +382,7 @@ class _Block:
 
 
 def block_runner(turns: Turns, seed: int, run_trial: RunTrial) -> RunBlock:
-    """What carries out a block: in turns, or one trial after the other."""
+    """The function that runs a block: in turns, or one trial after the other."""
     if turns == "off":
         return partial(in_one_piece, run_trial)
     return RoundRobin(seed=seed, run_trial=run_trial)

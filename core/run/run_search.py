@@ -68,7 +68,7 @@ def run_search(
 
 
 _AGAIN = 1.25
-"""Times as many trials as before after which it is guessed again how many there will be."""
+"""The number of trials is guessed again once there are this many times as many."""
 
 
 class _RunningSearch:
@@ -131,24 +131,21 @@ class _RunningSearch:
         return self._cancel.requested or self._time.over
 
     def _fitting(self, ask: Ask) -> Ask | None:
-        """What of a round still fits into the time: all of it or nothing.
+        """The part of a round that fits into the time left: all of it, or None.
 
-        Of the very first as much as fits, but two at least, or there would be no answer at all.
+        The very first round is cut to fit, but not below two settings, or there would be no answer.
         """
         room = self._time.fitting(self._trial_seconds)
         if room is None:
             return ask
-        settings = (room - self._kept_for_explaining(room)) // self._search.each
+        explaining = self._search.explaining
+        reserve = explaining if 2 * explaining < room else 0
+        settings = (room - reserve) // self._search.each
         if settings >= len(ask.configurations):
             return ask
         if self._trials:
             return None
         return replace(ask, configurations=ask.configurations[: max(settings, 2)])
-
-    def _kept_for_explaining(self, room: int) -> int:
-        """Trials of the time left that explain the answer, unless that is half of it."""
-        trials = self._search.explaining
-        return trials if 2 * trials < room else 0
 
     def _unfinished(self, next_one: Ask) -> str:
         """What there was no time for."""
@@ -181,7 +178,7 @@ class _RunningSearch:
 
     @property
     def _warning(self) -> str:
-        """Before the first trial: that a sweep may be cheaper."""
+        """Before the first trial, a warning that a sweep may be cheaper."""
         search = self._search
         if self._trials or search.terms.most_trials <= search.whole:
             return ""
@@ -217,7 +214,7 @@ class _RunningSearch:
             yield event
 
     def _beside(self, answer: SearchAnswer) -> Iterator[Event]:
-        """What explains the chosen setting is measured in blocks of its own."""
+        """Measure the specs that explain the chosen setting, in blocks of their own."""
         if answer.configuration is None or self._ended:
             return
         chosen = self._search.settings[answer.configuration]
@@ -241,7 +238,7 @@ class _RunningSearch:
         )
 
     def _expected(self, planned: int) -> int:
-        """All trials, of which so many are known; as soon as noise is known, as it may go on."""
+        """How many trials there will be, `planned` at least; simulated once the noise is known."""
         done, explaining = len(self._trials), self._search.explaining
         if done >= _AGAIN * self._guessed_at:  # it takes a tenth of a second
             self._guessed_at = done
@@ -251,7 +248,7 @@ class _RunningSearch:
 
     @property
     def _trial_seconds(self) -> float:
-        """How long a trial takes: as seen so far, or as before, or as its spec says."""
+        """Seconds that a trial takes: as measured so far, or else as expected of the specs."""
         if self._trials:
             return self._run_time.each
         return seconds_of(self._search.specs, self._search.turns) / len(self._search.specs)
@@ -259,7 +256,7 @@ class _RunningSearch:
     def _advice(
         self, answer: SearchAnswer, trial_seconds: float, *, stopped: bool, unfinished: str
     ) -> Advice:
-        """The answer of the rule for sweeps, on all that was measured."""
+        """The advice by the rule for sweeps, on all trials."""
         search = self._search
         advice = advise(
             self._results(search.specs),
@@ -286,7 +283,7 @@ class _RunningSearch:
 
 
 def sample_of(trial: Trial) -> Sample:
-    """What one trial says to the search."""
+    """One trial as the search takes it."""
     if trial.throughput is None:
         return Sample(failed=True, reason=ending_of([trial]))
     if trial.throughput <= 0.0:

@@ -1,8 +1,8 @@
-"""How long a run still takes: the one estimator of all who promise or show a time.
+"""How long a run still takes: one estimator for every promised or shown time.
 
-It begins with what is expected of each trial (`core.measure.expected_time`) and corrects itself by
-what the run's events show: the time between two of them is spent on getting ready, on measuring or
-on ending, and of each of these it is known how much is left.
+It begins with the expected time of each trial (`core.measure.expected_time`) and corrects itself by
+the run's events: the time between two events goes into getting ready, measuring or ending, and for
+each of these parts the remaining amount is known.
 """
 
 from __future__ import annotations
@@ -38,35 +38,35 @@ if TYPE_CHECKING:
 type _TrialPart = Literal["ready", "measured", "ending"]
 _AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})
 _RECENT = 8
-"""Trials, at least, by which the next ones are judged: the machine's load comes and goes."""
+"""At least so many of the last trials predict the next ones: the machine's load comes and goes."""
 _TRUSTED = 0.05
-"""Share of a trial after which what was seen of it says as much as what was expected."""
+"""Share of a trial after which its measured pace counts as much as the expected one."""
 _LATE = 1.1
-"""Times its duration after which a trial is known to go on with an operation that is longer."""
+"""After this many times its duration a trial is in an operation that outlasts it."""
 
 
 class _TrialPace:
     """How many times as long as expected one part of the last trials took."""
 
     def __init__(self, *, late: bool) -> None:
-        """`late`: what had ended before this comes all at once."""
+        """`late`: the trials that have ended come all at once."""
         self._trials: deque[tuple[Seconds, Seconds]] = deque(maxlen=None if late else _RECENT)
         self._first = not late
 
     def over(self, few: int) -> None:
-        """So many trials are a block."""
+        """Remember at least the trials of one block."""
         if self._trials.maxlen is not None and few > self._trials.maxlen:
             self._trials = deque(self._trials, maxlen=few)
 
     def take(self, expected: Seconds, took: Seconds) -> None:
-        """One more trial.  The very first one's start is that of no other: nothing is cached."""
+        """Add a trial; the very first start, without anything cached, counts until the next."""
         if self._first and self._trials:
             self._first = False
             self._trials.popleft()
         self._trials.append((expected, took))
 
     def times(self, expected: Seconds = 0.0, took: Seconds = 0.0) -> float:
-        """With one that goes on, which counts once it takes longer than those before it."""
+        """The factor, with a trial that goes on, once it takes longer than the trials before it."""
         promised = sum(one for one, _ in self._trials)
         spent = sum(one for _, one in self._trials)
         times = spent / promised if promised > 0 else 1.0
@@ -75,7 +75,7 @@ class _TrialPace:
 
 
 def _more(expected: Seconds, took: Seconds) -> Seconds:
-    """What is left of something: once it takes longer than expected, as long again as that."""
+    """The time left of a part; a part that is late takes as long again as it is late."""
     return abs(expected - took)
 
 
@@ -105,7 +105,7 @@ class RunTime:
         self._todo: Counter[str] = Counter()
         """Trials that have not started, by the digests of their specs."""
         self._coming = 0
-        """Of a search, which does not know of what."""
+        """Trials to come of a search, whose specs are not known."""
         self._open: dict[int, _OpenTrial] = {}
         self._current = -1
         """The trial on which time is spent."""
@@ -128,7 +128,7 @@ class RunTime:
 
     @property
     def left(self) -> Seconds:
-        """Until the end; of a run with a budget at most, since its questions may be answered."""
+        """Until the end; with a budget at most, since questions may be answered sooner."""
         if self._plan is None:
             return 0.0
         begun = self.left_of_block
@@ -136,8 +136,8 @@ class RunTime:
 
     @property
     def left_of_block(self) -> Seconds:
-        """Until the end of what has begun: of all, or with a budget of the block that runs."""
-        return self._of_open() + self._of_begun() if self._plan is not None else 0.0
+        """Until the end of the whole run, or with a budget of the block that runs."""
+        return self._of_open() + self._of_waiting() if self._plan is not None else 0.0
 
     @property
     def each(self) -> Seconds:
@@ -148,7 +148,7 @@ class RunTime:
         return self.of(specs) / len(specs) if specs else 0.0
 
     def of(self, specs: Iterable[RunSpec]) -> Seconds:
-        """What one more trial of each of these takes."""
+        """The time of one more trial of each of these specs."""
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
         seconds = 0.0
         for spec in specs:
@@ -165,15 +165,15 @@ class RunTime:
         return parts
 
     def _measuring(self, spec: RunSpec) -> Seconds:
-        """For how long a trial of it is measured, on the wall."""
+        """Wall-clock time for which a trial of a spec is measured."""
         if durations := self._measured.get(spec.digest):
             return sum(durations) / len(durations)
         return self._paces["measured"].times() * self._parts(spec).measured
 
     # What is left.
 
-    def _of_begun(self) -> Seconds:
-        """Of what has begun, and has not started yet."""
+    def _of_waiting(self) -> Seconds:
+        """The time of all trials that have not started yet."""
         assert self._plan is not None
         if self._plan.adaptive:
             return self._coming * self._mean()
@@ -189,19 +189,19 @@ class RunTime:
         return seconds
 
     def _mean(self) -> Seconds:
-        """What a trial of a search takes; it goes on with those that it has tried, or alike."""
+        """The mean time of a search's trials: those to come are like those it has tried."""
         specs = [self._specs[digest] for digest in self._measured] or [*self._specs.values()]
         return self.of(specs) / len(specs) if specs else 0.0
 
     def _now_ready(self) -> float:
-        """How many times as long as expected the start of trials takes, by the one that starts."""
+        """How many times as long as expected a start takes, with the one that goes on."""
         now = self._open.get(self._current)
         if now is None or now.part != "ready":
             return self._paces["ready"].times()
         return self._paces["ready"].times(self._parts(now.spec).ready, self._spent(now, "ready"))
 
     def _spent(self, of: _OpenTrial, part: _TrialPart) -> Seconds:
-        """With the time since the last event."""
+        """Time spent on a part of a trial, with the time since the last event."""
         current = self._open.get(self._current) is of and of.part == part
         return of.spent[part] + (self._clock() - self._last if current else 0.0)
 
@@ -220,7 +220,7 @@ class RunTime:
         return seconds
 
     def _of_measuring(self, one: _OpenTrial) -> Seconds:
-        """What is left of its time under the clock."""
+        """The time for which an open trial is still measured."""
         expected, spent, done = self._measuring(one.spec), one.spent["measured"], self._share(one)
         if done <= 0:
             return _more(expected, spent) if spent > expected else expected - spent
@@ -233,20 +233,18 @@ class RunTime:
         return _more(expected, spent) if late else 0.0
 
     def _share(self, one: _OpenTrial) -> float:
-        """How much of it was measured; 0 if that is not known."""
+        """The share of a trial that was measured; 0 if unknown."""
         load, moment = one.spec.load, one.moment
         if moment is None:
             return 0.0
         if load.duration:
-            operation = self._operation(one.spec)
+            # Until an operation of the spec is known, as long as the last of the workload.
+            digest, workload = one.spec.digest, one.spec.workload
+            operation = self._operations.get(digest) or self._operations.get(workload, 0.0)
             return min(moment.at / lasting(load.duration, operation), 1.0)
         if load.operations:
             return min((moment.done + moment.errors) / load.operations, 1.0)
         return 0.0
-
-    def _operation(self, spec: RunSpec) -> Seconds:
-        """How long one takes; until that is known, as long as the last of the workload."""
-        return self._operations.get(spec.digest) or self._operations.get(spec.workload, 0.0)
 
     # What happens.
 
@@ -265,7 +263,8 @@ class RunTime:
                 self._enter(index, phase)
             case RoundBegun():
                 self._credit(self._current)
-                self._all_ready()
+                for one in self._open.values():
+                    self._ready(one)
             case MomentTaken(index=index, moment=moment) if index in self._open:
                 self._enter(index, "measuring")
                 self._credit(index)
@@ -278,7 +277,7 @@ class RunTime:
                 self._coming = 0
 
     def keep(self) -> None:
-        """Keep what was seen for the runs to come."""
+        """Remember the measured times for later runs."""
         ready, ending = self._paces["ready"].times(), self._paces["ending"].times()
         timings = []
         for digest in self._measured:
@@ -300,7 +299,7 @@ class RunTime:
             self._coming = trials
             return
         planned = max(plan.least_trials, 1)
-        # Of one that goes on, what is left is taken to be spread over all.
+        # The remaining trials of a resumed run are taken to be spread over all specs.
         each = plan.repeats if plan.budget else plan.repeats * trials / planned
         self._todo = Counter({spec.digest: each for spec in plan.specs})
 
@@ -313,7 +312,7 @@ class RunTime:
 
     def _start(self, index: int, spec: RunSpec) -> None:
         before = self._open.get(self._current)
-        if before is not None and before.part == "ready":
+        if before is not None:
             self._ready(before)
         self._open[index] = _OpenTrial(spec)
         self._current = index
@@ -322,19 +321,14 @@ class RunTime:
         self._parts(spec)
 
     def _ready(self, one: _OpenTrial) -> None:
-        self._paces["ready"].take(self._parts(one.spec).ready, one.spent["ready"])
-        one.part = "measured"
-
-    def _all_ready(self) -> None:
-        for one in self._open.values():
-            if one.part == "ready":
-                self._ready(one)
+        if one.part == "ready":
+            self._paces["ready"].take(self._parts(one.spec).ready, one.spent["ready"])
+            one.part = "measured"
 
     def _enter(self, index: int, phase: str) -> None:
         one = self._open[index]
         if phase == "measuring":
-            if one.part == "ready":
-                self._ready(one)
+            self._ready(one)
             self._current = index
         elif phase in _AFTER_THE_CLOCK and one.part == "measured":
             one.part = "ending"
@@ -348,14 +342,15 @@ class RunTime:
                 self._credit(self._current)
             else:
                 self._credit(index)
-        elif (spec := self._specs.get(trial.spec_digest)) is not None:  # nobody told of its start
+        elif (
+            spec := self._specs.get(trial.spec_digest)
+        ) is not None:  # its start was not announced
             self._start(index, spec)
             self._credit(index)
         if (one := self._open.pop(index, None)) is None:
             return
         self._ended += 1
-        if one.part == "ready":
-            self._ready(one)
+        self._ready(one)
         if not isinstance(trial.outcome, Completed) or trial.nodes:
             return
         self._paces["measured"].take(self._parts(one.spec).measured, one.spent["measured"])

@@ -1,6 +1,6 @@
-"""What a search measures, asks for and answers, as values.
+"""The samples, questions and answers of a search, as values.
 
-Samples are compared with one another without what the blocks have in common.
+Samples are compared without the effects of their blocks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ type AxisValue = int | str
 
 @dataclass(frozen=True, kw_only=True)
 class SearchAxis:
-    """Allowed values; `ordered`: numbers in rising order, of which smaller is better where equal.
+    """Allowed values; `ordered`: rising numbers, the smaller of which wins among equals.
 
     Values that are not ordered are all tried; among equals the first-named is preferred.
     """
@@ -50,10 +50,10 @@ class Configuration:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One trial: throughput in any one unit, what was timed; or why it failed.
+    """One trial: its throughput in any one unit and its timing, or why it failed.
 
-    `costs`: what a limit is held against, by the keys of metrics.  `refused`: share of the requests
-    that a server refused.
+    `costs`: the figures that limits apply to, by the keys of metrics.  `refused`: share of the
+    requests that a server refused.
     """
 
     throughput: float = 0.0
@@ -79,7 +79,7 @@ class Ask:
 class SearchAnswer:
     """The end of a search: the configuration to use, None where none was usable.
 
-    `spent`: more trials were wanted than it may take.
+    `spent`: the search would need more trials than it may take.
     """
 
     configuration: Configuration | None
@@ -90,10 +90,7 @@ class SearchAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchTerms:
-    """What the search keeps to.
-
-    Limits, how near the best is near enough, most trials, seed of the order.
-    """
+    """Limits, how near the best is near enough, most trials, and the seed of the order."""
 
     limits: Limits = NO_LIMITS
     near: float = NEAR
@@ -102,14 +99,13 @@ class SearchTerms:
 
 
 type SamplesOfAll = Mapping[Configuration, Sequence[tuple[int, Sample]]]
-"""By configuration the block and the figures of each trial."""
+"""The block and the figures of each trial, by configuration."""
 
 
 class SampleLayout:
-    """What all samples so far say together.
+    """The joint evidence of all samples so far.
 
-    Its points have throughputs from which the effects of the blocks are removed: for comparing, and
-    not for showing.
+    The throughputs of its points lack the effects of the blocks: for comparing, not for showing.
     """
 
     def __init__(self, samples: SamplesOfAll, limits: Limits) -> None:
@@ -129,17 +125,17 @@ class SampleLayout:
 
     @cached_property
     def usable(self) -> tuple[Configuration, ...]:
-        """Those that did not fail and break no limit."""
+        """Configurations that did not fail and break no limit."""
         return tuple(
             one for one in self._rows if not self._limits.broken_by(self.point(one, one.threads))
         )
 
     def anchor(self, near: float) -> Configuration | None:
-        """The one that connects the next block with the others; None where none is usable.
+        """The configuration that connects the next block with the others; None if none is usable.
 
-        Of those that measured within `near` of the best it has the most trials.  The best itself is
-        often the one that was measured last, and luckily; blocks that each hang on the one before
-        would add up their errors.
+        Of the configurations within `near` of the best it has the most trials.  The best itself was
+        often measured last, and luckily; blocks that each hang on the block before would add up
+        their errors.
         """
         levels = {one: self._levels[self._rows[one]] for one in self.usable}
         floor = max(levels.values(), default=0.0) + math.log1p(-near)
@@ -147,13 +143,13 @@ class SampleLayout:
         return max(close, key=lambda one: (len(self._samples[one]), levels[one]), default=None)
 
     def points(self, places: Mapping[int, Configuration]) -> tuple[Point, ...]:
-        """Those that were measured, by their places."""
+        """The points of the measured configurations, by their places."""
         return tuple(
             self.point(one, position) for position, one in places.items() if one in self._samples
         )
 
     def point(self, configuration: Configuration, position: int) -> Point:
-        """What was measured with one of them."""
+        """The measurements of one configuration."""
         samples = [sample for _, sample in self._samples[configuration]]
         failures = [sample for sample in samples if sample.failed]
         effects = self._layout.blocks if self._layout else {}
@@ -192,12 +188,12 @@ class SampleLayout:
 
     @property
     def deviation(self) -> float:
-        """Of the logarithm of a trial's throughput; 0 while that is not known."""
+        """Standard deviation of the logarithm of a trial's throughput; 0 while unknown."""
         layout = self._layout
         return layout.deviation if layout is not None and layout.freedom else 0.0
 
     def like(self, configuration: Configuration) -> tuple[Configuration, float]:
-        """The one that was measured and is nearest, and the logarithm of its throughput."""
+        """The nearest measured configuration, and the logarithm of its throughput."""
 
         def far(one: Configuration) -> tuple[bool, float]:
             apart = abs(math.log(one.threads / configuration.threads))
@@ -207,13 +203,13 @@ class SampleLayout:
         return nearest, self._levels[self._rows[nearest]]
 
     def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
-        """Which of these usable ones to use: the rule of every sweep; None where there is none."""
+        """The best of these usable configurations, by the rule of every sweep; None of none."""
         if not configurations:
             return None
         return best_settings([self.candidate(one) for one in configurations], near)
 
     def candidate(self, configuration: Configuration) -> Candidate:
-        """One that is usable, as the rule of a sweep knows it."""
+        """A usable configuration as the rule of a sweep takes it."""
         samples = self._samples[configuration]
         costs = _worst([sample for _, sample in samples])
         return Candidate(

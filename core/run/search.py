@@ -1,6 +1,6 @@
 """The search among many settings: the answer of measuring all, in a fraction of the trials.
 
-Ask and tell: a state over threads and one more axis, which is fed with samples.
+An ask-and-tell searcher over threads and one more axis, which is fed with samples.
 """
 
 from __future__ import annotations
@@ -42,16 +42,14 @@ class Searcher:
     """Plans which configurations to measure; it measures nothing itself.
 
     `while isinstance(asked := searcher.ask(), Ask): …searcher.add(setting, sample, block)…` ends
-    with a `SearchAnswer`.  What is asked for at once is a block; every block but the first has one
-    of the best so far, so that what was measured in different blocks can be compared.  `each`:
-    trials of each configuration asked for.  The order within a block is drawn with `seed`, so that
-    drift is not taken for an effect.
+    with a `SearchAnswer`.  Each Ask is a block; every block but the first repeats one of the best
+    so far, so that blocks can be compared.  `each`: trials of each configuration asked for.  The
+    order within a block is drawn with `seed`, so that drift is not taken for an effect.
 
-    With a second axis each of its values is looked at once before anything is measured again.  Then
-    come threads at its first value that works, or at the best where that is hopeless, its values at
-    the threads found, and threads again if another value won; then the other values with fewer and
-    more threads, and threads again if one of them wins.  In the end all that was measured is
-    compared.
+    With a second axis each of its values is measured once before any repeat.  Then come threads at
+    its first value that works, or at the best if that one is hopeless; its values at the best
+    threads; and threads again if another value won.  Then the other values run with fewer and more
+    threads, and threads again if one of them wins.  In the end all measured settings are compared.
     """
 
     def __init__(
@@ -98,9 +96,9 @@ class Searcher:
         return last if isinstance(last, Ask) else self.answer(spent=end.spent or last.spent)
 
     def to_come(self) -> int:
-        """How many trials it may still ask for: as many as if they went like those so far.
+        """How many trials are still to come, simulated on the samples so far.
 
-        0 while trials were not repeated, so that nobody knows how they vary.
+        0 while no trial was repeated, so that the noise is unknown.
         """
         layout = SampleLayout(self._samples, self._terms.limits)
         if not layout.deviation:
@@ -164,7 +162,7 @@ class Searcher:
         return [Configuration(threads=rungs[(len(rungs) - 1) // 2], second=one) for one in values]
 
     def _with_first_samples(self, start: Ask) -> Ask:
-        """The first block, with all values in it as far as it may be that long."""
+        """The first block, with all values if it may be that long."""
         configurations = list(dict.fromkeys((*start.configurations, *self._first_samples())))
         if self._each * len(configurations) > self._terms.most_trials:
             return start
@@ -174,7 +172,7 @@ class Searcher:
         )
 
     def _most_promising_first(self) -> Sequence[AxisValue | None]:
-        """The values as given; before them the best at first sight where the first is hopeless."""
+        """The values in order, but after the best at first sight if the first is hopeless."""
         values = self._second
         levels = {
             one.second: math.log(self._samples[one][0][1].throughput)
@@ -199,7 +197,7 @@ class Searcher:
     def _crossing(
         self, chosen: Configuration, searched: Collection[AxisValue | None]
     ) -> _SearchLine:
-        """Values that were tried with one number of threads only, with fewer and with more."""
+        """Values tried with only one number of threads, now with fewer and with more."""
         others = [value for value in self._second if value not in searched]
         places = [
             Configuration(threads=threads, second=value)
@@ -237,7 +235,7 @@ class Searcher:
         return _SearchLine(places=places, rungs=tuple(places))
 
     def _all_usable(self) -> _SearchLine:
-        """All that can be the answer, the cheapest first; where costs are equal in axis order."""
+        """All usable settings, the cheapest first; settings of equal cost in axis order."""
         usable = sorted(
             self._layout.usable, key=lambda one: (self._second.index(one.second), one.threads)
         )
@@ -250,7 +248,7 @@ class Searcher:
         return _SearchLine(places=places, rules=last_round)
 
     def _stage(self, line: _SearchLine, share: float) -> Ask | _LineAnswer:
-        """The next block along one line, or what is known when it is done or its share is spent."""
+        """The next block along one line, or its answer once it is done or its share is spent."""
         terms, layout = self._terms, self._layout
         points = sorted(layout.points(line.places), key=lambda point: point.threads)
         state = AxisState(
@@ -278,7 +276,7 @@ class Searcher:
         return _LineAnswer(configuration=chosen, spent=next_one is not None)
 
     def _allowed(self, block: list[Configuration], share: float) -> list[Configuration]:
-        """All of a block or nothing; of the first one as many as there may be, spread over it."""
+        """All of a block or nothing; the first block is thinned to the number that is allowed."""
         most = self._terms.most_trials
         if self._trials + self._each * len(block) <= most * share:
             return block
@@ -290,10 +288,10 @@ class Searcher:
     def _in_company(
         self, block: list[Configuration], ranked: list[Configuration]
     ) -> list[Configuration]:
-        """These and one of the best so far, to compare what is new with all that came before.
+        """The block with one of the best so far, which connects it with all blocks before.
 
-        A block of one says nothing, because its effect is not known, so that one gets the next of
-        those `ranked`, which are still in the race.
+        A block of one says nothing, because its effect is unknown.  It gets the first other of
+        `ranked`, the settings that are still in the race.
         """
         anchor = self._layout.anchor(self._terms.near)
         if anchor is not None and anchor not in block:
@@ -304,7 +302,7 @@ class Searcher:
 
 @dataclass(frozen=True, kw_only=True)
 class _SearchLine:
-    """Configurations by their place on it, where to start (None: the ladder), and how to go on."""
+    """Configurations by their place on a line, its first rungs (None: the ladder), its rules."""
 
     places: dict[int, Configuration]
     rungs: tuple[int, ...] | None = None
@@ -313,7 +311,7 @@ class _SearchLine:
 
 @dataclass(frozen=True, kw_only=True)
 class _LineAnswer:
-    """What is best on a line; `spent`: more trials were wanted than it may take."""
+    """The best of a line; `spent`: the line would need more trials than it may take."""
 
     configuration: Configuration | None
     spent: bool

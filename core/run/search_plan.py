@@ -65,7 +65,7 @@ class Search:
     budget: Seconds = 0.0
     """Time for the whole search; 0 = until it is sure."""
     requested_terms: Mapping[str, Value] = field(default_factory=dict)
-    """The terms as they were given, for the session."""
+    """The user's terms, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -107,18 +107,16 @@ class Search:
     @cached_property
     def specs_of_settings(self) -> dict[Configuration, tuple[RunSpec, ...]]:
         """The specs measured, once each, whenever the search asks for a setting."""
-        second = () if self.second is None else (self._second_in_order(self.second),)
-        sweep = Sweep(base=self.base, axes=(*second, self.threads), fixed=dict(self.values))
+        axes = (self.threads,) if self.second is None else (self.second, self.threads)
+        if self.second is not None and self.ordered:  # the least of equals comes first
+            axes = (Axis(self.second.name, tuple(sorted(self.second.values))), self.threads)
+        sweep = Sweep(base=self.base, axes=axes, fixed=dict(self.values))
         by_setting: dict[Configuration, list[RunSpec]] = {}
         for (*others, threads), spec in sweep.combinations(self.parameters).items():
             position = self._places[others[0]] if others and self.axes[1] is not None else None
             setting = Configuration(threads=int(threads), second=position)
             by_setting.setdefault(setting, []).append(spec)
         return {setting: tuple(specs) for setting, specs in by_setting.items()}
-
-    def _second_in_order(self, second: Axis) -> Axis:
-        """The second axis; a count in rising order, so that the least of equals comes first."""
-        return Axis(second.name, tuple(sorted(second.values))) if self.ordered else second
 
     @cached_property
     def settings(self) -> dict[Configuration, RunSpec]:
@@ -137,7 +135,7 @@ class Search:
 
     @property
     def varied(self) -> tuple[str, ...]:
-        """Names of the parameters that are searched; a text that sets several stands for these."""
+        """Names of the parameters that are searched, also of those that a text sets."""
         if self.second is None:
             return (THREADS,)
         name, values = self.second.name, self.second.values
@@ -168,10 +166,10 @@ class Search:
 
     @property
     def guess(self) -> int:
-        """Usual trials of a search, before anything is known of the noise; all it measures.
+        """The usual number of trials of a search, before its noise is known.
 
-        From one in fifty to one in ten of the throughput, noise makes it two to six tenths, or all
-        of the most that it may take (`make validate`).
+        With noise of 2 to 10 % of the throughput a search takes two to six tenths of its most
+        trials, or all of them (`make validate`).
         """
         most = min(max(LEAST_TRIALS, self.whole), self.terms.most_trials)
         return math.ceil(_USUAL * most) + self.explaining
@@ -240,10 +238,9 @@ def _search_with(
 
 
 def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
-    """Without the values of the second axis that cannot be combined with the rest, and why.
+    """The search without values of its second axis that cannot be combined, and why not.
 
-    Raises InvalidParameter or Unavailable where nothing is left, and where a text that somebody
-    typed is at fault.
+    Raises InvalidParameter or Unavailable if no value is left, or if a typed text is at fault.
     """
     if search.second is None:
         _admit(search.specs)

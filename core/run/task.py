@@ -44,14 +44,14 @@ class Task:
     warnings: tuple[str, ...] = ()
     """Shortages to expect, and doubts about the data and its file system."""
     beside: frozenset[str] = frozenset()
-    """Digests of what a run measures only to find its limits; a search's plan names its own."""
+    """Digests of specs that only show the limits of a run; a search's plan names its own."""
     guess: int = 0
     """Usual trials of a search; 0 where the plan says how many there are."""
     carry_out: Callable[[Cancel], Iterator[Event]]
 
     @property
     def settings(self) -> int:
-        """How many are measured, or searched."""
+        """How many settings are measured, or searched."""
         if self.plan.adaptive:
             return self.plan.choices
         specs = without_bare_files(self.plan.specs)
@@ -59,7 +59,7 @@ class Task:
 
     @property
     def trials(self) -> int:
-        """How many there will be: with a budget at least, of a search about so many."""
+        """How many trials there will be: with a budget at least, in a search about."""
         return self.guess or self.plan.least_trials
 
     @property
@@ -92,7 +92,7 @@ def task_of(request: Request, dataset: Dataset) -> Task:
 
 
 def _of_budget(plan: Plan) -> Iterator[str]:
-    """That it cannot be held, as far as it is known before."""
+    """A warning if the budget is known to be too short."""
     each = seconds_of(plan.specs, plan.turns)
     if plan.budget and not plan.adaptive and each > plan.budget:
         from core.run.budget import too_little_time  # brings along what judges

@@ -1,7 +1,7 @@
-"""What a plan would run on this machine, since it can come from anyone.
+"""What a plan would run on this machine; a plan can come from anyone.
 
-Nothing of it is loaded, imported or started here, nor is its data looked at: that may be on a dead
-server, or larger than anybody waits for.  Of a `module:Class` only its file is looked for.
+Nothing of it is loaded, imported or started here.  Its data is not looked at, because it may be
+huge, or on a dead server.  For a `module:Class` only the file is located.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
     from core.vocabulary import Kind
 
 _HEAD, _TAIL = 1_500, 500
-"""Letters of a text that are shown of its beginning and its end, where it has more."""
+"""Letters that are shown of the beginning and of the end of a longer text."""
 _MOST_VALUES = 50
-"""Texts that one parameter has in all settings."""
+"""The most texts that are listed for one parameter."""
 _MOST_LINES = 200
 
 
 class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
-    """What would run, a line each, without any character that cannot be seen."""
+    """What would run, one line each, without invisible characters."""
 
     lines: tuple[str, ...]
     cut: bool = False
-    """Whether something is left out, since it is too long or too much."""
+    """Whether a text is shortened, or lines are left out."""
 
     @staticmethod
     def of(
@@ -80,7 +80,7 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def all_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:
-        """Whether each of these is part of a run in these sessions that is trusted.
+        """Whether each spec is part of a trusted run in these sessions.
 
         Raises SessionError.
         """
@@ -123,19 +123,15 @@ def _workloads(specs: Sequence[RunSpec]) -> Iterator[_Line]:
         for parameter in dict.fromkeys(key for spec in of_name for key in spec.parameters):
             values = [spec.parameters.get(parameter, "") for spec in of_name]
             kind = kinds.get(parameter)
-            if _is_ours(kind) and all(value == kind.default for value in values):
+            # A kind that allows only declared values is left out where all are the default.
+            if isinstance(kind, Integer | Real | Choice | Flag) and {*values} == {kind.default}:
                 continue
             texts = [show_setting(parameter, value) for value in values if value != ""]
             yield from _once_each(named(parameter), texts)
 
 
-def _is_ours(kind: Kind | None) -> TypeGuard[Integer | Real | Choice | Flag]:
-    """Whether it can have only such values as we have declared."""
-    return isinstance(kind, Integer | Real | Choice | Flag)
-
-
 def _kinds(spec: RunSpec) -> dict[str, Kind]:
-    """Its parameters; none where nothing is known of them, so that all values are shown."""
+    """The parameters of a spec; none if they are unknown, so that all values are shown."""
     with suppress(SluiceError):
         parameters = spec.known_setting.workload.parameters
         return {kind.name: kind for kind in declared(parameters)}
@@ -172,6 +168,6 @@ def _origin(module: str) -> str:
 
 
 def _place(location: str) -> str:
-    """Where data is; a session from elsewhere may name a path within the folder we are in."""
+    """Where data is; a session from elsewhere may name a path below the current folder."""
     remote = "://" in location or location.startswith("file:")
     return location if remote else os.path.abspath(location)  # noqa: PTH100 -- looks at no file

@@ -59,7 +59,7 @@ STAGES = (
     *HELPER_TASKS.values(),
 )
 """What a child does, in this order; it waits for the others before and after the clock runs.
-Tasks of helpers are no part of a trial."""
+Tasks of helper processes are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
@@ -69,7 +69,7 @@ _LONGEST_MESSAGE = 2**20  # bytes; a longer line is not one of our messages
 
 @dataclass
 class ChildProcess:
-    """One child: what it has said so far, and whether it is still there."""
+    """One child: its messages so far, and whether it is still there."""
 
     child: Supervised
     hear: int
@@ -78,26 +78,26 @@ class ChildProcess:
     _resources: ExitStack
     stage: str = STAGES[0]
     detail: str = ""
-    """What it last said it is busy with; empty when a stage begins."""
+    """The last step that it reported; empty when a stage begins."""
     ready: Ready | None = None
     turned: bool = True
-    """It has no turn."""
+    """Whether it has no turn."""
     checked: bool = True
-    """It was not told to check, or has done so."""
+    """Whether it has no check to do."""
     measured: bool = False
     complained: Complained | None = None
     verified: Verified | None = None
     finished: bool = False
     done: HelperDone | None = None
     survived: tuple[Survivor, ...] = ()
-    """What it has started and could not end."""
+    """Processes that it has started and could not end."""
     broke: Broke | None = None
     silent: bool = False
     """The child's end of the pipe is closed."""
     _buffered: bytes = b""
     _heard_out: bool = False
     _late: list[FromChild] = field(default_factory=list)
-    """What was heard only when it had ended."""
+    """Messages that were heard only after its end."""
 
     @classmethod
     def start(cls, supervisor: Supervisor, block: int) -> ChildProcess:
@@ -114,11 +114,14 @@ class ChildProcess:
             ours.callback(os.close, hear)
             os.set_blocking(hear, False)
             output = OutputFile(ours.enter_context(_output_file()), _MOST_OUTPUT)
+            # Programs that a child runs for the user get the user's own path again.
+            users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
+            own = {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
             life = Life()
             child = supervisor.start(
                 Program(
                     arguments=child_command(life.theirs, hears, says, block),
-                    environment=os.environ | _environment(),
+                    environment=os.environ | own,
                     stdout=output.file,
                     stderr=output.file,
                     pass_fds=(hears, says, block),
@@ -142,7 +145,7 @@ class ChildProcess:
             self._lose(error)
 
     def listen(self) -> list[FromChild]:
-        """The messages since the last call; also updates what is known of the child."""
+        """The messages since the last call; also updates the state of the child."""
         try:
             read = os.read(self.hear, 2**20)
         except BlockingIOError:
@@ -169,7 +172,7 @@ class ChildProcess:
         return messages
 
     def _lose(self, error: OSError) -> None:
-        """The child cannot be talked to any more."""
+        """The pipe to the child has failed."""
         message = f"the pipe between Sluice and its child failed: {error.strerror}"
         self._break(type(error).__name__, message)
 
@@ -242,11 +245,11 @@ class ChildProcess:
         return "\n".join(printed_lines(ending(output, _LAST_OUTPUT, remembered())))
 
     def bound_output(self) -> None:
-        """Keep a flood of output from filling the disk; remembers the end so far."""
+        """Keep a flood of output from filling the disk, but remember its end."""
         self._output.bound(_end_of_output())
 
     def survivors(self) -> tuple[Survivor, ...]:
-        """What of it still runs, once it is closed; written down."""
+        """Its processes that still run after it was closed; they are also written down."""
         survivors = (now for one in self.survived if (now := one.now) is not None)
         running = tuple({one.pid: one for one in (*survivors, *self.child.survivors())}.values())
         write_down(running)
@@ -259,7 +262,7 @@ class ChildProcess:
 
 
 def _end_of_output() -> int:
-    """Bytes in which the last words are, whatever secret is to be hidden in them."""
+    """Bytes that hold the last output, however long the secrets to hide in it are."""
     return _LAST_OUTPUT + longest_form(remembered())
 
 
@@ -277,12 +280,6 @@ def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
     start = [sys.executable, "-P", "-m", "core.measure.trial.bootstrap"]
     descriptors = {"life": life, "hear": hears, "say": says, "block": block}
     return [*start, *(f"--{name}={number}" for name, number in descriptors.items())]
-
-
-def _environment() -> dict[str, str]:
-    """What a child needs of its own; programs that it runs for the user get the user's again."""
-    users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
 
 
 class Listener:
@@ -321,6 +318,6 @@ class Listener:
             yield from ((live, message) for message in messages)
 
     def drain(self, wait: float = 0.0) -> None:
-        """Listen, where it is enough that each process knows afterwards what its child has said."""
+        """Listen, and let each process take in the messages of its child."""
         for _ in self.listen(wait):
             pass

@@ -77,7 +77,7 @@ class TrialChild:
     def __init__(self, wire: Wire, assigned: Assignment, block_fd: int) -> None:
         self._stage = "starting"
         self._doing = ""
-        """What the workload last said it does in this stage."""
+        """The last step of this stage that the workload reported."""
         self._wire = wire
         self._assigned = assigned
         self._load = self._assigned.spec.load
@@ -104,14 +104,14 @@ class TrialChild:
 
     @property
     def _item(self) -> str:
-        """Which data is being prepared, and what is being done with it."""
+        """The data that is being prepared, and the step that it is in."""
         if self._stage != "preparing":
             return ""
         location = self._assigned.spec.dataset.location
         return f"{location}, {self._doing}" if self._doing else location
 
     def note_return(self) -> None:
-        """Called in a process that the workload has forked and that came back from there."""
+        """Note that a process which the workload forked came back into the engine's code."""
         self._block.words[Head.CAME_BACK] = 1
 
     def _work(self) -> None:
@@ -124,7 +124,7 @@ class TrialChild:
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")
-        take_in_orphans(yes=True)  # what a reader starts is known wherever it goes
+        take_in_orphans(yes=True)  # all that a reader starts stays known
         with rarely_collected():
             self._job = job = workload.open(self._context(parameters))
         self._tallies.declare(job.tallies)
@@ -195,7 +195,7 @@ class TrialChild:
         return baseline
 
     def _live(self, job: Job[Any, Any], lock: threading.Lock, count: int, index: int) -> None:
-        """Of one worker among `count`, all from its opening to its release."""
+        """The life of one worker among `count`, from its opening to its release."""
         group = self._group
         with ExitStack() as resources:
             worker = self._open_worker(job, self._first + index, HELD_BACK // count, resources)
@@ -252,7 +252,7 @@ class TrialChild:
             message = self._wire.hear()
 
     def _turn(self, gate: TurnGate) -> bool:
-        """One turn, and what CPU it took; returns whether any worker can have another one."""
+        """Run one turn and count its CPU time; returns whether any worker can have another turn."""
         alone = self._group.workers[0].alone
         before = _cpu(alone=alone)
         gate.give(WakeFor.TURN)
@@ -261,12 +261,12 @@ class TrialChild:
         return goes_on
 
     def _complain(self) -> None:
-        """Say what went wrong so far, in case this process does not get as far as Verified."""
+        """Send the complaints so far, in case this process never gets to Verified."""
         if complaints := tuple(self._complaints().by_kind.values()):
             self._wire.send(Complained(complaints))
 
     def _complaints(self) -> Complaints:
-        """Those of all workers and meters so far; works from any thread."""
+        """The complaints of all workers and meters so far; works from any thread."""
         complaints = self._meters.complaints()
         for worker in self._group.workers:
             complaints.merge(worker.complaints)
@@ -298,9 +298,9 @@ class TrialChild:
     def _count_audited(
         self, job: Job[Any, Any], faults: Sequence[Fault], complaints: Complaints
     ) -> None:
-        """Take in what is wrong with what was written.
+        """Count the faults of the written data.
 
-        At the last moment: of a process that is killed before it says so, another may audit it.
+        Only now: if this process is killed before it can report them, another one may audit.
         """
         words = self._block.slot(self._first)
         for fault in faults:
@@ -378,10 +378,10 @@ class TrialChild:
 
 
 def _cpu(*, alone: bool) -> int:
-    """CPU ns of this process, for the turn of several workers, all of whom wait now.
+    """CPU ns of this process, for the turn of several workers, which all wait now.
 
-    An only worker counts by its own clock.  Programs that go on by themselves are those of a
-    client, which is such a worker: to look for them takes time with each thread.
+    A lone worker counts by its own clock.  Only its client runs programs that go on by themselves;
+    looking for them with each of several threads would take time.
     """
     return cpu_of_programs() if alone else cpu_of_process()
 
@@ -427,10 +427,10 @@ def main(arguments: list[str]) -> None:
             child.serve()
         if survivors := kill_descendants():  # what has left this process's group, too
             wire.send(Survived(survivors))
-        # What the workload has started ends with it, even if the parent dies at this moment.
+        # Programs of the workload end with this process, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError, RuntimeError):
-        # The engine's own descriptors or words are broken, or no thread can be started.
+        # The engine's own descriptors or messages are broken, or no thread can be started.
         traceback.print_exc()
     finally:
         # Threads that foreign code left running must not keep the process alive, and its exit

@@ -1,8 +1,8 @@
 """When and how the child processes of trials are ended.
 
 A trial goes on while its children are alive, moving, not cancelled, and within time and memory.
-Then they are asked to end, get SIGTERM, and get SIGKILL, each with its grace; what they have
-started is killed with them (`core.measure.machine.processes.supervisor`).
+Then they get a request to end, SIGTERM, and SIGKILL, each with its grace; the processes that they
+have started are killed with them (`core.measure.machine.processes.supervisor`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TIMED = ("warming up", "waiting", "measuring", "ending")
 LEAST_READ = 64 << 10
 """Bytes that must be read to count as progress: a connection that is kept alive reads, too."""
 _BUSY = 5
-"""Stalls for which children may compute without anything else that moves."""
+"""Stalls for which children may compute while nothing else moves."""
 _LOOK: Seconds = 0.5
 """Between two looks at their CPU time."""
 _COMPUTES = 0.03
@@ -61,7 +61,7 @@ class Watchdog:
     ) -> None:
         """`processes` may grow later; the observer sees whether any worker makes progress."""
         self.own_stage = ""
-        """What this process itself is busy with, while the children wait for it."""
+        """The work of this process itself, while the children wait for it."""
         self._processes = processes
         self._block = block
         self._observer = observer
@@ -73,7 +73,7 @@ class Watchdog:
         self._moved_at = time.monotonic()
         self._moved_what: tuple[int, ...] = ()
         self._used: tuple[float, Seconds, int] | None = None
-        """When their use was looked at while nothing else moved: CPU time, and bytes read."""
+        """A look at their use while nothing else moved: its time, their CPU time and bytes read."""
 
     def moved(self) -> None:
         self._moved_at = time.monotonic()
@@ -117,7 +117,7 @@ class Watchdog:
             self._moved_what = moved
             self._moved_at = now
         if now > self._deadline:
-            # Of operations it is all of them that take too long.
+            # While operations run, all of them together take too long, not one item.
             item = "" if self.own_stage or self.stage in _TIMED else self._item(self._processes)
             return TimedOut(stage=self.stage, limit=self._load.deadline, stalled=False, item=item)
         if now - self._moved_at > self._load.stall and not self._busy(now):
@@ -135,10 +135,10 @@ class Watchdog:
         )
 
     def _busy(self, now: float) -> bool:
-        """Whether nothing is counted because it computes, as an import or a long operation does.
+        """Whether the trial computes without counting, as in an import or a long operation.
 
-        A reader that turns in a circle computes, too: after some such times it counts as stalled.
-        Reading outside the clock is progress for as long as it takes, as of the right answers.
+        A reader in an endless loop computes, too: after some stalls it counts as stalled.  Reading
+        outside the clock, such as of the right answers, is progress for as long as it takes.
         """
         if now - self._moved_at > _BUSY * self._load.stall:
             return False
@@ -153,14 +153,11 @@ class Watchdog:
         if read - read_before > LEAST_READ and self.stage not in _TIMED:
             self.moved()
         used = cpu - cpu_before
-        # It falls as a process ends that nobody waits for, or where the system forgets those.
+        # CPU time falls when a process ends without a wait, or where the system forgets it.
         return used < 0 or used > _COMPUTES * (now - since)
 
     def _usage(self) -> tuple[Seconds, int]:
-        """CPU time of all children and of what they have started, whether that has ended or not.
-
-        And the bytes that they have read, where the system tells.
-        """
+        """CPU time and bytes read of all children and descendants, also of those that ended."""
         import psutil
 
         seconds, read = 0.0, 0
@@ -169,13 +166,13 @@ class Watchdog:
                 one = psutil.Process(process.child.pid)
                 for part in (one, *one.children(recursive=True)):
                     with suppress(psutil.Error, AttributeError):  # macOS tells no bytes
-                        # And of its children that have ended: an operation may be many of them.
+                        # Ended children count too: an operation may be many of them.
                         seconds += sum(part.cpu_times()[:4])
                         read += part.io_counters().read_chars
         return seconds, read
 
     def _item(self, processes: Sequence[ChildProcess]) -> str:
-        """What those processes work on: the notes of their workers, or else what they said last."""
+        """The items that these processes work on, by their workers' notes or their last steps."""
         items: list[str] = []
         for process in processes:
             first = self._processes.index(process) * self._load.threads
@@ -185,13 +182,13 @@ class Watchdog:
 
     @property
     def stage(self) -> str:
-        """What this process itself is busy with, or else the stage of the child furthest behind."""
+        """The work of this process itself, or else the stage of the child furthest behind."""
         stages = [process.stage for process in self._processes]
         return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
 
 
 def measures_programs(workload: str) -> bool:
-    """Whether the memory of its programs stands for that of its trials."""
+    """Whether the memory of a workload's programs stands for the memory of its trials."""
     return OfPrograms.CPU in registry.counters(workload)
 
 
@@ -203,7 +200,7 @@ def memory_failure(
     processes: Sequence[ChildProcess],
     of_programs: bool,
 ) -> Failed | None:
-    """The failure of processes that have more bytes resident than `limit`, 0 = no limit.
+    """The failure if processes have more bytes resident than `limit`; 0 = no limit.
 
     `of_programs`: only the programs that they have started count.
     """
@@ -227,7 +224,7 @@ class Grace:
     """Seconds that each step of ending children may take."""
 
     audited: Seconds = 10.0
-    """Without a word, after a timeout, for jobs that look at what they wrote."""
+    """Of silence after a timeout, for jobs that audit their own writes."""
     requested: Seconds = 0.5
     terminated: Seconds = 0.15
     killed: Seconds = 5.0
@@ -237,7 +234,7 @@ USUAL_GRACE = Grace()
 
 
 def shut_down(live_trials: Sequence[TrialProcesses]) -> None:
-    """End what still runs of trials that share their listener: ask, terminate, kill.
+    """End the running processes of trials that share a listener: ask, terminate, kill.
 
     Each step has the deadline of the most patient trial; several take no longer than one alone.
     """

@@ -17,9 +17,9 @@ from core.measure.plain_reads import files_of, reads_own_files, reopened
 from core.vocabulary import RunSpec
 
 _INDEXES = (".fai", ".gzi", ".bai", ".csi", ".crai", ".tbi", ".idx")
-"""Files beside the data that readers build anew when they like."""
+"""Files beside the data that readers rebuild at any time."""
 _SHARE = 0.01
-"""Of a trial's time that the look after it may take; it is not part of what is measured."""
+"""Share of a trial's time that the look after it may take; the look is not measured."""
 _LEAST: Seconds = 0.02
 _BETWEEN_CLOCKS = 512  # files
 
@@ -33,15 +33,15 @@ class FileState(NamedTuple):
 
 @dataclass
 class _Run:
-    """What the files of a run were when they were first looked at."""
+    """The state of a run's files at the first look."""
 
     states: dict[str, FileState] = field(default_factory=dict)
     watched: dict[tuple[int, tuple[str, ...]], tuple[object, list[str]]] = field(
         default_factory=dict
     )
-    """By what was listed, which is kept so that its number stays its own."""
+    """By the identity of the listed files, which are kept so that it stays theirs."""
     next: int = 0
-    """Where the next look begins, if they cannot all be looked at each time."""
+    """Where the next look begins, if one look cannot get through all files."""
 
 
 _RUNS: dict[str, _Run] = {}
@@ -62,10 +62,10 @@ class DataWatch:
         """Whether the last look did not get through all files."""
 
     def begin(self, *, placed: bool) -> None:
-        """Remember what the files are, unless that is known from an earlier trial of the run.
+        """Remember the state of the files, unless an earlier trial of the run has done so.
 
-        `placed`: all data is where it is read; before, only that of the dataset itself is there.
-        Raises OSError and SluiceError where it cannot be listed.
+        `placed`: all data is in place; before, only the dataset itself is.  Raises OSError and
+        SluiceError if the files cannot be listed.
         """
         if self._files or (not placed and reads_own_files(self._spec)):
             return
@@ -89,7 +89,7 @@ class DataWatch:
         return name in self._run.states
 
     def change(self) -> str:
-        """Which file is not what it was, and how, with the remedy; empty = all are."""
+        """The file that has changed, how, and the remedy; empty if none has."""
         changed = self._changed()
         if not changed:
             return ""
@@ -164,8 +164,8 @@ class DataWatch:
 
 
 def _state_of(name: str) -> FileState | None:
-    """None where it is not there any more, or cannot be looked at.  Of many files a `Path` takes
-    twice the time.
+    """None if the file is gone or cannot be looked at.  With many files a `Path` would take twice
+    the time.
     """
     try:
         status = os.stat(name)

@@ -1,9 +1,8 @@
-"""Operations whose parts are performed in processes that are no children of the trial.
+"""Operations with parts in processes that are no children of the trial, such as Spark's.
 
-Such as those of Spark.  There `OperationPart.performed` lets threads run a job's steps with the
-engine's own loop, on a block of counters that nobody else sees, and returns what the block then
-holds.  In the trial's child `DistributedOperations` times the operation as a whole, and tells the
-parts' time apart.
+There `OperationPart.performed` lets threads run a job's steps with the engine's own loop, on a
+block of counters of its own, and returns the contents of the block.  In the trial's child
+`DistributedOperations` times the operation as a whole, and tells the parts' time apart.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _ROOM = 16 * 2**20  # bytes of results held back for verification
 
 
 class OperationPart(msgspec.Struct, frozen=True, kw_only=True):
-    """What the threads of one process have done for one operation of a trial."""
+    """The work of one process's threads for one operation of a trial."""
 
     machine: str
     begun: int
@@ -37,7 +36,7 @@ class OperationPart(msgspec.Struct, frozen=True, kw_only=True):
     ended: int
     """When all was verified."""
     active: int
-    """Nanoseconds of the thread that was at work longest, without verification."""
+    """Nanoseconds of the thread that worked longest, without verification."""
     operations: int
     bytes: int
     buckets: Sequence[int]
@@ -68,7 +67,7 @@ class WholeOperation:
 
     @property
     def inside(self) -> int:
-        """For how long some part was at work, or verified what it had done."""
+        """For how long some part worked or verified."""
         return _covered((part.machine, part.begun, part.ended) for part in self.parts)
 
     @property
@@ -89,13 +88,13 @@ class DistributedOperations:
         self.seconds = 0.0
         """Of the operations as a whole, without verification."""
         self.inside = 0.0
-        """Seconds in which some part was at work, without verification."""
+        """Seconds in which some part worked, without verification."""
         self.verifying = 0.0
         """Seconds that the parts took longer because they verified."""
         self._latencies: Histogram | None = None
 
     def perform(self, ask: Callable[[], Sequence[OperationPart]]) -> WholeOperation:
-        """Time one operation that `ask` has performed elsewhere."""
+        """Time one operation, which `ask` has performed elsewhere."""
         begun = perf_counter_ns()
         parts = ask()
         whole = WholeOperation(parts, perf_counter_ns() - begun)

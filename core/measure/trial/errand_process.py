@@ -1,9 +1,9 @@
-"""Helper processes: what a workload does outside trials, in a child process of its own.
+"""Helper processes: the tasks of workloads outside trials, each in a child of its own.
 
-It places data in a store before trials, looks at what arrived of trials whose processes died,
-removes from there what trials have left, and catalogues a user's own data, which stays in place.
-The parent watches it as it watches a trial: it can crash, hang and be cancelled, and all of that
-are values.  `do_task` is what runs in the child.
+A task places data in a store before trials, audits the arrived data of trials whose processes died,
+removes leftovers of trials from a store, or catalogues a user's own data, which stays in place.
+The parent watches a task as it watches a trial: crashing, hanging and being cancelled are values.
+`do_task` runs in the child.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from core.vocabulary import (
 )
 
 AFTER_CANCEL: Seconds = 10.0
-"""How long after a request to cancel what is outside may still be removed, in all."""
+"""How long after a request to cancel leftovers may still be removed, in all."""
 _TICK: Seconds = 0.1
 
 
@@ -86,10 +86,10 @@ class HelperProcess:
         deadline: Seconds = math.inf,
         memory_limit: int = 0,
     ) -> None:
-        """It may take `stall` without a word of progress and without reading.
+        """The task may take `stall` without progress and without reading.
 
-        It may take `deadline`, and where it refers that much for each step that it reports, since
-        a trial takes as long as one of them.  `memory_limit` is in bytes, 0 = none.
+        It may take `deadline` in all; a task that refers may take as much for each step that it
+        reports, because a trial takes as long as one step.  `memory_limit` is in bytes, 0 = none.
         """
         self.outcome: Outcome = Cancelled(stage=task.stage)
         self.done = HelperDone(0)
@@ -101,7 +101,7 @@ class HelperProcess:
         self._doing = ""
         """The step that it reported last."""
         self.survivors: tuple[Survivor, ...] = ()
-        """What could not be ended of it."""
+        """Its processes that could not be ended."""
         self._kills = kernel_kills()
         self._read = 0
         """Bytes that its processes had read when they moved last."""
@@ -156,7 +156,7 @@ class HelperProcess:
                 )
                 yield from process.late_progress()
                 if ended is not None:
-                    # Not everything that can be told comes through the child's own messages.
+                    # Not every text in an outcome comes through the child's own messages.
                     self.outcome = safe(ended, remembered())
                     return
 
@@ -195,7 +195,7 @@ class HelperProcess:
         return None
 
     def _reads(self, reading: Reading | None) -> bool:
-        """Whether it has read since it moved last: what reads a large file says nothing."""
+        """Whether it has read since it moved last: reading a large file sends no messages."""
         read = 0 if reading is None else max(reading.read_chars or 0, reading.read_bytes or 0)
         moved = read - self._read > LEAST_READ
         if moved or read < self._read:
@@ -213,11 +213,11 @@ class HelperProcess:
 
 
 _PLACED: dict[str, dict[tuple[object, ...], Outcome]] = {}
-"""What the latest run has placed, with the outcome; another run places anew, which does little."""
+"""The data that the latest run has placed, with the outcome; another run places anew."""
 
 
 class Placing:
-    """Places the data of one spec, and makes what its results are held against.
+    """Places the data of one spec, and makes the reference for its results.
 
     Afterwards `outcome` is how that ended, now or before.
     """
@@ -225,7 +225,7 @@ class Placing:
     def __init__(self, slot: Slot, run_id: str, cancel: Cancel) -> None:
         self.outcome: Outcome = Completed()
         self.notes: list[str] = []
-        """What it left running."""
+        """Processes that it left running."""
         self._slot = slot
         self._spec = slot.spec
         self._run_id = run_id
@@ -283,25 +283,25 @@ class Placing:
 
 
 _SILENCE = 5
-"""Stalls for which a task may say nothing: that a single object is on its way is not seen."""
+"""Stalls for which a task may be silent: the transfer of a single object is not seen."""
 
 
 def silence(spec: RunSpec) -> Seconds:
-    """How long a task for a spec may say nothing."""
+    """How long a task for a spec may be silent."""
     return _SILENCE * spec.load.stall
 
 
 def _deadline(load: Load, task: HelperTask) -> Seconds:
     """How long a task before a trial may take.
 
-    Data that is placed on a server is larger than what a trial fetches of it, and its progress is
-    seen: only a deadline that the user has given ends that.
+    Placed data is larger than the part that a trial fetches, and its progress is seen: only a
+    deadline of the user's ends the placing.
     """
     return math.inf if task.what == "place" and load.deadline == Load().deadline else load.deadline
 
 
 def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
-    """Looks at what arrived of a trial whose own processes could not say so."""
+    """Audits the arrived data of a trial whose own processes could not report it."""
     task = HelperTask(
         what="audit",
         workload=spec.workload,
@@ -313,7 +313,7 @@ def late_audit(spec: RunSpec, mark: str, cancel: Cancel) -> HelperProcess:
 
 
 def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> HelperProcess:
-    """Removes one leftover; `done.count` is what is gone."""
+    """Removes one leftover; `done.count` says how much is gone."""
     task = HelperTask(
         what="clean-up",
         workload=leftover.workload,
@@ -325,7 +325,7 @@ def leftover_removal(leftover: Leftover, cancel: Cancel, stall: Seconds) -> Help
 
 @dataclass(frozen=True)
 class RemovedLeftover:
-    """What came of removing one leftover; `why` is empty where nothing is left."""
+    """The result of removing one leftover; `why` is empty if nothing is left of it."""
 
     leftover: Leftover
     count: int
@@ -335,14 +335,14 @@ class RemovedLeftover:
 def remove_leftovers(
     cancel: Cancel, *, stall: Seconds
 ) -> Iterator[PhaseProgress | RemovedLeftover]:
-    """Remove what dead runs have left, one after the other; yields the progress and what came."""
+    """Remove the leftovers of dead runs one by one; yields the progress and the results."""
     for leftover in leftovers():
         if cancel.requested:
             return
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
-            kill_stamped(f"/{leftover.mark}-")  # a client that outlived it may still write there
+            kill_stamped(f"/{leftover.mark}-")  # a surviving client may still write there
             removing = leftover_removal(leftover, cancel, stall)
             yield from removing.run()
             removal.done = not removing.why
@@ -350,15 +350,15 @@ def remove_leftovers(
 
 
 class NotAdoptedError(SluiceError):
-    """Adopting did not come to its end; nothing is left of it."""
+    """Adopting did not reach its end; nothing of it remains."""
 
 
 class MistakenAdoptionError(NotAdoptedError, UsageError):
-    """What was asked for cannot be adopted as it was given, such as a mistaken address."""
+    """The data cannot be adopted as requested, for example because of a mistaken address."""
 
 
 class Adoption:
-    """Catalogues data of a kind in a folder; afterwards `dataset` is what can be measured."""
+    """Catalogues data of a kind in a folder; afterwards `dataset` can be measured."""
 
     def __init__(self, kind: str, wishes: Any, folder: Path) -> None:
         """`wishes` is what the kind's `adoption` declares; the folder is absent or empty."""
@@ -368,7 +368,7 @@ class Adoption:
         self._folder = folder.absolute()
 
     def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress]:
-        """Catalogue it, unless it says nothing for `stall`; yields the progress.
+        """Catalogue the data, unless the task is silent for `stall`; yields the progress.
 
         Raises UsageError, and NotAdoptedError also where it was cancelled; both in one where the
         kind of data raised a UsageError.
@@ -388,7 +388,7 @@ class Adoption:
 
 
 def _not_adopted(outcome: Outcome) -> NotAdoptedError:
-    """A mistake of the user's in its own words, all else as trials tell it."""
+    """A mistake of the user's in its own words; any other outcome as trials describe it."""
     if not isinstance(outcome, Failed) or outcome.trace:
         return NotAdoptedError(describe(outcome))
     mistaken = outcome.error in names_below(UsageError)
@@ -396,7 +396,7 @@ def _not_adopted(outcome: Outcome) -> NotAdoptedError:
 
 
 def do_task(task: HelperTask, send: Callable[[FromChild], None]) -> None:
-    """Do it, and send progress and how it ended, whatever the workload raises."""
+    """Do a task, and send its progress and its end, whatever the workload raises."""
     send(PhaseProgress(task.stage))
     try:
         send(_do(task, send))

@@ -1,9 +1,9 @@
 """A reader that forks: the new process must not go on in the engine's own code.
 
-It has the engine's frames on its stack and the counters in its memory.  If the reader returns in
-it, too, it would claim items and count them, as the reader's own process does.  So from the fork on
-the code of these frames is watched, in the new process alone, and it leaves as soon as it comes
-back to one of them; the measuring loop itself has no test for it.
+It has the engine's frames on its stack and the counters in its memory.  A reader that returns in
+the new process, too, would claim and count items there.  So from the fork on the code of these
+frames is watched, in the new process alone, and it leaves as soon as it comes back to one of them;
+the measuring loop itself has no test for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OWN = f"{__package__}."
 
 
 def leave_after_forks(on_leaving: Callable[[], None]) -> None:
-    """From now on; `on_leaving` is called in a process that came back, just before it ends."""
+    """End every forked process that comes back; it calls `on_leaving` just before its end."""
 
     def leave(_code: CodeType, _offset: int) -> None:
         on_leaving()
