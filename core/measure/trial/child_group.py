@@ -74,22 +74,22 @@ class TrialProcesses:
     """When its children began to start, in ns."""
     clock_started = False
     checking = False
-    """Its workers verify in its rest."""
+    """Whether its workers verify in its rest."""
     ended = False
-    """`shut_down` has begun to end it, which it does once."""
+    """Whether `shut_down` has begun to end it, which happens once."""
     outcome: Outcome | None = None
     """None while it can go on."""
     next_tick = 0.0
     """When the next look is due, in monotonic seconds."""
     entry: LeftoverEntry | None = None
-    """What it may leave outside this machine, written down."""
+    """The record of what it may leave outside this machine."""
     _early: Sampler | None = None
     """Looks at its children until the clock starts.
 
-    Not the sampler of the observer: what is seen here is to cost and change nothing there.
+    Not the observer's sampler: early readings must cost and change nothing there.
     """
     _latest: Sampler | None = None
-    """The one that looks at them now."""
+    """The sampler that looks at them now."""
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, resources: ExitStack, grace: Grace
@@ -123,13 +123,13 @@ class TrialProcesses:
     # Starting.
 
     def start_processes(self) -> None:
-        """Start all children and give them their parts; where that fails, the outcome says so."""
+        """Start all children and send their assignments; the outcome tells if that fails."""
         try:
             supervisor = self._supervision.enter_context(Supervisor(self.mark))
             self.began = perf_counter_ns()
             require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
-            with suppress(SluiceError):  # the children say so
+            with suppress(SluiceError):  # the children raise it again
                 self.data.begin(placed=True)
             if self.leftover is not None:
                 self.entry = LeftoverEntry(self.leftover)
@@ -191,7 +191,7 @@ class TrialProcesses:
         yield from self.late_phases()
 
     def _sample(self) -> Iterator[TrialEvent]:
-        """What is to be seen now; before the clock starts only what its processes use."""
+        """A look at the trial; before the clock starts only at the use of its processes."""
         if self.clock_started:
             if not (self.checking or self.all_measured()):
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
@@ -203,12 +203,12 @@ class TrialProcesses:
                     yield ReadingTaken(index=self.slot.index, reading=reading)
 
     def late_phases(self) -> Iterator[PhaseChanged]:
-        """What children that have ended said while nobody listened."""
+        """The progress that children sent just before their end, while nobody listened."""
         for process in self.processes:
             yield from map(self.phase, process.late_progress())
 
     def tick(self) -> bool:
-        """Do what is done at each look, if one is due; returns whether it was."""
+        """Do the work of each look, if one is due; returns whether it was."""
         now = time.monotonic()
         if now < self.next_tick:
             return False
@@ -254,7 +254,7 @@ class TrialProcesses:
     def ask_to_stop(self) -> bool:
         """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
         if self.clock_started:
-            # A trial in turns may count although it is cancelled: then its peaks do, too.
+            # A cancelled trial in turns may count; then its peaks count too.
             counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
             self.observer.look(complete=counts)
             if not counts:  # or else its last turn was not complete
@@ -268,7 +268,9 @@ class TrialProcesses:
 
     def release(self) -> None:
         """Release everything, after all processes that can be ended have ended."""
-        if self.processes and self._latest is not None:  # of a crash, only this knows what is left
+        if (
+            self.processes and self._latest is not None
+        ):  # after a crash only this knows the survivors
             self.processes[0].child.see(self._latest.running())
         for process in self.processes:
             self.listener.remove(process)
@@ -288,7 +290,7 @@ ON_PAGES = {
     "warm": "warming the page cache",
     "cold": "evicting the page cache",
 }
-"""What happens before the clock starts, by the wanted state of the page cache."""
+"""The step before the clock starts, by the target state of the page cache."""
 
 
 class PageCache:
@@ -297,7 +299,7 @@ class PageCache:
     def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
         self.files: tuple[Path, ...] = ()
         self.doubt = ""
-        """What speaks against figures that are to be cold, in a sentence."""
+        """A reason to doubt cold figures, in a sentence."""
         self._spec = spec
         self._target = spec.load.page_cache
         self._cancel = cancel
@@ -305,11 +307,11 @@ class PageCache:
         self._after: Residency | None = None
 
     def find_files(self) -> None:
-        """Look which files there are; raises OSError and SluiceError."""
+        """List the files; raises OSError and SluiceError."""
         self.files = files_of(self._spec)
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Evict or warm the files, as wanted; calls `check` in between, which may raise."""
+        """Evict or warm the files; calls `check` in between, which may raise."""
         if self._target == "cold":
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])
@@ -325,7 +327,7 @@ class PageCache:
 
     @property
     def proof(self) -> PageCacheProof | None:
-        """The wanted state and what was measured; None where the trial reads no files."""
+        """The target state and the measured states; None if the trial reads no files."""
         if not self.files:
             return None
         return PageCacheProof(wanted=self._target, before=self._before, after=self._after)

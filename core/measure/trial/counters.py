@@ -34,8 +34,7 @@ HEADER = 16
 MOST_STEPS = 8
 MOST_TALLIES = 8
 TALLIED = 1_000_000
-"""Tallies count in millionths, so that seconds can be added up too; so do the operations of
-windows."""
+"""Tallies count in millionths, so that they can hold seconds too; so do operations in windows."""
 ENDLESS = 2**62
 """A time that never comes, a position that is never reached."""
 
@@ -44,9 +43,9 @@ class Head(IntEnum):
     """Words of the header."""
 
     STOP = 0
-    """1 = workers end at their next look."""
+    """1 = workers end at their next check."""
     DRAINED = 1
-    """When the first worker had nothing more to do, ns of the monotonic clock; 0 before."""
+    """When the first worker ran out of work, ns of the monotonic clock; 0 before."""
     CURSOR = 2
     """Next unclaimed position of the shared queue."""
     WORKERS = 3
@@ -56,14 +55,14 @@ class Head(IntEnum):
     RUN_IN = 5
     """For how many ns all workers are at work before that."""
     WINDOW_BEGIN = 6
-    """From when the turn is measured, ns of the monotonic clock; 0 until its last worker has come,
-    and where not all workers have work."""
+    """Begin of the measured time, ns of the monotonic clock; 0 until the last worker has come, and
+    if not all workers have work."""
     TURN_END = 7
-    """Until when; 0 until its last worker has come."""
+    """End of the measured time; 0 until the last worker has come."""
     CHECK_TIME = 8
     """For how many ns results are compared in a rest; 0 = until all are."""
     CAME_BACK = 9
-    """1 = a process that its reader forked came back from there, and was ended."""
+    """1 = a process that the reader forked came back into the engine, and was ended."""
 
 
 class State(IntEnum):
@@ -94,7 +93,7 @@ class Count(IntEnum):
     ERRORS = 6
     WRONG = 7
     PAUSED = 8
-    """For how many ns the clock stood still of a worker that is the only one of its trial."""
+    """For how many ns the clock of a trial's only worker stood still."""
     CPU = 9
     BOOKKEEPING = 10
     BATCH = 11
@@ -131,7 +130,7 @@ MILLIONTHS = Count.WINDOW_OPERATIONS
 """From here to the last count all is in millionths, and as doubles: whole numbers of 64 bits would
 end at 9.2 TB, or 9.2 · 10¹² operations."""
 TALLIES = Count.EARLY_ITEMS + 1
-"""The first of the words in which the workload counts live."""
+"""The first word of the workload's live counts."""
 COUNTS = TALLIES + MOST_TALLIES
 NOTE = 32
 """Words of a slot after its latency buckets: what the worker is working on, as text."""
@@ -192,7 +191,7 @@ class SharedCounters:
         return summed
 
     def tallies(self, names: Sequence[str]) -> dict[str, float]:
-        """What the workload has counted under these names, in their order, summed over workers."""
+        """The workload's counts under these names, in their order, summed over workers."""
         counts = self.counts() if names else []
         return {
             name: sum(slot[TALLIES + index] for slot in counts) / TALLIED
@@ -204,12 +203,12 @@ class SharedCounters:
         return sum(self.slot(index)[Count.TIMED_SQUARES] for index in range(self.slots))
 
     def notes(self, slots: range) -> list[str]:
-        """What the workers of some slots are working on, or were when they died."""
+        """The items that the workers of some slots work on, or were working on when they died."""
         return [note for index in slots if (note := WorkerNote(self.slot(index)).read())]
 
     def give_turn(self, length: int, run_in: int = 0) -> None:
-        """Set for how many ns the next turn is measured once its last worker has come, and before
-        that its run-in.
+        """Set the length of the next turn and its run-in, in ns, from when its last worker has
+        come.
         """
         self.words[Head.TURN_LENGTH] = length
         self.words[Head.RUN_IN] = run_in
@@ -227,7 +226,7 @@ class SharedCounters:
         return window_of(self.words)
 
     def stop(self) -> None:
-        """Ask all workers to end at their next look."""
+        """Ask all workers to end at their next check."""
         self.words[Head.STOP] = 1
 
     def close(self) -> None:
@@ -245,19 +244,19 @@ def doubles(words: memoryview) -> memoryview[float]:
 
 
 def window_of(head: memoryview) -> tuple[int, int]:
-    """From and until when the turn is measured, in ns; 0 and 0 before its last worker has come."""
+    """Begin and end of the turn's measured time, in ns; 0 and 0 before its last worker has come."""
     begin: int = head[Head.WINDOW_BEGIN]
     return (begin, window_end(head)) if begin else (0, 0)
 
 
 def window_end(head: memoryview) -> int:
-    """Until when the turn is measured, in ns: not beyond the moment when a worker had no work."""
+    """End of the turn's measured time, in ns: not after a worker ran out of work."""
     end: int = head[Head.TURN_END]
     return min(end, head[Head.DRAINED] or end)
 
 
 class WorkerNote:
-    """What a worker is working on, in its slot; the parent reads it after a death or a stall."""
+    """The current item of a worker, in its slot; the parent reads it after a death or stall."""
 
     def __init__(self, slot: memoryview) -> None:
         self._length = slot[-NOTE : 1 - NOTE]

@@ -1,7 +1,7 @@
-"""What the latest operations show, each figure of as many of them as it needs.
+"""The figures of the latest operations, each of as many operations as it needs.
 
-The parent looks at a running trial ten times a second.  Since the look before there may have been a
-million operations or none, so neither a percentile nor a rate is of these alone.
+The parent looks at a running trial ten times a second.  Between two looks there may be a million
+operations or none, so neither a percentile nor a rate is taken from these alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LatencyCounts(NamedTuple):
-    """All latencies so far, as one look finds them."""
+    """All latencies up to one look."""
 
     counts: NDArray[np.int64]
     squares: int
@@ -31,11 +31,11 @@ class LatencyCounts(NamedTuple):
 
 
 _AMPLE = 2
-"""Times the operations that a percentile needs are in a batch, so that it does not come and go."""
+"""A batch has this many times the operations that a percentile needs, so that it stays."""
 
 
 class LatestPercentile:
-    """A percentile of the last whole batch of operations, and of those that came after it.
+    """A percentile of the last whole batch of operations, and of all later operations.
 
     A batch ends at the first look by which it has enough of them.  Before the first has ended, the
     percentile is of all so far.
@@ -54,7 +54,7 @@ class LatestPercentile:
 
 
 class Totals(NamedTuple):
-    """What was done in all windows so far."""
+    """The work done in all windows so far."""
 
     seconds: Seconds
     operations: float
@@ -69,11 +69,11 @@ class Rate(NamedTuple):
 
 
 _POINT: Seconds = 1.0
-"""Of windows, that a point of a curve is made of at least."""
+"""The least time in windows for a point of a curve."""
 _POINTS = 3
-"""That a trial has at least: a point of a short one is of a third of its time."""
+"""The fewest points of a trial: a point of a short trial takes a third of its time."""
 _FEWEST_OPERATIONS = 5
-"""That a point is made of."""
+"""For a point."""
 
 
 class LatestRate:
@@ -82,8 +82,8 @@ class LatestRate:
     With less than that, there is no rate: what the first tenth of a second shows is chance.
 
     A rate is that between two marks.  A look becomes a mark if operations have ended since the mark
-    before: from just before one ends to just after another does, there seem to be more of them.
-    Where none ends for the time of a point, a look becomes a mark too, and the rate falls.
+    before: from just before one ends to just after another does, there seem to be more of them.  If
+    no operation ends for the time of a point, a look becomes a mark too, and the rate falls.
     """
 
     def __init__(self, duration: Seconds) -> None:
@@ -110,7 +110,7 @@ class LatestRate:
     def rate(self, *, complete: bool) -> Rate:
         """The latest rate.
 
-        `complete`: also of less than a point should have, because no more will come.
+        `complete`: even of less than a point should have, because no more will come.
         """
         first, last = self._marks[0], self._marks[-1]
         seconds, operations = last.seconds - first.seconds, last.operations - first.operations

@@ -1,4 +1,4 @@
-"""What trials leave outside this machine, written down before they begin.
+"""A record of everything that trials may leave outside this machine, made before they begin.
 
 An engine that is killed removes nothing from a server.  So each trial that may leave something has
 a file in the folder of leftovers from before its first process until everything is removed.  The
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,27 +25,27 @@ from core.vocabulary import Location, RunSpec, Value, declared
 
 
 class Leftover(msgspec.Struct, frozen=True, kw_only=True):
-    """What one trial may have left outside; it holds references to secrets and no secrets."""
+    """The possible remains of one trial outside; it holds references to secrets, but no secrets."""
 
     mark: str
-    """In the name of everything that it has left."""
+    """Part of the name of everything that the trial has left."""
     workload: str
     parameters: dict[str, Value]
     address: str
-    """Where it is: what the parameters give as locations."""
+    """Where the remains are: the locations among the parameters."""
     started: float
     """Seconds since 1970, UTC."""
     lab_site: str = ""
-    """Where the lab's server has its data on which it is; empty where it is another server."""
+    """The data folder of the lab's server that holds it; empty for any other server."""
 
     @property
     def gone(self) -> bool:
-        """Whether it went with the lab's server on which it was."""
+        """Whether it is gone with the lab's server that held it."""
         return bool(self.lab_site) and not is_served(self.lab_site)
 
 
 class LeftoverEntry:
-    """The line of a running trial; `close` leaves it to be found, `remove` takes it away."""
+    """The record of a running trial; `close` leaves it on disk, `remove` deletes it."""
 
     def __init__(self, leftover: Leftover) -> None:
         """Written, locked, and safe from a power failure; raises OSError, NotWritten."""
@@ -72,7 +72,7 @@ class LeftoverEntry:
 
     def remove(self) -> None:
         """Everything is removed from outside."""
-        with suppress(OSError):  # told again at the next start, where there is nothing to remove
+        with suppress(OSError):  # the next start tries again
             self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -80,37 +80,33 @@ class LeftoverEntry:
 
 
 def leftover_of(spec: RunSpec, mark: str, started: float) -> Leftover | None:
-    """What a trial of a spec may leave; None where it leaves nothing, or cannot even be loaded."""
+    """The possible remains of a trial; None if it leaves nothing, or cannot even be loaded."""
     try:
         workload = spec.setting.workload
         if not workload.leaves(spec.setting.parameters):
             return None
     except SluiceError:  # the trial itself says so
         return None
+    names = [kind.name for kind in declared(workload.parameters) if isinstance(kind, Location)]
     return Leftover(
         mark=mark,
         workload=spec.workload,
         parameters=spec.parameters,
-        address=_address(workload.parameters, spec.parameters),
+        address=" ".join(str(spec.parameters[one]) for one in names if spec.parameters.get(one)),
         started=started,
         lab_site=lab_site(spec.parameters.values()),
     )
 
 
-def _address(declaring: type, values: Mapping[str, Value]) -> str:
-    names = [kind.name for kind in declared(declaring) if isinstance(kind, Location)]
-    return " ".join(str(values[name]) for name in names if values.get(name))
-
-
 def leftovers() -> tuple[Leftover, ...]:
-    """What trials whose engine is dead may have left, the oldest first."""
+    """The possible remains of trials whose engine is dead, the oldest first."""
     with _abandoned() as entries:
         return tuple(sorted((one for one, _ in entries), key=lambda one: one.started))
 
 
 @dataclass
 class Removal:
-    """Whether a leftover is this process's to remove, and whether that is done."""
+    """Whether this process may remove a leftover, and whether it has."""
 
     mine: bool
     done: bool = False
@@ -118,7 +114,7 @@ class Removal:
 
 @contextmanager
 def claimed(mark: str) -> Iterator[Removal]:
-    """Hold a leftover, so that nobody else removes it; once that is done, it is off the list."""
+    """Hold a leftover, so that nobody else removes it; once removed, it is off the list."""
     with _abandoned() as entries:
         paths = [path for one, path in entries if one.mark == mark]
         removal = Removal(mine=bool(paths))
@@ -129,9 +125,9 @@ def claimed(mark: str) -> Iterator[Removal]:
 
 @contextmanager
 def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
-    """The entries that nobody holds, held meanwhile, with their files.
+    """The entries that no process holds, with their files; all are held meanwhile.
 
-    Those are removed of what went with a server of the lab.
+    Entries of what is gone with a server of the lab are removed.
     """
     entries: list[tuple[Leftover, Path]] = []
     files: list[IO[bytes]] = []

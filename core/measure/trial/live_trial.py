@@ -32,7 +32,6 @@ from core.measure.trial.errand_process import (
     leftover_removal,
     silence,
 )
-from core.measure.trial.leftovers import Leftover
 from core.measure.trial.messages import Check, Close, HelperDone, Turn
 from core.measure.trial.trial_value import can_be_audited, count_in, never_started, trial_of
 from core.measure.trial.windows import run_in_for, window_for
@@ -63,10 +62,10 @@ class _Over(Exception):
 def first_sample_due(turn: Seconds) -> Seconds:
     """When the first look in a turn of that length is due; others follow every tick.
 
-    The last of them comes half a tick before the turn's end, where there is one anyway: work is
-    counted every 20 ms, so of two looks that follow each other sooner the throughput is one that
-    never was.  In a short turn a look would cost more than it is worth: there is one only where it
-    is long overdue, since the last turn of a trial also verifies what was held back.
+    The last look comes half a tick before the turn's end, which brings one anyway: work is counted
+    every 20 ms, so that two looks in quick succession show a throughput that never was.  A short
+    turn is not worth a look until its end is long overdue, because the last turn of a trial also
+    verifies the results that were held back.
     """
     if turn < 2.5 * TICK:
         return turn + _OVERDUE
@@ -78,11 +77,11 @@ class LiveTrial(TrialProcesses):
 
     closing = False
     measured_ns = 0
-    """For how many ns it was measured so far."""
+    """For how many ns the trial was measured so far."""
     audited: HelperDone | None = None
-    """What was found to have arrived, where its own processes could not say so."""
+    """The audit of its arrived data, if its own processes could not report it."""
     rested: float | None = None
-    """When it began to rest, in monotonic seconds; None while it does not rest."""
+    """When its rest began, in monotonic seconds; None while it does not rest."""
 
     def carry_out(self) -> Iterator[TrialEvent]:
         yield from self.prepare()
@@ -97,9 +96,9 @@ class LiveTrial(TrialProcesses):
     def start(self) -> Iterator[TrialEvent]:
         """The first part of `prepare`: start the processes, which get ready by themselves.
 
-        Before, the data is placed in its store, where that is not done yet.
+        Before that the data is placed in its store, unless it is there.
         """
-        with suppress(OSError, SluiceError):  # said as the processes start
+        with suppress(OSError, SluiceError):  # raised again as the processes start
             self.data.begin(placed=False)
         placing = Placing(self.slot, self.run_id, self.cancel)
         began = time.monotonic()
@@ -137,10 +136,10 @@ class LiveTrial(TrialProcesses):
     def turn(
         self, seconds: float | None, number: int | None = None, zero: int = 0
     ) -> Iterator[TrialEvent]:
-        """Measure for that time, or for all that is left of its time; then its workers wait.
+        """Measure for that time, or for all of its time left; then its workers wait.
 
-        `number`: of the round, where it takes turns; `zero`: when the first turn of all trials in
-        turns began, in ns.
+        `number`: the round, if the trial takes turns; `zero`: the begin of the first turn of all,
+        in ns.
         """
         if not self.clock_started:
             yield self.phase(PhaseProgress("measuring"))
@@ -182,12 +181,12 @@ class LiveTrial(TrialProcesses):
         self.next_tick = time.monotonic() + first_sample_due(expected)
 
     def check(self) -> Iterator[TrialEvent]:
-        """Have what was measured verified in its rest, which costs none of its own time.
+        """Have the measured work verified in the rest, which costs none of the trial's own time.
 
-        What has to be performed again for that gets a part of the time of the last turn, or all
-        that it needs where the trial is over after some operations.
+        Repeated operations for that may take a part of the time of the last turn, or any time if
+        the trial is over after some operations.
         """
-        # What is left at the end is verified last.
+        # Results of the last turn are verified at the end.
         if not self.clock_started or self.settled() or self.work_done:
             return
         if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
@@ -223,7 +222,7 @@ class LiveTrial(TrialProcesses):
             self._clock_stopped()
 
     def _audit_late(self) -> Iterator[TrialEvent]:
-        """After a timeout: let those that look at what they wrote do so, as long as they answer."""
+        """After a timeout: let jobs that audit their writes do so, as long as they answer."""
         ready = [process.ready for process in self.processes]
         audits = all(message is not None and message.audits for message in ready)
         if not (isinstance(self.outcome, TimedOut) and audits and self.clock_started):
@@ -247,7 +246,7 @@ class LiveTrial(TrialProcesses):
 
     @property
     def _ns_left(self) -> int:
-        """For how many ns its workers have to be measured yet."""
+        """For how many more ns its workers have to be measured."""
         whole = round(1e9 * self.load.duration)
         return max(whole - self.measured_ns, 1) if whole else ENDLESS
 
@@ -302,7 +301,7 @@ class LiveTrial(TrialProcesses):
         self.watchdog.moved()
 
     def _raise_if_over(self) -> None:
-        """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
+        """Called between pieces of the parent's own work: raises `_Over` once more is useless."""
         if self.tick() or self.cancel.requested:
             self.watchdog.moved()
             self.outcome = self.watchdog.judge(lambda: False)
@@ -312,16 +311,17 @@ class LiveTrial(TrialProcesses):
     # Endings, and the trial as a value.
 
     def remove_leftovers(self) -> Iterator[TrialEvent]:
-        """After its end: look at what arrived, where its own processes could not, and remove it.
+        """After its end: audit its arrived data, if its own processes could not, and remove them.
 
-        Each in a child of its own; only what it has left outside this machine is removed.
+        Each step has a child of its own; only data outside this machine is removed.
         """
         yield from self._audit_remains()
         if self.entry is None or self.leftover is None:
             return
         removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, removal.run())
-        if not removal.why or not self._can_have_left(self.leftover):
+        begun = any(STAGES.index(one.stage) >= LISTENING for one in self.processes)
+        if not removal.why or not begun or self.leftover.gone:
             self.entry.remove()
             return
         where = f" in {self.leftover.address}" if self.leftover.address else ""
@@ -329,11 +329,6 @@ class LiveTrial(TrialProcesses):
             f"what it has left{where} was not removed, {removal.why}; "
             f"`{command_text('leftovers', '--remove')}` removes it"
         )
-
-    def _can_have_left(self, leftover: Leftover) -> bool:
-        """Whether anything can be left: workers have begun, and it is no server that is no more."""
-        begun = any(STAGES.index(one.stage) >= LISTENING for one in self.processes)
-        return begun and not leftover.gone
 
     def _audit_remains(self) -> Iterator[TrialEvent]:
         verified = all(process.verified for process in self.processes)
@@ -352,7 +347,7 @@ class LiveTrial(TrialProcesses):
         return trial_of(self, started, self._judged_by_data(self.outcome))
 
     def _judged_by_data(self, outcome: Outcome) -> Outcome:
-        """The outcome, unless its data has changed: then nobody knows what the figures are of."""
+        """The outcome, unless the data has changed: figures of changing data mean nothing."""
         change = self.data.change()
         if self.data.partial:
             self.notes.append(

@@ -1,7 +1,7 @@
-"""What the two sides of the process boundary say to each other, as JSON lines.
+"""The messages between the two sides of the process boundary, as JSON lines.
 
-Numbers that change while the clock runs are in the telemetry block; messages carry stages,
-endings and facts that are known only once.
+Numbers that change while the clock runs are in the block of shared counters; messages carry stages,
+endings and facts that do not change.
 
     near side (parent)        far side (child)
     Assignment ──────────────▶ opens the workload, enters the workers, warms up
@@ -68,18 +68,18 @@ class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="helper-task"):
     what: Literal["place", "refer", "clean-up", "adopt", "audit"]
     workload: str = ""
     parameters: dict[str, Value]
-    """Of the workload; where something is adopted, what says where that is."""
+    """Parameters of the workload; to adopt a dataset, those of its location."""
     dataset: Dataset | None = None
-    """What to place, or what the trial worked on that is audited."""
+    """The dataset to place, or that of the audited trial."""
     mark: str = ""
-    """What to remove or to audit, or what is left while something is referred to."""
+    """Mark of the data to remove or to audit, or of what a reference leaves meanwhile."""
     run_id: str = ""
     load: Load | None = None
-    """With which a job is opened that others are held against."""
+    """Load of the job that makes the reference."""
     kind: str = ""
-    """Of dataset, to adopt one."""
+    """Kind of a dataset to adopt."""
     folder: str = ""
-    """Where to catalogue what is adopted."""
+    """Where to catalogue an adopted dataset."""
 
     @property
     def stage(self) -> str:
@@ -96,11 +96,11 @@ HELPER_TASKS = {
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
-    """Work for the time in the block's header, or until there is no more to do."""
+    """Work for the time in the block's header, or until no work is left."""
 
 
 class Check(msgspec.Struct, frozen=True, tag="check"):
-    """Verify what was measured since the last time, in the rest between two turns."""
+    """Verify the work since the last time, in the rest between two turns."""
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
@@ -118,17 +118,17 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
     client_threads: int = 0
     audits: bool = False
-    """Whether the job looks at what it wrote after the clock."""
+    """Whether the job audits its writes after the clock has stopped."""
     tallies: tuple[Name, ...] = ()
-    """Names of what the workload counts live, in the order of their words."""
+    """Names of the workload's live counts, in the order of their words."""
     cores: tuple[int, ...] = ()
     """Numbers of the cores that the process is bound to; empty = to none."""
     whole: bool = False
     """Whether the trial is one window: its only worker's clock stands still while it verifies."""
     notes: tuple[str, ...] = ()
-    """What the job says of its data."""
+    """Notes of the job on its data."""
     opened: int = 0
-    """When all was open and the first operation began, in ns of this machine's clock."""
+    """When everything was open and the first operation began, in ns of this machine's clock."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
@@ -136,7 +136,7 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
 
 
 class Checked(msgspec.Struct, frozen=True, tag="checked"):
-    """Done, as far as there was time for it."""
+    """The check is done, as far as there was time for it."""
 
 
 class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
@@ -144,7 +144,7 @@ class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
 
 
 class Complained(msgspec.Struct, frozen=True, tag="complained"):
-    """What went wrong so far, of a process that may be killed before it is Verified."""
+    """The complaints so far of a process that may be killed before it is Verified."""
 
     complaints: tuple[Complaint, ...]
 
@@ -159,7 +159,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
     self_cost: float
     """Nanoseconds that the loop adds to each operation at the pace of the first worker's run."""
     notes: tuple[str, ...] = ()
-    """Of the job, by now."""
+    """Notes of the job by now."""
 
 
 class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
@@ -176,7 +176,7 @@ class HelperDone(msgspec.Struct, frozen=True, tag="done"):
     """A task is done."""
 
     count: int
-    """What it made or removed; of an audit, the operations that are verified now."""
+    """How much it made or removed; after an audit, the operations that are verified now."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
 
@@ -186,7 +186,7 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
 
 
 class Survived(msgspec.Struct, frozen=True, tag="survived"):
-    """What it has started and could not end."""
+    """Processes that the child has started and could not end."""
 
     survivors: tuple[Survivor, ...]
 
@@ -199,11 +199,11 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     message: str
     trace: str
     item: str = ""
-    """What it prepared: which data, and what was being done with it."""
+    """The data in preparation, and the step that it was in."""
 
     @staticmethod
     def by(error: BaseException, stage: str, lacking: str, item: str = "") -> Broke:
-        """What to say of an error that is being handled; `lacking`: what it came for want of.
+        """The message about an error that is being handled; `lacking`: the shortage that caused it.
 
         Errors of ours need neither a trace nor the item.
         """
@@ -237,11 +237,11 @@ type FromChild = (
 def encode_message(message: msgspec.Struct) -> bytes:
     """One message as a line; text from outside, such as file names, is sanitised.
 
-    What a child is to do holds no secrets but references to them.  A name of a user that is also
-    somebody's secret has to reach it as it is.
+    A child's task holds only references to secrets.  A user's name that is also somebody's secret
+    has to reach it unchanged.
     """
-    as_it_is = isinstance(message, Hide | Assignment | HelperTask)
-    return msgspec.json.encode(safe(message, {} if as_it_is else remembered())) + b"\n"
+    unchanged = isinstance(message, Hide | Assignment | HelperTask)
+    return msgspec.json.encode(safe(message, {} if unchanged else remembered())) + b"\n"
 
 
 _CLOSE = encode_message(Close()).rstrip()
@@ -255,7 +255,7 @@ class Wire:
         self._lock = threading.Lock()
         self._heard: SimpleQueue[bytes] = SimpleQueue()
         self.at_close: Callable[[], None] = lambda: None
-        """What the thread that listens does when the parent says Close."""
+        """Called by the listening thread when the parent sends Close."""
         try:
             threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
         except RuntimeError as error:

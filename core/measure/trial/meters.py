@@ -1,8 +1,8 @@
-"""What one process counts live, in the slots of its workers: tallies, and meters; what that costs.
+"""The live counts of one process in the slots of its workers: tallies and meters; their cost.
 
-Tallies are a workload's own counts; meters are what clients with threads of their own count.  Only
-what happens while the clock runs is counted: not what the job did while it was opened, while it
-warmed up, or while results were verified.
+Tallies are a workload's own counts; meters are counts by clients with threads of their own.  They
+count only while the clock runs: not while the job is opened, while it warms up, or while results
+are verified.
 
 The harness's own cost per operation is what the loop takes for a job that does nothing, minus a
 bare loop; or, where a client with threads of its own moves the operations, what the meter takes.
@@ -41,7 +41,7 @@ class Tallies:
         self.counting = False
         """Whether the clock runs."""
         self.places: dict[str, int] = {}
-        """The word of each tally that was declared."""
+        """The word of each declared tally."""
         self._slots = [_SlotTally(self, block.slot(first + index)) for index in range(workers)]
 
     def declare(self, names: Sequence[str]) -> None:
@@ -108,7 +108,7 @@ class Meters:
 
     @property
     def together(self) -> bool:
-        """Whether clients told of many operations at once."""
+        """Whether clients report many operations at once."""
         return any(slot.together for slot in self._slots)
 
     def complaints(self) -> Complaints:
@@ -132,13 +132,13 @@ class _SlotMeter:
         self._tallies = tallies
         self.count = tallies.of(index).add
         self.together = False
-        """Whether it was told of many operations at once."""
+        """Whether the client reports many operations at once."""
         self._single = True
         """Whether every operation so far began at a known time and was a single one."""
         self._took: list[int] = []
         """Latencies in ns that are not among the buckets yet."""
         self._due = 0
-        """When they are sorted in, in ns; the first at once."""
+        """When they are sorted in, in ns; the first ones at once."""
         self._lock = Lock()
 
     @property
@@ -159,7 +159,7 @@ class _SlotMeter:
         words = self._words
         self._lock.acquire()  # with `with` it takes three times as long
         try:
-            # Before it counts as done: of a process that dies, nothing unverified is verified.
+            # First: in a process that dies here, no unverified work may count as verified.
             words[_UNVERIFIED] += 1
             words[_OPERATIONS] += operations
             words[_ITEMS] += 1
@@ -184,7 +184,7 @@ class _SlotMeter:
         size = sum(moved for _, _, moved in ended)
         took = [end - begun for begun, end, _ in ended if begun]
         with self._lock:
-            words[_UNVERIFIED] += count  # before they count as done, as above
+            words[_UNVERIFIED] += count  # first, as above
             words[_OPERATIONS] += count
             words[_ITEMS] += count
             words[_BYTES] += size
@@ -227,8 +227,8 @@ class _SlotMeter:
             self.complaints.add_fault(fault)
 
 
-_TOLD = 1000
-"""Operations that a meter is told of to find out what it takes."""
+_COUNTED = 1000
+"""Operations that a meter counts to find out its cost."""
 
 
 def _nothing(item: object) -> object:
@@ -321,9 +321,9 @@ def self_cost(worker: Worker) -> float:
 
 
 def meter_cost(*, together: bool) -> float:
-    """Nanoseconds a meter takes for an operation that it is told of, the best of 5.
+    """Nanoseconds a meter takes to count an operation, the best of 5.
 
-    `together`: of many at once.
+    `together`: many operations at once.
     """
     block = SharedCounters.unshared(1)
     tallies = Tallies(block, 0, 1)
@@ -334,11 +334,11 @@ def meter_cost(*, together: bool) -> float:
         meter = meters.of(0)
         begun = perf_counter_ns()
         if together:
-            times = [(meter.begin(), meter.end(), 0) for _ in range(_TOLD)]
+            times = [(meter.begin(), meter.end(), 0) for _ in range(_COUNTED)]
             meter.done_all(times)
         else:
-            for _ in range(_TOLD):
+            for _ in range(_COUNTED):
                 meter.done(meter.begin())
         meters.flush()
         took.append(perf_counter_ns() - begun)
-    return min(took) / _TOLD
+    return min(took) / _COUNTED

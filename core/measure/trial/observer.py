@@ -45,7 +45,7 @@ class Sampling(Protocol):
     """Looks at the processes of a trial, wherever they are."""
 
     def read(self, at: float, complete: bool = False) -> Reading | None:
-        """What they are doing; None when all have ended."""
+        """A reading of the processes; None when all have ended."""
 
     def close(self) -> None:
         """Release them."""
@@ -73,18 +73,18 @@ class Observer:
     def __init__(
         self, block: Counters, cores: float | None = None, duration: Seconds = 0.0
     ) -> None:
-        """`cores`: all that the workers can use together; those of this process, if None.
+        """`cores`: how many the workers can use together; None = those of this process.
 
         `duration`: for how long the trial is measured; 0 = not known.
         """
         self._block = block
         self._cores = cores or usable_cores()
         self.tallies: tuple[str, ...] = ()
-        """Names of what the workload counts live."""
+        """Names of the workload's live counts."""
         self.round: int | None = None
-        """Of the turn that goes on, or of the latest one; None where the trial takes none."""
+        """Round of the current or latest turn; None if the trial takes no turns."""
 
-        # What was seen so far.
+        # The readings so far.
         self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
@@ -99,19 +99,20 @@ class Observer:
 
         # The trial's clock.
         self._zero = 0
-        """Where the monotonic clock stood at 0 of it, in ns; each wait for a turn moves it on."""
+        """The monotonic clock at 0 of the trial's clock, in ns; each wait for a turn moves it
+        on."""
         self._only_worker_at: Seconds = 0.0
         """The latest time by the own clock of a trial's only worker."""
 
-        # What a look needs of those before.
+        # The state that a look needs from earlier looks.
         self._p50, self._p99 = self._percentiles()
         self._rate = LatestRate(duration)
         self._client_counts = False
-        """Whether a client was seen to count its work by itself."""
+        """Whether a client counts its work by itself."""
         self._cpu = [0] * block.slots
-        """Nanoseconds of CPU of each slot's worker, as far as they are taken in."""
+        """Nanoseconds of CPU of each slot's worker, as far as they are shown."""
         self._cpu_at: Seconds = 0.0
-        """Up to which time of the trial."""
+        """The trial's time up to which CPU is shown."""
 
     def clock_started(self, sampler: Sampling) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
@@ -127,9 +128,9 @@ class Observer:
     def look(self, *, complete: bool = False, counted_at: Seconds | None = None) -> Moment:
         """Take one moment; `complete` includes expensive readings and keeps them as the last.
 
-        `counted_at`: when the counters were as they are now; None = now.
+        `counted_at`: the time of the counters' values; None = now.
         """
-        looked_at = self._now() if counted_at is None else counted_at
+        looked_at = (perf_counter_ns() - self._zero) / 1e9 if counted_at is None else counted_at
         reading = self._read(looked_at, complete)
         if complete and reading is not None:
             self.last = reading
@@ -172,7 +173,7 @@ class Observer:
         return to_bytes(Histogram.of(self._block.latencies()))
 
     def latency_map(self) -> bytes:
-        """The same over the time of the trial, packed; what came after the last look is in it."""
+        """The latencies over the time of the trial, packed, including those after the last look."""
         self._latency_recorder.take(0.0, self._block.latencies())
         return self._latency_recorder.packed
 
@@ -180,11 +181,7 @@ class Observer:
         if self._sampler is not None:
             self._sampler.close()
 
-    # What a look consists of, in its order.
-
-    def _now(self) -> Seconds:
-        """The time by the trial's clock."""
-        return (perf_counter_ns() - self._zero) / 1e9
+    # The parts of a look, in order.
 
     def _read(self, at: Seconds, complete: bool) -> Reading | None:
         if self._sampler is None:
@@ -198,27 +195,27 @@ class Observer:
         return reading
 
     def _time_of_only_worker(self, started: Slots, looked_at: Seconds) -> Seconds:
-        """When a look is: if a trial has one worker, by that worker's own clock, as its throughput.
+        """The time of a look: with one worker by that worker's own clock, as its throughput.
 
-        It began when the worker did, which may be long after it was woken.  `OWN` is where it stood
-        at the last count, and 0 before it began.  `BEHIND` is how far it is behind the monotonic
-        clock, and 0 while it stands still.
+        That clock began with the worker, which may be long after its waking.  `OWN` is where it
+        stood at the last count, and 0 before it began.  `BEHIND` is how far it is behind the
+        monotonic clock, and 0 while it stands still.
         """
         if len(started) != 1:
             self._only_worker_at = looked_at
         elif started[0][Count.OWN]:
             behind = started[0][Count.BEHIND]
             own = perf_counter_ns() - behind if behind else started[0][Count.OWN]
-            # What is under way may be a pause already: then the clock seems to go back.
+            # The current stretch may already be a pause: then the clock seems to go back.
             at = (own - started[0][Count.STARTED]) / 1e9
             self._only_worker_at = max(self._only_worker_at, at)
         return self._only_worker_at
 
     def _spread_cpu(self, slots: Slots, at: Seconds) -> None:
-        """Take in the CPU time of each worker, no more than can be of the time since the last look.
+        """Take in the CPU time of each worker, but only as much as fits since the last look.
 
-        A worker tells it between two chunks of its work, so that the time of a long operation, or
-        of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
+        A worker counts it between two chunks of its work, so that the time of a long operation, or
+        of a whole turn, arrives at once: a look soon after another would show many cores' worth.
         """
         elapsed = max(0.0, 1e9 * (at - self._cpu_at))
         self._cpu_at = at
@@ -236,7 +233,7 @@ class Observer:
         return LatestPercentile(50.0, latencies), LatestPercentile(99.0, latencies)
 
     def _update_rate(self, started: Slots, at: Seconds) -> None:
-        """By the same windows as the throughput of the trial."""
+        """Update the rate, by the same windows as the throughput of the trial."""
         operations = _total(started, Count.WINDOW_OPERATIONS) / TALLIED
         done = _total(started, Count.OPERATIONS)
         alone = any(slot[Count.OWN] for slot in started)
@@ -253,7 +250,7 @@ class Observer:
             self._rate.update(Totals(nanoseconds / 1e9, operations, size))
 
     def _window_time(self, started: Slots, *, alone: bool) -> float | None:
-        """For how many ns workers have measured so far, on average; None where that is not known.
+        """For how many ns workers have measured so far, on average; None if unknown.
 
         `alone`: whether the trial has one worker.
         """
@@ -262,7 +259,7 @@ class Observer:
         # Between turns all is counted; a trial's only worker counts its time with its work.
         if alone or not running:
             return counted
-        # In the middle of a turn, those that run have not counted their time in its window yet.
+        # In the middle of a turn, running workers have not counted their time in its window yet.
         begin, end = self._block.window
         now = min(perf_counter_ns(), end)
         if not begin or now < begin:  # the turn has no window yet, or is in its run-in

@@ -1,8 +1,8 @@
 """Performing items: within a chunk the worker's clock runs only here.
 
 An error that the reader under test raises is counted and kept as a complaint; the rest goes on.
-After errors in a row there is a pause, which grows with them: what refuses at once would otherwise
-be asked as fast as it can refuse, and have no core to recover on.
+After errors in a row there is a pause, which grows with them: a server that refuses at once would
+otherwise be asked as fast as it can refuse, with no core left to recover on.
 
 Large results cannot be held until the end of a window: each would need fresh memory, where a
 program that reads them uses the same again.  So while a window lasts they are weighed and dropped,
@@ -34,7 +34,7 @@ _NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 
 @dataclass
 class Complaints:
-    """What went wrong in operations, by kind, with counts and the first case of each."""
+    """The errors of operations by kind, with counts and the first case of each."""
 
     by_kind: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
 
@@ -55,11 +55,11 @@ class Complaints:
         )
 
     def add_fault(self, fault: Fault, item: str = "") -> None:
-        """Count it; `item`: of what it is, where it does not say so itself."""
+        """Count a fault; `item`: the item at fault, if the fault does not name it."""
         self.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item or item)
 
     def merge(self, other: Complaints) -> None:
-        """Count another worker's complaints too, also of one that goes on."""
+        """Count another worker's complaints too, even while it goes on."""
         for (wrong, kind), one in other.by_kind.copy().items():
             self.add(
                 wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
@@ -68,7 +68,7 @@ class Complaints:
 
 _LONGEST_ERROR = 500
 _ERRORS_WITHOUT_PAUSE = 2
-"""In a row; single ones are no reason to wait."""
+"""Errors in a row; fewer are no reason to wait."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.25
 """Seconds; each error in a row doubles it.  A turn may end so much later."""
 
@@ -152,7 +152,7 @@ class OperationTimer:
         return _without(items, failed), results
 
     def _wait(self, seconds: Seconds) -> None:
-        """Wait within the window: a store that fails is slow, and that is no pause of its clock."""
+        """Wait within the window: a failing store is slow, and its clock does not pause."""
         sleep(seconds)
         now = perf_counter_ns()
         self.took += now - self.stopped
@@ -165,7 +165,7 @@ class OperationTimer:
         *,
         comparing: bool,
     ) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Perform them in one call, which reads the clock: all else that it does is a pause."""
+        """Perform them in one call, which times itself: the rest of the call is a pause."""
         done = at_once(items, comparing)
         ended = perf_counter_ns()
         self._pause(ended - self.stopped - done.time)
@@ -182,7 +182,7 @@ class OperationTimer:
         self._complaints.add(wrong_data=False, text=self._text_of(error), item=described)
 
     def _text_of(self, error: Exception) -> str:
-        """The reader's own words, and what to do about it; an error of ours needs no name.
+        """The reader's own text, and a remedy; an error of ours needs no name.
 
         The look at the descriptors comes first: another thread may close some at any moment.
         """
@@ -256,7 +256,7 @@ def _last_in_row(failed: Sequence[int], size: int, before: int) -> int:
 
 
 def _without(items: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
-    """The items but for those at these places."""
+    """The items without those at these places."""
     if not places:
         return items
     lost = set(places)
@@ -266,11 +266,11 @@ def _without(items: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
 type Positions = range | list[int]
 
 _FIRST_EACH = 50_000
-"""Ns for one that is compared, as long as none was."""
+"""Ns per compared item, until one was compared."""
 
 
 class Again:
-    """What one worker has to perform again."""
+    """The items that one worker has to perform again."""
 
     def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], complaints: Complaints) -> None:
         self.sized = type(job).weigh is Job.weigh
@@ -282,12 +282,13 @@ class Again:
         )
         """The steps of the window: the last gives the weight of the result and drops it."""
         self.done: list[Positions] = []
-        """What was performed and not compared yet."""
+        """Items that were performed and not compared yet."""
         self.each = _FIRST_EACH
-        """Nanoseconds that it took lately to perform and compare one again, beside the others."""
+        """Nanoseconds that it took lately to repeat and compare one item, beside the other
+        workers."""
         self._job = job
         self._weighed = self.measured is not steps
-        # Figures of what is performed again are nobody's.
+        # Figures of repeated items belong to nobody.
         self._words = SharedCounters.unshared(1).slot(0)
         self._singles = Singles(self._words, steps)
         self._timer = OperationTimer(
@@ -303,7 +304,7 @@ class Again:
         return Weight(operations, sum(weight.bytes for weight in results))
 
     def remember(self, positions: range, items: Sequence[Any], done: Sequence[Any]) -> None:
-        """These positions were performed, those `items` that are not `done` in vain."""
+        """Remember these positions as performed, except for failed `items`, not in `done`."""
         if len(done) == len(items):
             self.done.append(positions)
             return
@@ -318,9 +319,9 @@ class Again:
             self.done.append(succeeded)
 
     def drawn(self, most: int) -> Iterator[Positions]:
-        """What was performed, in parts of at most `most`, in an order drawn anew; then forgotten.
+        """The performed items in parts of at most `most`, in a newly drawn order; then forgotten.
 
-        Each part is as likely to be compared as any other, also where time is for some only.
+        Each part is equally likely to be compared, even if there is time for only a few.
         """
         parts = [
             positions[first : first + most]
@@ -370,5 +371,5 @@ class HeldBack:
         return True
 
     def keep_anyway(self, items: Sequence[Any], results: Sequence[Any]) -> None:
-        """Hold these back though there is no room: the last ones of a window."""
+        """Hold these back although there is no room: the last results of a window."""
         self.results.append((items, results))

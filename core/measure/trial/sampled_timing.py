@@ -73,7 +73,7 @@ class Singles:
         self._kept: list[int] = []
         self._kept_arrays: list[Sequence[int]] = []
         self._items_hold_several = False
-        """Whether an item was seen that holds several operations of the workload."""
+        """Whether any item so far held several operations of the workload."""
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
         self._costs = costs(spread=steps[0].spread is not None)
@@ -126,10 +126,10 @@ class Singles:
             first = index + 1
         return Draw(stretches, items[first:] if first else items)
 
-    # What becomes of latencies that wait.
+    # Latencies that wait.
 
     def add_waiting(self, took: Sequence[int]) -> None:
-        """Have the latencies in ns of a batch wait that a harness in C has performed at once."""
+        """Let the latencies in ns of a batch wait; a harness in C has performed it at once."""
         self._waiting_arrays.append(took)
 
     def shorten_waiting(self, paused: int) -> None:
@@ -156,7 +156,7 @@ class Singles:
         self.waiting.clear()
         self._waiting_arrays.clear()
 
-    # What is kept is counted.
+    # Kept latencies are counted.
 
     def count_kept(self) -> None:
         """Add the latencies that are kept to the worker's slot."""
@@ -273,7 +273,7 @@ _REHEARSED = 64
 """Operations that do nothing, in each rehearsal."""
 _REHEARSALS = 25
 _COLD = 1.5
-"""Factor on the cost of timing that they show: between other operations its code is always cold."""
+"""Factor on the measured cost of timing: between other operations its code is always cold."""
 
 
 class Costs(NamedTuple):
@@ -306,7 +306,7 @@ def _two_readings() -> int:
 
 
 def _rehearsal(step: Step, timed: int) -> int:
-    """Nanoseconds that operations which do nothing take if `timed` of them, all or none, are."""
+    """Nanoseconds of operations that do nothing, of which `timed`, all or none, are timed."""
     near = ((None, None),) * (_WARMING + 1)
     stretches = [((), near, len(near) * index) for index in range(timed)]
     drawn = Draw(stretches, near * (_REHEARSED - timed))

@@ -1,4 +1,4 @@
-"""A trial as a value: combines what its children said with what is in its block."""
+"""A trial as a value: combines its children's messages with the counters in its block."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
 
 
 def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> tuple[str, ...]:
-    """What its jobs say of their data, what went wrong on the way, whether it was cut off."""
+    """Notes of its jobs on their data, troubles on the way, and whether it was cut off."""
     messages = [part for one in live.processes for part in (one.ready, one.verified) if part]
     of_jobs = [note for message in messages for note in message.notes]
     cut_off = [UNVERIFIED] if _is_unverified(live, workers, outcome) else []
@@ -116,17 +116,17 @@ def _notes(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -
 
 
 def _is_unverified(live: LiveTrial, workers: Sequence[WorkerTotals], outcome: Outcome) -> bool:
-    """Whether processes of a trial were cut off before all that they did was verified."""
+    """Whether processes of a trial were cut off before all of their work was verified."""
     unverified = any(one.unverified for one in workers)
     cut = live.clock_started and not all(process.verified for process in live.processes)
     if not cut or (live.audited is not None and not unverified):
         return False
-    # What a trial that was cut off did between two turns may have been verified on the way.
+    # The work of a trial that was cut off between two turns may have been verified in its rests.
     return unverified or not isinstance(outcome, Cancelled)
 
 
 def doubt_about(trial: Trial, cores: float) -> str:
-    """What speaks against the figures of a trial, in a sentence; empty = nothing.
+    """A reason to doubt the figures of a trial, in a sentence; empty = none.
 
     `cores`: how many it is allowed to run on.  A quota is no bound: it is a mean over a period that
     is longer than some windows, and unused time of earlier periods comes on top.  Nor is the speed
@@ -167,7 +167,7 @@ def unstarted(error: OSError | SluiceError) -> Failed:
 
 
 def merged_complaints(complaints: Iterable[Complaint]) -> tuple[Complaint, ...]:
-    """Those of several processes, the most frequent first; each kind once."""
+    """The complaints of several processes, the most frequent first, each kind once."""
     merged: dict[tuple[bool, str], Complaint] = {}
     for complaint in complaints:
         before = merged.get((complaint.wrong_data, complaint.text))
@@ -222,7 +222,7 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
 
 
 def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
-    """Whether a trial that ended so has left what its workload can look at without its job."""
+    """Whether the workload can audit the remains of a trial with that outcome without its job."""
     if not isinstance(outcome, Failed | Crashed | TimedOut):
         return False
     try:
@@ -232,7 +232,7 @@ def can_be_audited(spec: RunSpec, outcome: Outcome | None) -> bool:
 
 
 def count_in(block: SharedCounters, audit: HelperDone) -> None:
-    """Count what was found in the block of a trial, none of whose processes is there any more."""
+    """Count the result of an audit in the block of a trial whose processes are all gone."""
     words = block.slot(0)
     for complaint in audit.complaints:
         words[Count.WRONG if complaint.wrong_data else Count.ERRORS] += complaint.count

@@ -2,9 +2,9 @@
 
 All workers of a trial measure together and verify together.  Each turn has a window: it begins when
 the last worker of all processes has come, after a run-in, and ends for all at the same moment.
-While it lasts nobody verifies, prepares, or waits for somebody who does.  What was done in windows,
-over their time on the wall, is the throughput: clocks that stood still one by one counted threads
-as if each had a core of its own.
+While it lasts nobody verifies, prepares, or waits for somebody who does.  The work done in windows,
+over their wall-clock time, is the throughput: clocks that stood still one by one would count
+threads as if each had a core of its own.
 
     woken …   │ run-in │      window      │ last operations end    rest: all is verified
           all here   WINDOW_BEGIN      TURN_END
@@ -42,7 +42,7 @@ from core.measure.trial.counters import (
 
 
 class WakeFor(Enum):
-    """What the workers are woken for."""
+    """Why the workers are woken."""
 
     TURN = "turn"
     CHECK = "check"
@@ -83,7 +83,7 @@ class TurnGate:
             return not self._broken and self._departed < self._workers
 
     def release(self) -> None:
-        """Let everybody go; nobody waits from now on."""
+        """Let all workers go; none waits from now on."""
         self.give(WakeFor.END)
 
     # For the workers.
@@ -116,7 +116,7 @@ class TurnGate:
 
 
 class TurnTaker:
-    """One worker's way through the turns: when to stop, and what it did in their windows."""
+    """One worker's way through the turns: when to stop, and its work in their windows."""
 
     def __init__(self, gate: TurnGate, words: memoryview, head: memoryview, *, alone: bool) -> None:
         """`alone`: it is the only worker of the trial."""
@@ -127,14 +127,15 @@ class TurnTaker:
         self._alone = alone
         self._working = False
         self._since = self._cpu = self._process_cpu = 0
-        """Up to when its work is counted, and the CPU time of its thread and its process then."""
+        """The time up to which its work is counted, and the CPU times of its thread and process
+        then."""
         self._begun = 0
         """When its turn began, by its own clock."""
         self._measured = 0
-        """For how many ns it was measured before that."""
+        """For how many ns it was measured before this turn."""
 
     def over(self, now: int) -> bool:
-        """Whether the worker is to wait: not before the end, or the window would lack a worker."""
+        """Whether the worker is to wait: not before the end, or the window would lack it."""
         return not self._working or 0 < self._head[Head.TURN_END] <= now
 
     def room(self, now: int, each: int) -> int:
@@ -163,7 +164,7 @@ class TurnTaker:
     def wait(self, since: int, verify: Callable[[], None]) -> bool:
         """Wait for the next turn with the clock stopped since `since`; False = there is none.
 
-        When all are to verify what they hold, `verify` is called.
+        Calls `verify` whenever all workers are to verify their results.
         """
         words = self._words
         self.leave(since)
@@ -185,13 +186,13 @@ class TurnTaker:
         return True
 
     def _own(self, now: int) -> int:
-        """A time by the clock that counts: that on the wall, or its own where it is alone."""
+        """A time by the clock that counts: the wall clock, or the worker's own if it is alone."""
         return now - self._words[Count.PAUSED] if self._alone else now
 
     def _come(self, now: int) -> None:
-        """The last of all workers sets the window: before, not all of them were at work.
+        """The last worker to come sets the window: only from then on are all at work.
 
-        Where cores are scarce, waking up takes long.  Two may both be the last; then they set about
+        Where cores are scarce, waking up takes long.  Two may both come last; then they set about
         the same times.
         """
         head = self._head
@@ -210,9 +211,9 @@ class TurnTaker:
         return here >= self._head[Head.WORKERS]
 
     def resume(self, *, prepares: bool) -> None:
-        """The only worker goes on: what its CPU did in between is no work.
+        """The only worker goes on; its CPU time in between is no work.
 
-        `prepares`: whether its clock stands still for yet a step.
+        `prepares`: whether its clock stands still for one more step.
         """
         self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
         if not prepares:
@@ -233,7 +234,7 @@ class TurnTaker:
         self._words[Count.BEHIND] = perf_counter_ns() - self._since
 
     def go_on(self, ended: int) -> None:
-        """What was done up to `ended` is counted, here or by the client itself."""
+        """All work up to `ended` is counted, here or by the client itself."""
         self._since = self._own(ended)
         if not self._alone:
             return
@@ -243,14 +244,14 @@ class TurnTaker:
         self._count_cpu()
 
     def _count_cpu(self) -> None:
-        """Of the only worker and its process, what was used since the last time."""
+        """Count the CPU time of the only worker and its process since the last time."""
         words, cpu, process_cpu = self._words, thread_time_ns(), cpu_of_process()
         words[Count.WINDOW_CPU] += cpu - self._cpu
         words[Count.PROCESS_CPU] += process_cpu - self._process_cpu
         self._cpu, self._process_cpu = cpu, process_cpu
 
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
-        """Count work that was done since the last call and `ended` now.
+        """Count the work since the last call, which `ended` now.
 
         Returns whether any of it lay in the window.
         """
@@ -278,23 +279,23 @@ class TurnTaker:
 
     @property
     def _window(self) -> tuple[int, int]:
-        """When it begins and ends, by the clock that counts; 0 where there is none yet."""
+        """Its begin and its end, by the clock that counts; 0 before there is a window."""
         if self._alone:
             return self._begun, ENDLESS
         return self._head[Head.WINDOW_BEGIN], window_end(self._head)
 
     @property
     def _half(self) -> int:
-        """The first half of a window, compared with the rest, shows what is special to the start
-        of turns: half of it, because some of that takes a few ms to pass and some of it many.
+        """The middle of the window.  Its first half, compared with its second, shows the effects of
+        the start of turns: half of it, because some effects pass in a few ms and some take many.
 
-        A turn is over by the clock on the wall.  Half of its length is a time that the clock of the
-        only worker may never come to, as it stands still in between.
+        A turn ends by the wall clock.  The clock of the only worker may never reach half of its
+        length, because it stands still in between.
         """
         return self._own(self._head[Head.WINDOW_BEGIN] + self._head[Head.TURN_LENGTH] // 2)
 
     def leave(self, now: int) -> None:
-        """The worker stops here: the window's time is counted."""
+        """The worker stops here, and the window's time is counted."""
         if not self._working:
             return
         self._working = False
@@ -307,6 +308,6 @@ class TurnTaker:
 
 
 _SHORTEST = 100_000_000
-"""Ns of a window that ends before its time."""
+"""The least ns of a window that ends before its time."""
 _UNTIL_ALL_COME = 5_000_000
-"""Ns of work at once while the window has no times yet."""
+"""Ns of work per claim while the window has no times yet."""

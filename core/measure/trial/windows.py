@@ -1,20 +1,20 @@
-"""How long windows, their run-ins, and the slices of turns are; what was done in each turn.
+"""The lengths of windows, run-ins and slices of turns; the work done in each turn.
 
 A window is the time in which workers measure together before they verify.  Threads that have slept
 are often woken on one core, where they do not contend for the interpreter's lock, and only after
 some 30 ms does the scheduler know them well enough to spread them: two threads on blocks of 64 KiB
 were 8 to 12 % faster in windows of 0.1 s than in whole trials, and are 1 to 2 % apart with a run-in
-(`bench_turns.py --pairs 3 --quiet`).  To bind each thread to another core for a moment does not
+(`bench_turns.py --pairs 3 --quiet`).  Binding each thread to another core for a moment does not
 help: they come together again.
 
 Where threads are more than cores, or wait for the interpreter's lock, they run one after the other.
-A window must outlast several such rounds, or threads that never ran are what is measured.
+A window must outlast several such rounds, or it measures threads that never ran.
 
-A slice is the turn of one setting.  It has a tenth of a second at first: short enough that what
-disturbs one turn mostly disturbs the next one, too.  Slices are longer where operations are slow,
-and where the first halves of slices show another throughput than the rest, because caches are cold
-at the start: what is special to it must be a small part of a turn.  One block tells little of that,
-so the slices of earlier blocks are taken into account.
+A slice is the turn of one setting.  It has a tenth of a second at first: short enough that a
+disturbance of one turn mostly disturbs the next one, too.  Slices are longer if operations are
+slow, or if the first halves of slices show another throughput than the second, because caches are
+cold at the start: the effects of the start must be a small part of a turn.  One block shows little
+of them, so the slices of earlier blocks count too.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 RUN_IN: Seconds = 0.05
 """Before each window of several workers."""
 _LATENCIES = 2
-"""Operations of each worker in a run-in: where they wait for each other, those of a start in step
-would be counted as if they did not."""
+"""Operations of each worker in a run-in: workers that start in step do not wait for each other yet,
+as they do later."""
 _PART = 4
-"""Of the time of a trial that its run-in is at most, or there is none."""
+"""A run-in takes at most one part in this many of a trial's time, or there is none."""
 WINDOW: Seconds = 1.0
-"""Of a trial in one piece."""
+"""Length for a trial in one piece."""
 _OPERATIONS = 20
-"""In such a window, at least."""
+"""The fewest operations in such a window."""
 _SHIFT: Seconds = 0.005
-"""For which a thread keeps a core, or the interpreter's lock, while others want it."""
+"""How long a thread keeps a core, or the interpreter's lock, while others wait for it."""
 _ROUNDS = 3
 
 
@@ -56,10 +56,10 @@ def several_rounds(workers: int) -> Seconds:
 
 
 def run_in_for(load: Load, operation: Seconds, workers: int) -> Seconds:
-    """How long the run-in of each window is, where operations take this long; 0 for none.
+    """The length of the run-in of each window, for operations this long; 0 = none.
 
-    None where a trial is over after some operations, or after one pass with a cold page cache: they
-    might all be done in run-ins.
+    There is none if a trial is over after some operations, or after one pass with a cold page
+    cache: run-ins might use them all up.
     """
     some = not load.duration or load.operations or load.page_cache == "cold"
     if workers == 1 or some:
@@ -69,7 +69,7 @@ def run_in_for(load: Load, operation: Seconds, workers: int) -> Seconds:
 
 
 def window_for(load: Load, operation: Seconds, workers: int) -> Seconds | None:
-    """How long a window of a trial in one piece is; None = as long as the trial."""
+    """The length of a window of a trial in one piece; None = that of the trial."""
     length = max(WINDOW, _OPERATIONS * operation, several_rounds(workers))
     return None if load.duration and length > load.duration / 2 else length
 
@@ -79,23 +79,22 @@ SLICE = 0.1
 LONGEST = 1.0
 """Seconds up to which a slice is lengthened because of carry-over."""
 _LARGEST_PART = 0.2
-"""Of a trial's time, up to which it is lengthened for that: rounds must be left to be paired, and
-where much else runs chance looks like carry-over now and then."""
+"""Share of a trial's time up to which carry-over lengthens a slice: enough rounds must remain for
+pairs, and on a busy machine chance sometimes looks like carry-over."""
 MOST_SLICES = 2000
-"""Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
+"""The most slices of one trial: a trial of a day has slices of 43 s, and a small session."""
 JUDGED_EVERY = 10
-"""Slices between two looks at how long they must be."""
+"""Slices between two checks of their length."""
 _FEWEST_SLICES = 10
 _OPERATIONS_IN_SLICE = 10
-"""In a slice, unless that makes it longer than `LONGEST`."""
+"""The fewest operations in a slice, unless it becomes longer than `LONGEST` for them."""
 
 
 def slice_for(operation: Seconds, duration: Seconds, workers: int = 1) -> Seconds:
     """How long a slice is for operations of this length: ten of them, or one if they are slow.
 
-    Operations that run over its end count by the share that lay inside, which is nearly right:
-    with ten operations the rest is little.  Five are enough if a trial would have fewer than ten
-    slices.
+    Operations that run over its end count by the share inside, which is nearly right: with ten
+    operations the error is small.  Five are enough if a trial would have fewer than ten slices.
     """
     several = _OPERATIONS_IN_SLICE * operation
     if duration:
@@ -110,29 +109,29 @@ def slice_for(operation: Seconds, duration: Seconds, workers: int = 1) -> Second
 
 @dataclass
 class SliceLengths:
-    """What a run knows of its settings' slices, by the digest of their specs."""
+    """The slices of a run's settings so far, by the digest of their specs."""
 
     _lengths: dict[str, Seconds] = field(default_factory=dict)
     _earlier: dict[str, list[Slice]] = field(default_factory=dict)
-    """Slices of that length, of trials that are over."""
+    """Slices of the current length, from trials that are over."""
 
     def first(
         self, digest: str, operation: Seconds, duration: Seconds, workers: int = 1
     ) -> Seconds:
-        """For a trial that begins; `operation` is how long one took in its warm-up."""
+        """The length for a trial that begins; `operation`: the time of one in its warm-up."""
         return max(self._lengths.get(digest, 0.0), slice_for(operation, duration, workers))
 
     def lengthened(
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
     ) -> Seconds:
-        """What the length must be after these slices of it; never shorter than it was."""
+        """The length after these slices of the current length; it never gets shorter."""
         all_slices = [*self._earlier.get(digest, ()), *slices]
         done = sum(one.items for one in all_slices)
         active = sum(one.active for one in all_slices) / 1e9 * workers
         longer = slice_for(active / done if done else 0.0, duration, workers)
         carried_over = carry_over(all_slices)
         if carried_over is not None and carried_over.proven:
-            # What the start does to a slice is less of a longer one, in proportion.
+            # The effect of the start shrinks in proportion to the length of a slice.
             times = max(2.0, carried_over.least / CARRY_OVER)
             most = min(LONGEST, _LARGEST_PART * duration) if duration else LONGEST
             longer = max(longer, min(most, times * length))
@@ -168,7 +167,7 @@ class Participant:
 
     @property
     def share(self) -> float:
-        """How much of its time in this group it has had; 0 if it has no fixed time."""
+        """The share of its time in this group that is over; 0 if it has no fixed time."""
         if not self.goal:
             return 0.0
         return (self.live.measured_ns - self.from_) / max(self.goal - self.from_, 1)
@@ -185,7 +184,7 @@ class Participant:
 
 
 class TurnLog:
-    """What a trial did in each of its turns, from its block."""
+    """The work of a trial in each of its turns, from its block."""
 
     def __init__(self, block: SharedCounters) -> None:
         self._block = block
@@ -199,7 +198,7 @@ class TurnLog:
     def ended(self, number: int, began: int, stolen: float) -> None:
         """A turn of round `number` is over; `began` is in ns since the first turn of all.
 
-        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
+        `stolen`: the share of the turn in which the hypervisor took cores away.
         """
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
@@ -230,7 +229,7 @@ _OF_TURN = (
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
 )
-"""The fields of a `Slice` after its round and its start, up to what was stolen of it."""
+"""The fields of a `Slice` between its start and its stolen time."""
 
 
 def _so_far(block: SharedCounters) -> tuple[int, ...]:
@@ -239,7 +238,7 @@ def _so_far(block: SharedCounters) -> tuple[int, ...]:
     for time in (Count.WINDOW_TIME, Count.EARLY_TIME):
         sums[time] //= max(len(counts), 1)
     for count in (Count.WINDOW_OPERATIONS, Count.WINDOW_ITEMS, Count.EARLY_ITEMS):
-        # Of the whole so far: what is lost here is regained.
+        # Rounding the sums so far, not the differences: no error adds up.
         sums[count] = round(sums[count] / TALLIED)
     done = sum(slot[Count.OPERATIONS] + slot[Count.ERRORS] for slot in counts)
     return (*sums.values(), done)

@@ -80,7 +80,8 @@ class Worker:
         """Where results are dropped: a part of them is performed again to be compared."""
         self._timer = self._timer_of(steps)
         self._alive = job.held or _MOST_ALIVE
-        if _is_again(job, alone):
+        beside_others = job.checking == "between" and not alone and not job.metered
+        if job.checking == "again" or beside_others:
             self._drop_results()
         self._note = WorkerNote(words)
         self._size = len(job.items)
@@ -105,7 +106,7 @@ class Worker:
         )
 
     def _with_clock(self, apart: Step) -> Step:
-        """A step that only prepares, after which the clock runs."""
+        """The preparing step, after which the clock runs."""
 
         def perform(item: Any) -> Any:
             if self._turn_taker is None:
@@ -118,7 +119,7 @@ class Worker:
         return replace(apart, perform=perform)
 
     def _drop_results(self) -> Again:
-        """Have results dropped from now on, and performed again to be compared."""
+        """Drop results from now on, and perform a part of the items again to compare them."""
         self.again = again = Again(self.job, self.steps, self.complaints)
         before = self._timer
         self._timer = self._timer_of(again.measured, sized=again.sized)
@@ -207,9 +208,9 @@ class Worker:
         self._words[Count.STATE] = State.DONE
 
     def verify(self) -> None:
-        """Verify what was measured since the last time, while nobody measures.
+        """Verify the work since the last time, while nobody measures.
 
-        What this costs is no work of the trial.
+        Its cost is no work of the trial.
         """
         begun, cpu = perf_counter_ns(), thread_time_ns()
         for items, results in self._kept.results:
@@ -245,7 +246,7 @@ class Worker:
                 break
         if compared:
             again.each = max(1, (perf_counter_ns() - began) // compared)
-        words[Count.UNVERIFIED] = 0  # of the others it is known by these
+        words[Count.UNVERIFIED] = 0  # these stand for the others
 
     # One chunk: take its items, perform them batch by batch, count the results.
 
@@ -286,7 +287,7 @@ class Worker:
         return now
 
     def _note_items(self, items: Sequence[Any]) -> None:
-        """Note what comes next, in case this process dies or stalls."""
+        """Note the next items, in case this process dies or stalls."""
         first = self.job.describe(items[0])
         self._note.write(first if len(items) == 1 else f"{first} and {len(items) - 1:,} more")
 
@@ -328,9 +329,11 @@ class Worker:
             self._verify(done, results)
 
     def _count(self, weight: Weight, items: Sequence[Any], results: Sequence[Any]) -> None:
-        """Count what was done, if it ended within the window."""
+        """Count the work of a batch, and its part in the window."""
         if weight.paused and self.alone:
-            self._take_off(weight.paused)
+            self._words[Count.PAUSED] += weight.paused
+            self._timer.took -= weight.paused
+            self._singles.shorten_waiting(weight.paused)
         turn_taker = self._turn_taker
         if turn_taker is None or turn_taker.count(
             self._timer.stopped, weight.operations, len(items), weight.bytes
@@ -340,14 +343,14 @@ class Worker:
         else:
             self._singles.drop_waiting()
         words = self._words
-        # Before they count as done: of a process that dies, nothing unverified counts as verified.
+        # First: in a process that dies here, no unverified work may count as verified.
         words[Count.UNVERIFIED] += len(results)
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
 
     def _take_passes(self, items: Sequence[Any], results: Sequence[Any]) -> None:
-        """Verify what a client did that has counted by itself; nobody else writes these words now.
+        """Verify the work of a client that counts by itself; nobody else writes these words now.
 
         Every fault is one operation's, since a result is that of many.
         """
@@ -361,20 +364,14 @@ class Worker:
                 words[Count.WRONG if one.wrong_data else Count.ERRORS] += 1
                 self.complaints.add_fault(one, described)
         words[Count.UNVERIFIED] = 0
-        # What a client counts is of one window, which is as long as the trial.
+        # A client's counts are of one window, which is as long as the trial.
         millionths = doubles(words)
         millionths[Count.WINDOW_OPERATIONS] = TALLIED * words[Count.OPERATIONS]
         millionths[Count.WINDOW_ITEMS] = TALLIED * words[Count.ITEMS]
         words[Count.WINDOW_BYTES] = words[Count.BYTES]
 
-    def _take_off(self, paused: int) -> None:
-        """Let the worker's clock stand still for a part of the time of these results."""
-        self._words[Count.PAUSED] += paused
-        self._timer.took -= paused
-        self._singles.shorten_waiting(paused)
-
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
-        """Compare them with the truth, and count down, so that the parent sees that this moves."""
+        """Compare results with the truth, and count down, so that the parent sees progress."""
         if self._has_faults:
             self._find_faults(items, results)
             return
@@ -413,7 +410,7 @@ class Worker:
         words[Count.BOOKKEEPING] = active - self._timer.took + paused
 
     def _pace(self, performed: int, took: int) -> None:
-        """Use the time this took to choose how much to claim and to time next."""
+        """Choose how much to claim and to time next, by the time this took."""
         self._claims += 1
         self._claimed += performed
         each = self.each = max(took // performed, 1)
@@ -425,7 +422,3 @@ class Worker:
             self._singles.adapt_to_pace(each)
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
-
-
-def _is_again(job: Job[Any, Any], alone: bool) -> bool:
-    return job.checking == "again" or (job.checking == "between" and not alone and not job.metered)

@@ -58,10 +58,10 @@ class WorkerGroup:
         self._threads: list[threading.Thread] = []
         self._barrier = threading.Barrier(count + 1, self._compare)
         self._named: list[Meeting] = []
-        """The meeting that each who has come waits for."""
+        """The meeting of each thread that waits."""
         self._broken: list[BaseException] = []
         self.shortage = ""
-        """What to do, if a worker broke for want of descriptors."""
+        """The shortage that broke a worker, with its remedy."""
         self._count = count
 
     def start(self, live: Callable[[int], None]) -> None:
@@ -85,7 +85,7 @@ class WorkerGroup:
             thread.start()
 
     def wait(self, meeting: Meeting) -> None:
-        """Wait for everybody at this meeting; raises what a worker raised."""
+        """Wait for all threads at this meeting; raises the error of a worker."""
         self._named.append(meeting)
         try:
             self._barrier.wait()
@@ -95,9 +95,9 @@ class WorkerGroup:
             raise
 
     def _compare(self) -> None:
-        """Raise unless everybody waits for the same meeting.
+        """Raise unless all threads wait for the same meeting.
 
-        The last to come does this, before anybody goes on: no clock of this process runs then.
+        The last thread to come does this, before any goes on: no clock of this process runs then.
         """
         named = set(self._named)
         self._named.clear()
@@ -113,7 +113,7 @@ class WorkerGroup:
         self.gate.release()
 
     def join(self) -> None:
-        """Wait for the threads to end; raises what a worker raised while it closed."""
+        """Wait for the threads to end; raises the error of a worker that closed."""
         for thread in self._threads:
             thread.join()
         if self._broken:
@@ -127,7 +127,7 @@ _PERIOD = 0.25  # s
 
 @contextmanager
 def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
-    """Look while the block runs; the counts go into a worker's slot of the telemetry.
+    """Look while the block runs; the counts go into a worker's slot.
 
     With a `gate`, look only during turns; the gate must be released before the block ends.
     """
