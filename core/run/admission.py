@@ -1,4 +1,4 @@
-"""What can be asked for, and whether it can be carried out; said before anything is started."""
+"""The choices for a request, and whether they can be carried out, before anything starts."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ CLUSTER_HELP = (
 STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
 """Parameters of a published study that can change without making it a different study."""
 COUNTED = (THREADS, "processes")
-"""Of these every number in a range may be found to be the best."""
+"""Parameters of which any number in a range may be the best."""
 _FIRST = ("threads", "processes")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterChoice:
-    """Where trials are carried out, as a form asks for it."""
+    """The place where trials run, as a form asks for it."""
 
     cluster: str = text("", help=CLUSTER_HELP)
 
@@ -65,7 +65,7 @@ def check_cluster(plan: Plan, cluster: str) -> None:
 
 
 def check_nodes(nodes: int, cluster: str) -> None:
-    """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
+    """Raise UsageError for nodes without a cluster or a wrong address, Unavailable without Dask."""
     if cluster:
         from core.measure import DASK, check_address
 
@@ -83,9 +83,9 @@ def check_nodes(nodes: int, cluster: str) -> None:
 
 @dataclass(frozen=True)
 class FormParameters:
-    """What there is to choose for a workload, or for a study.
+    """The parameters of a workload, or of a study, that a user can choose.
 
-    All raise UnknownName and Unavailable where there is no such workload.
+    All methods raise UnknownName and Unavailable if there is no such workload.
     """
 
     workload: str
@@ -98,8 +98,8 @@ class FormParameters:
     def of_trial(self) -> tuple[Kind, ...]:
         """The parameters of load and workload, in the order in which people look for them.
 
-        Of a study those that can change without making it a different study.  The text in which
-        values of other parameters can be written is left out: these have rows of their own.
+        For a study, only parameters that can change without making it a different study.  The text
+        that can hold values of other parameters is left out: these have rows of their own.
         """
         if self.study:
             return tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
@@ -113,7 +113,7 @@ class FormParameters:
         )
 
     def important(self) -> tuple[str, ...]:
-        """Names of the few that are tried first."""
+        """Names of the few parameters that are tried first."""
         return self.declaration.important
 
     def names_of_workload(self) -> frozenset[str]:
@@ -121,16 +121,16 @@ class FormParameters:
         return frozenset(kind.name for kind in declared(self.declaration.parameters))
 
     def brought_by(self, values: Mapping[str, Value]) -> tuple[Kind, ...]:
-        """The parameters that these values bring with them, but for those named as one of the load.
+        """The parameters that these values bring with them, without those named like the load's.
 
-        Such are the placeholders of a command.
+        For example the placeholders of a command.
         """
         load = {kind.name for kind in declared(Load)}
         own = own_kinds(self.declaration.parameters, values)
         return tuple(kind for kind in own if kind.name not in load)
 
     def irrelevant_with(self, values: Mapping[str, Value]) -> frozenset[str]:
-        """Names of the load's parameters that mean nothing beside these of the workload."""
+        """Names of the load's parameters that mean nothing together with these values."""
         return irrelevant_with(self.declaration, values)
 
     def servers(self) -> tuple[ServerUse, ...]:
@@ -148,7 +148,7 @@ class FormParameters:
 
 @dataclass(frozen=True)
 class SampleData:
-    """A dataset that is generated in the cache; for a study one that has what its cells name."""
+    """A dataset generated in the cache; for a study with everything that its cells name."""
 
     workload: str
     study: str = ""
@@ -166,7 +166,7 @@ class SampleData:
         return sample_dataset(study.workload, report, shape, study.data)
 
     def room(self) -> int:
-        """About how many bytes on disk it takes; raises UnknownName, UsageError."""
+        """About how many bytes it takes on disk; raises UnknownName, UsageError."""
         if not self.study:
             return sample_room(self.workload)
         from core.judge import load_study

@@ -89,7 +89,7 @@ class RunProgress:
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._stage = ("", ""), 0, 0.0
-        """The stage of preparing, and how much of it was done at which time."""
+        """The stage of preparing, and how much of it was done since when."""
         self._time = RunTime(since, clock)
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
@@ -195,7 +195,7 @@ class RunProgress:
 
     @property
     def seconds_left(self) -> Seconds:
-        """Until its end, as far as it is known."""
+        """Time until the end, as far as it is known."""
         return self._time.left
 
     @property
@@ -272,7 +272,7 @@ class RunProgress:
 
     @property
     def rate(self) -> str:
-        """The first figure so far in this trial; empty where there are several."""
+        """The first figure so far in this trial; empty while several trials run."""
         if self.moment is None or self.several:
             return ""
         return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
@@ -285,7 +285,7 @@ def _round(number: int, rounds_left: int) -> str:
 
 
 def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
-    """By workload the parameters that tell its specs apart."""
+    """The parameters that tell the specs of a workload apart, by workload."""
     names = dict.fromkeys(spec.workload for spec in specs)
     several = len(names) > 1
     return {

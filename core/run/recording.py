@@ -103,8 +103,8 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
 
 
 def session_for(plan: Plan, path: Path | None = None) -> Session:
-    """The session at the path, made where there is none; without a path a new one in the folder
-    of sessions, named after the time and the plan.  Raises SessionError.
+    """The session at the path, made if there is none; without a path a new one in the folder of
+    sessions, named after the time and the plan.  Raises SessionError.
     """
     if path is not None:
         return _opened_or_made(path, plan.title)

@@ -156,7 +156,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                     tr("make its sample, or choose data of its kind"),
                 )
             return
-        check_nodes(self._most_nodes(), self.cluster)
+        nodes = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
+        most_nodes = max(int(value) for value in nodes or [self.values.get("nodes", 1)])
+        check_nodes(most_nodes, self.cluster)
         require_threads(self, dataset)
         # The load is admitted with everything.
         of_load = {kind.name for kind in declared(Load)}
@@ -202,11 +204,6 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                 return {}
         # A reason against every option does not lie in the options.
         return refused if len(refused) < len(kind.options) else {}
-
-    def _most_nodes(self) -> int:
-        """The most nodes of any trial in the request."""
-        varied = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
-        return max(int(value) for value in (varied or [self.values.get("nodes", 1)]))
 
 
 def require_threads(request: Request, dataset: Dataset) -> None:

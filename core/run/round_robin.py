@@ -169,7 +169,7 @@ class _Block:
 
     @property
     def _at_once(self) -> int:
-        """How many are prepared at once."""
+        """How many trials are prepared at once."""
         return max(1, int(usable_cores())) if self._round_robin.memory else 1
 
     def _has_room(self, slot: Slot, starting: Collection[Participant]) -> bool:

@@ -148,7 +148,7 @@ class _RunningSearch:
         return replace(ask, configurations=ask.configurations[: max(settings, 2)])
 
     def _unfinished(self, next_one: Ask) -> str:
-        """What there was no time for."""
+        """The settings and the round that there was no time for."""
         search = self._search
         measured = {
             trial.spec_digest for trial in self._trials if not isinstance(trial.outcome, Cancelled)
@@ -200,7 +200,7 @@ class _RunningSearch:
         return f"{text} "
 
     def _measure(self, specs: Sequence[RunSpec]) -> Iterator[Event]:
-        """One trial of each of these, as the next block."""
+        """Run one trial of each spec, as the next block."""
         first = len(self._trials)
         slots = tuple(
             Slot(first + at, self._block, spec, self._fewest.get(work_of(spec), 0))

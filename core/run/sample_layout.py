@@ -42,7 +42,7 @@ class SearchAxis:
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """A number of threads and, where there is a second axis, its value."""
+    """A number of threads, and the value of a second axis if there is one."""
 
     threads: int
     second: AxisValue | None = None
@@ -68,7 +68,7 @@ class Sample:
 class Ask:
     """Configurations to measure once each, as one block, and why in one sentence.
 
-    The order counts only where they cannot take turns.
+    The order counts only if they cannot take turns.
     """
 
     configurations: tuple[Configuration, ...]
@@ -77,7 +77,7 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchAnswer:
-    """The end of a search: the configuration to use, None where none was usable.
+    """The end of a search: the configuration to use; None if none was usable.
 
     `spent`: the search would need more trials than it may take.
     """
@@ -203,7 +203,7 @@ class SampleLayout:
         return nearest, self._levels[self._rows[nearest]]
 
     def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
-        """The best of these usable configurations, by the rule of every sweep; None of none."""
+        """The best of these usable configurations, by the rule of every sweep; None if none are."""
         if not configurations:
             return None
         return best_settings([self.candidate(one) for one in configurations], near)

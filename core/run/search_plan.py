@@ -83,7 +83,7 @@ class Search:
 
     @property
     def ordered(self) -> bool:
-        """Whether the second axis counts something, so that less of it is preferred."""
+        """Whether the second axis is a count, of which less is preferred."""
         return self.second is not None and all(
             isinstance(value, int) and not isinstance(value, bool) for value in self.second.values
         )

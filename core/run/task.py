@@ -46,7 +46,7 @@ class Task:
     beside: frozenset[str] = frozenset()
     """Digests of specs that only show the limits of a run; a search's plan names its own."""
     guess: int = 0
-    """Usual trials of a search; 0 where the plan says how many there are."""
+    """Usual number of trials of a search; 0 if the plan has their number."""
     carry_out: Callable[[Cancel], Iterator[Event]]
 
     @property
@@ -64,7 +64,7 @@ class Task:
 
     @property
     def seconds(self) -> Seconds:
-        """How long they take, as `seconds_of_plan` says; a search as long as its usual trials."""
+        """The time of all trials by `seconds_of_plan`; for a search that of its usual trials."""
         plan = self.plan
         if not plan.adaptive:
             return seconds_of_plan(plan)

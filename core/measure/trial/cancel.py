@@ -50,7 +50,7 @@ def _close(*descriptors: int) -> None:
 
 @dataclass
 class SignalCancel:
-    """A request that signals make, and the first of them."""
+    """A request made by signals, and the number of the first one."""
 
     cancel: Cancel
     by: int = 0

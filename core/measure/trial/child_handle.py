@@ -58,8 +58,8 @@ STAGES = (
     "tearing down",
     *HELPER_TASKS.values(),
 )
-"""What a child does, in this order; it waits for the others before and after the clock runs.
-Tasks of helper processes are no part of a trial."""
+"""Stages of a child, in order; it waits for the other children before and after the clock. Tasks of
+helper processes are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk

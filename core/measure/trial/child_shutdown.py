@@ -1,4 +1,4 @@
-"""When and how the child processes of trials are ended.
+"""Ends the child processes of trials: when, and how.
 
 A trial goes on while its children are alive, moving, not cancelled, and within time and memory.
 Then they get a request to end, SIGTERM, and SIGKILL, each with its grace; the processes that they
@@ -224,7 +224,7 @@ class Grace:
     """Seconds that each step of ending children may take."""
 
     audited: Seconds = 10.0
-    """Of silence after a timeout, for jobs that audit their own writes."""
+    """Silence after a timeout, for jobs that audit their own writes."""
     requested: Seconds = 0.5
     terminated: Seconds = 0.15
     killed: Seconds = 5.0

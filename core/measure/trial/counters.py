@@ -72,7 +72,7 @@ class State(IntEnum):
     RUNNING = 1
     DONE = 2
     WAITING = 3
-    """It waits for its turn; its clock stands still."""
+    """Waits for its turn, while its clock stands still."""
 
 
 class Count(IntEnum):
@@ -222,7 +222,7 @@ class SharedCounters:
 
     @property
     def window(self) -> tuple[int, int]:
-        """When the window of the turn begins and ends, in ns; 0 and 0 while it has none."""
+        """Begin and end of the turn's window, in ns; 0 and 0 while it has none."""
         return window_of(self.words)
 
     def stop(self) -> None:

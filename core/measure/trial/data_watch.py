@@ -39,7 +39,7 @@ class _Run:
     watched: dict[tuple[int, tuple[str, ...]], tuple[object, list[str]]] = field(
         default_factory=dict
     )
-    """By the identity of the listed files, which are kept so that it stays theirs."""
+    """Watched files by the identity of their list, which is kept so that it stays unique."""
     next: int = 0
     """Where the next look begins, if one look cannot get through all files."""
 

@@ -34,13 +34,13 @@ class OperationPart(msgspec.Struct, frozen=True, kw_only=True):
     begun: int
     """In ns of that machine's monotonic clock, which all its processes share."""
     ended: int
-    """When all was verified."""
+    """When everything was verified."""
     active: int
     """Nanoseconds of the thread that worked longest, without verification."""
     operations: int
     bytes: int
     buckets: Sequence[int]
-    """Of the latencies of its operations, as in `Histogram`."""
+    """Buckets of the latencies of its operations, as in `Histogram`."""
     counts: Sequence[int]
     complaints: tuple[Complaint, ...]
 
@@ -86,7 +86,7 @@ class DistributedOperations:
 
     def rewind(self) -> None:
         self.seconds = 0.0
-        """Of the operations as a whole, without verification."""
+        """Seconds of the operations as a whole, without verification."""
         self.inside = 0.0
         """Seconds in which some part worked, without verification."""
         self.verifying = 0.0
@@ -107,7 +107,7 @@ class DistributedOperations:
         return whole
 
     def latency(self, percent: float) -> float | None:
-        """That percentile of the parts' operations in seconds; None without any."""
+        """A percentile of the parts' operations in seconds; None without operations."""
         latency = percentile(self._latencies, percent) if self._latencies is not None else None
         return None if latency is None else latency.value / 1e9
 
@@ -175,7 +175,7 @@ class _Pool:
 
 
 def _covered(times: Iterable[tuple[str, int, int]]) -> int:
-    """The ns that lie in any of these times (machine, start, end), on the machine with most."""
+    """The ns covered by these times (machine, start, end), on the machine with most."""
     by_machine: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for machine, start, end in times:
         by_machine[machine].append((start, end))

@@ -132,7 +132,7 @@ class HelperProcess:
 
     @property
     def why(self) -> str:
-        """Why it did not come to its end; empty where it did."""
+        """Why the task did not reach its end; empty if it did."""
         return "" if isinstance(self.outcome, Completed) else describe(self.outcome)
 
     def _watch(self, process: ChildProcess, sampler: Sampler) -> Iterator[PhaseProgress]:
@@ -370,8 +370,8 @@ class Adoption:
     def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[PhaseProgress]:
         """Catalogue the data, unless the task is silent for `stall`; yields the progress.
 
-        Raises UsageError, and NotAdoptedError also where it was cancelled; both in one where the
-        kind of data raised a UsageError.
+        Raises UsageError; NotAdoptedError, also if it was cancelled; MistakenAdoptionError, which
+        is both, if the kind of data raised a UsageError.
         """
         with locked(lock_of(self._folder)), new_folder(self._folder) as new:
             task = HelperTask(

@@ -21,10 +21,10 @@ endings and facts that do not change.
     HelperTask ──────────────▶ does it
                ◀────────────── PhaseProgress … Hide … HelperDone, Finished
 
-Before its end a child says Survived where it cannot end what it has started.
+Before its end a child sends Survived if it cannot end its own processes.
 
 A child that hears Close before its first Turn releases everything at once.  A child that hears it
-while its workers wait for a turn makes them end.  A child may say Broke at any time: the
+while its workers wait for a turn makes them end.  A child may send Broke at any time: the
 workload's code raised.
 """
 

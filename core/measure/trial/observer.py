@@ -29,7 +29,7 @@ class Counters(Protocol):
 
     @property
     def window(self) -> tuple[int, int]:
-        """When the window of the turn begins and ends, in ns; 0 and 0 where that is not known."""
+        """Begin and end of the turn's window, in ns; 0 and 0 if unknown."""
 
     def latencies(self) -> NDArray[np.int64]:
         """All workers' latency buckets, summed."""
@@ -38,7 +38,7 @@ class Counters(Protocol):
         """`TIMED_SQUARES`, summed over all workers."""
 
     def tallies(self, names: Sequence[str]) -> dict[str, float]:
-        """What the workload has counted under these names."""
+        """The workload's counts under these names."""
 
 
 class Sampling(Protocol):

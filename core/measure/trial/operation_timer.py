@@ -246,7 +246,7 @@ class OperationTimer:
 
 
 def _last_in_row(failed: Sequence[int], size: int, before: int) -> int:
-    """How many of `size` items failed in a row at the end; `before`: at the end of those before."""
+    """How many of `size` items failed in a row at the end; `before`: of earlier items."""
     in_row = 0
     for index in reversed(failed):
         if index != size - 1 - in_row:

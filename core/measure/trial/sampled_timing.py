@@ -68,7 +68,7 @@ class Singles:
         self.every = 1
         """One in this many operations is timed, on average."""
         self.waiting: list[int] = []
-        """Latencies in ns, with the cost of reading the clock in them; whoever times adds them."""
+        """Latencies in ns, with the cost of reading the clock in them; the timer adds them."""
         self._waiting_arrays: list[Sequence[int]] = []
         self._kept: list[int] = []
         self._kept_arrays: list[Sequence[int]] = []
@@ -83,7 +83,7 @@ class Singles:
         self._usual_pace = 0.0
         """Nanoseconds of an operation, averaged over chunks; 0 before the first."""
         self._gap_scale = 0.0
-        """Of the random gaps between timed operations; 0 where every operation is timed."""
+        """Scale of the random gaps between timed operations; 0 if every operation is timed."""
         # It has no fixed seed: otherwise each trial would time the same items, and repeats would
         # not show how far off that is.
         self._random = random or Random()
@@ -291,7 +291,7 @@ def costs(*, spread: bool) -> Costs:
 
     `spread`: whether operations receive the parts of their items as arguments.
     """
-    step = Step("nothing", _nothing, spread=is_ if spread else None)
+    step = Step("nothing", lambda item: item, spread=is_ if spread else None)
     timed = min(_rehearsal(step, _REHEARSED) for _ in range(_REHEARSALS))
     untimed = min(_rehearsal(step, 0) for _ in range(_REHEARSALS))
     return Costs(
@@ -315,7 +315,3 @@ def _rehearsal(step: Step, timed: int) -> int:
     took: list[int] = []
     perform_drawn(step, drawn, results, latencies, lambda begun, ended: took.append(ended - begun))
     return took[0]
-
-
-def _nothing(item: object) -> object:
-    return item

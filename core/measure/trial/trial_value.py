@@ -143,7 +143,7 @@ def doubt_about(trial: Trial, cores: float) -> str:
 
 
 def _start_up(live: LiveTrial) -> float:
-    """Seconds until the last of its processes began its first operation; 0 where none did."""
+    """Seconds until the last of its processes began its first operation; 0 if none did."""
     opened = max((one.ready.opened for one in live.processes if one.ready), default=0)
     return (opened - live.began) / 1e9 if opened and live.began else 0.0
 

@@ -1,4 +1,4 @@
-"""Where workers wait between turns, and what a turn measures.
+"""The gate where workers wait between turns, and the window that a turn measures.
 
 All workers of a trial measure together and verify together.  Each turn has a window: it begins when
 the last worker of all processes has come, after a run-in, and ends for all at the same moment.
@@ -152,7 +152,7 @@ class TurnTaker:
     def cut(self, now: int) -> bool:
         """End the turn for all workers, as there is no room for more results.
 
-        Returns False where the window has hardly begun: it would be too short.
+        Returns False if the window has hardly begun: it would be too short.
         """
         head = self._head
         begin = head[Head.WINDOW_BEGIN]
@@ -175,7 +175,7 @@ class TurnTaker:
         if call is WakeFor.END:
             return False
         now = perf_counter_ns()
-        words[Count.ENDED] = 0  # first: whoever looks in between sees no end before the start
+        words[Count.ENDED] = 0  # first, so that a look in between sees no end before the start
         words[Count.STARTED] += now - since
         words[Count.STATE] = State.RUNNING
         self._working = True
@@ -224,7 +224,7 @@ class TurnTaker:
         self._count_cpu()
 
     def prepared(self) -> None:
-        """That step is done."""
+        """The preparing step is done."""
         self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
         self.clock_runs()
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.vocabulary import Trial
 
 RUN_IN: Seconds = 0.05
-"""Before each window of several workers."""
+"""Run-in before each window of several workers."""
 _LATENCIES = 2
 """Operations of each worker in a run-in: workers that start in step do not wait for each other yet,
 as they do later."""
@@ -179,7 +179,7 @@ class Participant:
 
     @property
     def slice_share(self) -> float:
-        """What one more slice adds to its share."""
+        """The share that one more slice adds."""
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
 
 

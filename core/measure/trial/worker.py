@@ -77,7 +77,7 @@ class Worker:
         self._words, self._head = words, head
         self._singles = Singles(words, steps)
         self.again: Again | None = None
-        """Where results are dropped: a part of them is performed again to be compared."""
+        """Set if results are dropped: a part of the items is performed again to compare them."""
         self._timer = self._timer_of(steps)
         self._alive = job.held or _MOST_ALIVE
         beside_others = job.checking == "between" and not alone and not job.metered
