@@ -8,21 +8,37 @@ from typing import Any
 
 import msgspec
 
-from core.judge.study.preset import load_study
-from core.run.session import Run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.histogram import Histogram, bucket_of, from_bytes, to_bytes
-from core.vocabulary.load import Load
-from core.vocabulary.machine import Environment, FileSystem, Reading, Residency
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import Result
-from core.vocabulary.slices import Slice, pack
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_record import NodeFigures, PageCacheProof, WorkerTotals
+from core.judge import load_study
+from core.run import Run
+from core.vocabulary import (
+    Cancelled,
+    Complaint,
+    Completed,
+    Crashed,
+    Dataset,
+    Environment,
+    FileSystem,
+    Histogram,
+    Load,
+    Moment,
+    NodeFigures,
+    Outcome,
+    PageCacheProof,
+    Plan,
+    Reading,
+    Residency,
+    Result,
+    RunSpec,
+    Slice,
+    TimedOut,
+    Trial,
+    Value,
+    WorkerTotals,
+    bucket_of,
+    pack,
+    to_bytes,
+)
+from core.vocabulary.histogram import from_bytes
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -17,17 +17,10 @@ from typing import Any
 
 import pytest
 
-from core.language.errors import Unavailable
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import index_folder
-from core.measure.trial.counters import HEADER, SLOT, Count, Share
-from core.measure.trial.worker import Worker
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, declared
-from core.vocabulary.job import Context, Job, Step
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Integer
+from core.language import Unavailable, report_to_nobody
+from core.measure import Count, Share, Worker, index_folder
+from core.measure.trial.counters import HEADER, SLOT
+from core.vocabulary import Context, Dataset, Integer, Job, Load, Step, build, declared, registry
 
 
 @dataclass

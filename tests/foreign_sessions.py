@@ -18,11 +18,8 @@ import building
 import hostile_sessions
 from hostile_sessions import Change
 
-from core.run.session import Session
-from core.run.session.plan_trust import trust
-from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.parameters import Value
-from core.vocabulary.spec import RunSpec
+from core.run import Session, trust
+from core.vocabulary import AnyFiles, Dataset, RunSpec, Value
 
 MODULE = "sent_along"
 """Imported only if something runs; it marks that it was."""

@@ -21,9 +21,9 @@ from typing import Any
 import building
 import msgspec
 
-from core.run.session import Session, rows
-from core.vocabulary.histogram import MOST_COUNTED, Histogram, to_bytes
-from core.vocabulary.moments import Moment, Series
+from core.run import Session
+from core.run.session import rows
+from core.vocabulary import MOST_COUNTED, Histogram, Moment, Series, to_bytes
 
 ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e<script>alert(1)</script>"
 MEBIBYTE = 1 << 20

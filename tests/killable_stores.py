@@ -14,7 +14,7 @@ from patience import PATIENCE
 from victims import Killable
 
 from core.lab.lab_folder import ServerState
-from core.measure.machine.folders import cache_folder
+from core.measure import cache_folder
 from core.measure.machine.lab_records import lab_credentials
 
 VICTIMS = (PARENT, CHILD, SERVER)

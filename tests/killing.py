@@ -21,10 +21,9 @@ from marking import still_there
 from patience import PATIENCE
 from victims import Killable, KilledRun, core_command
 
-from core.language.errors import SessionError, SluiceError
-from core.run.session import Session
-from core.run.session.salvage import salvage
-from core.vocabulary.declarations import build
+from core.language import SessionError, SluiceError
+from core.run import Session, salvage
+from core.vocabulary import build
 from workloads.tiles.layer_catalogue import heading_of
 from workloads.tiles.layer_in_store import holds, layer_of, open_store
 from workloads.tiles.stores.store import Store

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from patience import PATIENCE
 
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
+from core.measure import Cancel, run_trial
 from core.run.blocks import new_run_id
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import Dataset, RunSpec, Slot, Trial, TrialEnded, specify
 
 
 def one_pass(workload: str, dataset: Dataset, **values: object) -> Trial:

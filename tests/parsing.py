@@ -6,9 +6,9 @@ import shlex
 
 import click
 
-from core.language.program import PROGRAM
-from core.measure.machine.about_program import program_here
-from core.run.request import Request
+from core.language import PROGRAM
+from core.measure import program_here
+from core.run import Request
 from core.tell.cli.measure_command import MeasuringCommand, measure
 from core.tell.cli.study_command import study
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.measure.machine.descriptors import descriptors
+from core.measure import descriptors
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from quick_servers import quick
 from core.lab.recipe import Kit, Recipe, Server, Site
 from core.lab.server_processes import RunningCommand, serves
 from core.lab.server_table import free_ports
-from core.measure.machine.processes.supervisor import Supervisor
+from core.measure import Supervisor
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
 ODD = "a site's “folder”"

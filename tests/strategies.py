@@ -6,18 +6,7 @@ from typing import Any, assert_never
 
 from hypothesis import strategies as some
 
-from core.vocabulary.parameters import (
-    Choice,
-    Flag,
-    Integer,
-    Kind,
-    Location,
-    Real,
-    Secret,
-    Text,
-    Value,
-)
-from core.vocabulary.sweep import Axis
+from core.vocabulary import Axis, Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value
 
 
 def values_for(kind: Kind) -> some.SearchStrategy[Any]:

@@ -9,7 +9,7 @@ import re
 import threading
 from contextlib import redirect_stderr, redirect_stdout
 
-from core.language.translation import INVISIBLE
+from core.language import INVISIBLE
 from core.tell.cli import main
 
 _OURS = re.compile(

@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 from core.lab import kits
-from core.language.errors import Unavailable
+from core.language import Unavailable
 
 pytestmark = pytest.mark.quick
 

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import building
 
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel
 from core.run.blocks import RunBlock
-from core.vocabulary.events import Event, RoundBegun, TrialEnded, TrialStarted
-from core.vocabulary.outcome import Cancelled
-from core.vocabulary.plan import Slot
+from core.vocabulary import Cancelled, Event, RoundBegun, Slot, TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 

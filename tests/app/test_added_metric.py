@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.plots.time.run_plots import RunPlots
 from app.table.table_panel import TablePanel
 from core import LiveFigure, Moment, Session
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.cli import main
 from core.tell.cli.terminal_results import print_results
 from core.tell.exchange import format_named
@@ -27,8 +27,8 @@ from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
 from core.tell.run_results import Shown
 from core.tell.tables.result_tables import summarise
-from core.vocabulary.metric import Live, Metric
-from core.vocabulary.metrics import METRICS, register
+from core.vocabulary import METRICS, Live, Metric
+from core.vocabulary.metrics import register
 
 pytestmark = pytest.mark.window
 

@@ -29,9 +29,8 @@ from twin import GONE, Twin, runs_begun, show_in_twin, window
 
 from app.shell.workbench import Workbench
 from core import Trial
-from core.run.session import Run
-from core.vocabulary.outcome import Completed
-from core.vocabulary.spec import differing
+from core.run import Run
+from core.vocabulary import Completed, differing
 
 SAMPLE = "Sample data · 1 min to a first answer"
 

@@ -21,11 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.judge.estimation import relative, typical
-from core.measure.plain_reads import RAW
-from core.run.session import Session
-from core.vocabulary.limits import NEAR, REPEATS
-from core.vocabulary.result import Result
+from core.judge import relative, typical
+from core.measure import RAW
+from core.run import Session
+from core.vocabulary import NEAR, REPEATS, Result
 
 
 @dataclass(frozen=True, kw_only=True)

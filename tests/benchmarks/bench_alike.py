@@ -30,18 +30,11 @@ from pathlib import Path
 
 from changing_load import changing_load
 
-from core.judge.comparison import compare, past_of
-from core.measure.local_datasets import find_dataset
-from core.measure.trial.cancel import Cancel
+from core.judge import compare, past_of
+from core.measure import Cancel, find_dataset
+from core.run import begin_recording, earlier_results, recorded, session_for
 from core.run.engine import run
-from core.run.recording import begin_recording, recorded, session_for
-from core.run.session.past_results import earlier_results
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import Result
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.vocabulary import Dataset, Plan, Result, RunSpec, Verdict, VerdictKind, specify
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
 IN_TURNS, APART = "in turns", "apart"

@@ -30,11 +30,11 @@ from typing import Any
 
 from changing_load import changing_load
 
-from core.desk.prepared import results_of
+from core.desk import results_of
+from core.judge import typical
 from core.judge.diagnosis.facts import facts_of
-from core.judge.estimation import typical
-from core.run.session import Session
-from core.vocabulary.result import Result
+from core.run import Session
+from core.vocabulary import Result
 
 THREADS = (1, 2, 4, 8)
 NEAR = 0.9

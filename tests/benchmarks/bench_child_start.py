@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 
 from core import Cancel, Inspection, Request
-from core.run.task import task_of
-from core.vocabulary.events import TrialEnded
+from core.run import task_of
+from core.vocabulary import TrialEnded
 
 GOAL = 3.5
 

@@ -18,17 +18,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from core.measure.cluster.cluster_trial import ClusterTrial
-from core.measure.cluster.connection import Connection
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.outcome import Completed
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.measure import Cancel, ClusterTrial, Connection, run_trial
+from core.vocabulary import AnyFiles, Completed, RunSpec, Slot, Trial, TrialEnded, specify
 
 THREADS = (1, 2)
 BLOCKS = (4096, 65536)

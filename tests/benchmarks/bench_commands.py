@@ -24,7 +24,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
 
-from core.measure.machine.processes.measured_commands import Command, Commands
+from core.measure import Command, Commands
 from core.tell.exchange.imported import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {

@@ -32,10 +32,10 @@ from typing import IO, Any, cast, override
 
 import msgspec
 
-from core.language.program import sluice_version
+from core.language import sluice_version
+from core.measure import Cancel, ClusterTrial, Connection, Count, SharedCounters
 from core.measure.cluster.agent import PERIOD, fitness_of
-from core.measure.cluster.cluster_trial import ClusterTrial
-from core.measure.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
+from core.measure.cluster.connection import Deadlines, Heard, PlacedAgent
 from core.measure.cluster.node_counters import Images
 from core.measure.cluster.node_messages import (
     Assign,
@@ -54,16 +54,19 @@ from core.measure.cluster.node_messages import (
     NodePrepared,
     PrepareNode,
 )
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.counters import COUNTS, HEADER, NOTE, SLOT, Count, SharedCounters, State
+from core.measure.trial.counters import COUNTS, HEADER, NOTE, SLOT, State
 from core.measure.trial.trial_value import totals
-from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.events import MomentTaken, PhaseChanged, TrialEnded
-from core.vocabulary.machine import Reading
-from core.vocabulary.outcome import Completed
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    AnyFiles,
+    Completed,
+    MomentTaken,
+    PhaseChanged,
+    Reading,
+    Slot,
+    Trial,
+    TrialEnded,
+    specify,
+)
 
 WORKLOAD = "raw"
 PLAY = "--play"

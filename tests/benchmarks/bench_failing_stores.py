@@ -32,13 +32,13 @@ from typing import Any
 
 from faulty_proxy import Act, faulty
 
-from core.judge.diagnosis import diagnose_all
+from core.judge import diagnose_all
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
-from core.language.reporting import report_to_nobody
-from core.measure.trial.leftovers import leftovers
-from core.run.session import Session
+from core.language import report_to_nobody
+from core.measure import leftovers
+from core.run import Session
 from core.tell.card_text import sum_up
 from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME

@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from threading import Thread
 from time import perf_counter
 
-from core.measure.trial.counters import SharedCounters
+from core.measure import SharedCounters
 from core.measure.trial.worker_threads import watched
 from core.selfcheck.cost import median_reaches
 

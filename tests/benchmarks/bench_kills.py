@@ -32,7 +32,7 @@ from killing import SERVER, After, Killing, Target, draw_kills
 
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import failures, throw_away_lab
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME
 

@@ -24,17 +24,20 @@ import rigged_bottlenecks
 from changing_load import BUSY_LOOP, end
 from test_rigged_bottlenecks import RIGS, SERVERS, measured
 
-from core.judge.diagnosis import diagnose
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.judge import diagnose
+from core.measure import Cancel, describe_environment
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import Result, collect
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.verdict import Cause, Diagnosis
+from core.vocabulary import (
+    Cause,
+    Dataset,
+    Diagnosis,
+    Plan,
+    Result,
+    TrialEnded,
+    collect,
+    open_dataset,
+    specify,
+)
 
 _HASH = "hashlib.sha256(bytes(1 << 20))"
 _THREADS = """

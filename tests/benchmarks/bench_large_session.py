@@ -32,11 +32,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import SWITCH_INTERVAL
 from app.shell.window import MainWindow
-from core.run.session import Session
-from core.vocabulary.moments import Series
-from core.vocabulary.slices import Slice, pack
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.run import Session
+from core.vocabulary import RunSpec, Series, Slice, Trial, pack
 
 TRIALS = 6518
 MOMENTS = 50

@@ -22,16 +22,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import rigged_truths as truths
 
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Dataset,
+    Load,
+    Plan,
+    RunSpec,
+    Trial,
+    TrialEnded,
+    build,
+    open_dataset,
+    values_of,
+)
 
 pytestmark = pytest.mark.benchmark
 

@@ -15,15 +15,11 @@ import sys
 
 import numpy as np
 
-from core.judge.live_figures import TimePlot
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
-from core.run.admission import SampleData
+from core.judge import TimePlot
+from core.measure import Cancel, run_trial
+from core.run import SampleData
 from core.run.round_robin import RoundRobin
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import Slot, Trial, TrialEnded, specify
 
 WITHIN = 0.05
 _THREADS = (1, 2, 4)

@@ -18,16 +18,9 @@ from pathlib import Path
 
 from core.judge.diagnosis.facts import facts_of
 from core.judge.diagnosis.rules import IDLE
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, describe_environment
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import collect
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import Dataset, Load, Plan, RunSpec, TrialEnded, collect, open_dataset
 
 HOLDS = {"PythonDecode": True, "FreeHash": False}
 THREADS = (2, 3, 8)

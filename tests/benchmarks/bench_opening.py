@@ -27,10 +27,8 @@ from app.__main__ import SWITCH_INTERVAL
 from app.plots.time.run_plots import RunPlots
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core.run.session import Session
-from core.vocabulary.moments import Series
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.run import Session
+from core.vocabulary import RunSpec, Series, Trial
 
 GOAL = 1.0
 DAY = 864_000

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.measure.machine.page_cache import counting_methods, evict, residency, warm
+from core.measure import evict
+from core.measure.machine.page_cache import counting_methods, residency, warm
 
 
 def timed[T](label: str, action: Callable[[], T]) -> T:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from core.measure.machine.processes.measured_commands import Command, Commands
+from core.measure import Command, Commands
 
 MIB = 1 << 20
 _V2, _V1 = Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/memory")

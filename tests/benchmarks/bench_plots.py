@@ -26,10 +26,7 @@ from PySide6.QtWidgets import QApplication
 from app.plots.base.samples import Floats
 from app.plots.time.run_plots import RunPlots
 from core.judge.live_figures import WORKERS
-from core.vocabulary.machine import Reading
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import Completed
-from core.vocabulary.trial import Trial
+from core.vocabulary import Completed, Moment, Reading, Trial
 
 DAY = 864_000
 HOUR = 36_000

@@ -25,14 +25,18 @@ from typing import NamedTuple
 
 import click
 
-from core.measure.trial.cancel import Cancel
-from core.run.admission import SampleData
-from core.run.progress import RunProgress
-from core.run.recording import begin_recording, recorded, session_for
-from core.run.request import Request
-from core.run.task import task_of
+from core.measure import Cancel
+from core.run import (
+    Request,
+    RunProgress,
+    SampleData,
+    begin_recording,
+    recorded,
+    session_for,
+    task_of,
+)
 from core.tell.cli.measure_command import measure
-from core.vocabulary.events import RunPlanned
+from core.vocabulary import RunPlanned
 
 WITHIN, OF = 1.3, 0.9
 _PYTHON = f"{sys.executable} -c"

@@ -29,13 +29,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from core.measure.local_datasets import find_dataset, make_dataset
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.outcome import describe
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
+from core.measure import Cancel, find_dataset, make_dataset, run_trial
+from core.vocabulary import Slot, TrialEnded, describe, specify
 from workloads.signal.blow5_oracle import records
 from workloads.signal.make_signal import SignalShape
 

@@ -18,19 +18,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from core.judge.comparison import compare
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.judge import compare
+from core.measure import Cancel, describe_environment, find_dataset
 from core.run.budget import questions_of
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.limits import FEWEST_TO_STOP
-from core.vocabulary.plan import Plan
-from core.vocabulary.result import collect
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary import FEWEST_TO_STOP, Dataset, Plan, TrialEnded, VerdictKind, collect, specify
 
 SLOW, ALIKE = "10 % more to do", "the same"
 BUDGETS = {SLOW: 55.0, ALIKE: 27.0}

@@ -23,16 +23,11 @@ from pathlib import Path
 
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import cache_folder
-from core.measure.trial.counters import Count, SharedCounters
+from core.language import report_to_nobody
+from core.measure import Count, SharedCounters, cache_folder
 from core.selfcheck.cost import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import take_turns
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
-from core.vocabulary.job import Context
-from core.vocabulary.load import Load
-from core.vocabulary.registry import open_dataset
+from core.vocabulary import Context, Dataset, Load, build, open_dataset
 from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import BY_NAME

@@ -27,20 +27,19 @@ from typing import Any
 
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import index_folder
-from core.measure.machine.secrets import reveal
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
+from core.language import report_to_nobody
+from core.measure import Cancel, index_folder, reveal, run_trial
 from core.selfcheck.cost import GoalRow, median_reaches
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.outcome import Completed
-from core.vocabulary.plan import Slot
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Completed,
+    Dataset,
+    Slot,
+    Trial,
+    TrialEnded,
+    build,
+    open_dataset,
+    specify,
+)
 from workloads.shared.servers import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.remotes import remove_folder

@@ -33,19 +33,22 @@ from typing import Any
 
 from changing_load import changing_load
 
-from core.judge.estimation import relative, variance_of_rounds
+from core.judge import relative
+from core.judge.estimation import variance_of_rounds
 from core.judge.statistics.intervals import Estimate
-from core.measure.local_datasets import sample_dataset
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, describe_environment, sample_dataset
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.limits import CONFIDENCE
-from core.vocabulary.plan import WAYS, Plan, Turns
-from core.vocabulary.result import collect
-from core.vocabulary.slices import carry_over
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import (
+    CONFIDENCE,
+    WAYS,
+    Dataset,
+    Plan,
+    TrialEnded,
+    Turns,
+    carry_over,
+    collect,
+    specify,
+)
 
 NARROWER = 2.5
 _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from core.vocabulary.events import TrialEnded
+from core.vocabulary import TrialEnded
 
 FIRST_PAINT, USABLE, BESIDE = 2.3, 4.5, 0.98
 _EMPTY = """

@@ -40,9 +40,8 @@ from truth_transfers import folder_in_memory
 
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import LabFolder
-from core.language.errors import SluiceError, Unavailable
-from core.language.units import show_rate
-from core.measure.machine.folders import lab_folder
+from core.language import SluiceError, Unavailable, show_rate
+from core.measure import lab_folder
 from core.selfcheck.truth import CALM, OtherLoad
 
 SHORT_SECONDS, USUAL_SECONDS = 0.6, 1.2

@@ -14,11 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.language.errors import SluiceError, Unavailable
-from core.language.units import show_size
-from core.measure.local_datasets import find_dataset
+from core.language import SluiceError, Unavailable, show_size
+from core.measure import find_dataset
 from core.selfcheck.truth import Rate, rate_of_fio, rate_of_trial
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset
 
 _PLAIN = Path(__file__).with_name("truth_loops.py")
 _WARM_UP = 0.3  # s

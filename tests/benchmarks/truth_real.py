@@ -18,12 +18,9 @@ from truth_cases import THREADS, Case, Grid, output_of, plain_rate, real_case, t
 from truth_signal import program_cases, signal_cases
 from truth_transfers import transfer_cases
 
-from core.language.errors import Unavailable
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import find_dataset, make_dataset
-from core.measure.machine.secrets import reveal
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
+from core.language import Unavailable, report_to_nobody
+from core.measure import find_dataset, make_dataset, reveal
+from core.vocabulary import Dataset, build
 from workloads.fasta.make_fasta import SequencesShape
 from workloads.shared.servers import s3_address
 from workloads.sparse.drivers import NATIVE, PYTHON, compiler, sources

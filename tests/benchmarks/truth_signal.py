@@ -11,9 +11,9 @@ from typing import Any
 import bench_signal as published_signal
 from truth_cases import THREADS, Case, Grid, plain_rate, real_case, trial_rate
 
-from core.language.errors import Unavailable
-from core.measure.local_datasets import find_dataset, make_dataset
-from core.vocabulary.dataset import Dataset
+from core.language import Unavailable
+from core.measure import find_dataset, make_dataset
+from core.vocabulary import Dataset
 from workloads.signal.blow5_oracle import records
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER

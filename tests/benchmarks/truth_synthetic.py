@@ -22,9 +22,9 @@ import truth_loops
 from truth_cases import Case, Grid, plain_rate, trial_rate
 
 from core import Context, Job, Step, Weight, Workload, choice, text
-from core.language.units import show_seconds
-from core.measure.local_datasets import find_dataset
-from core.vocabulary.dataset import Dataset
+from core.language import show_seconds
+from core.measure import find_dataset
+from core.vocabulary import Dataset
 
 NAME = "truth_synthetic:Known"
 _RELEASING = 6 << 10

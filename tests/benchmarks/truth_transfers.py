@@ -16,11 +16,9 @@ from pathlib import Path
 import bench_transfers as transfers
 from truth_cases import Case, Grid, Rate, real_case, trial_rate
 
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import make_dataset
-from core.measure.machine.folders import index_folder
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
+from core.language import report_to_nobody
+from core.measure import index_folder, make_dataset
+from core.vocabulary import Dataset, build
 from workloads.tiles.stores import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape

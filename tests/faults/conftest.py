@@ -12,7 +12,7 @@ import pytest
 from leftovers import nothing_left_of_it
 from running import Rig, carried_out
 
-from core.vocabulary.dataset import AnyFiles, Dataset
+from core.vocabulary import AnyFiles, Dataset
 
 
 @pytest.fixture(scope="session", autouse=True)

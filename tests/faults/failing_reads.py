@@ -18,9 +18,9 @@ from pathlib import Path
 import hostile_sessions
 from driving import open_job, performed, small
 
-from core.language.errors import SluiceError
-from core.measure.local_datasets import Inspection, make_dataset
-from core.run.session import Session
+from core.language import SluiceError
+from core.measure import Inspection, make_dataset
+from core.run import Session
 from core.tell.exchange.imported import read
 from core.vocabulary import registry
 

@@ -11,17 +11,19 @@ import msgspec
 from patience import PATIENCE
 from rigged import RiggedParameters
 
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_shutdown import Grace
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.events import Event, TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.outcome import Outcome
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.measure import Cancel, Grace, run_trial
+from core.vocabulary import (
+    Dataset,
+    Event,
+    Load,
+    Outcome,
+    RunSpec,
+    Slot,
+    Trial,
+    TrialEnded,
+    build,
+    values_of,
+)
 
 OPERATIONS = 200
 LOAD = {

@@ -9,13 +9,8 @@ import msgspec
 import pytest
 from running import OPERATIONS, Rig, carried_out, events_of
 
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.outcome import Completed, Failed
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import Slot
+from core.measure import Cancel, run_trial
+from core.vocabulary import Completed, Dataset, Failed, Slot, TrialEnded, Value
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (
     ("no-such", {}, "UnknownName", "there is no workload named 'no-such'"),

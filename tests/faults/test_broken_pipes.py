@@ -10,8 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
-from core.measure.machine.shared_files import OutputFile
+from core.measure import OutputFile, Program, Supervised, Supervisor
 from core.measure.trial.child_handle import ChildProcess
 from core.measure.trial.messages import Close
 

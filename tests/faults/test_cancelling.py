@@ -12,9 +12,7 @@ import pytest
 from rigged import CLOSED
 from running import PATIENT, USUAL, Rig, Watch
 
-from core.vocabulary.events import Event, MomentTaken, PhaseChanged
-from core.vocabulary.outcome import Cancelled, Failed
-from core.vocabulary.trial import Trial
+from core.vocabulary import Cancelled, Event, Failed, MomentTaken, PhaseChanged, Trial
 
 
 @dataclass(frozen=True)

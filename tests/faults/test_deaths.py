@@ -20,22 +20,24 @@ from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 from scarcity import little_memory
 
+from core.measure import Grace
 from core.measure.machine.out_of_memory import kernel_kills
-from core.measure.trial.child_shutdown import Grace
 from core.measure.trial.trial_value import FORKED
-from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.events import PhaseChanged, TrialEnded
-from core.vocabulary.outcome import (
+from core.vocabulary import (
+    AnyFiles,
     Completed,
     Crashed,
+    Dataset,
     Failed,
     Outcome,
+    PhaseChanged,
     TimedOut,
+    Trial,
+    TrialEnded,
     describe,
     describe_all,
     item_of,
 )
-from core.vocabulary.trial import Trial
 
 
 @dataclass(frozen=True)

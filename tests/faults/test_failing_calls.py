@@ -30,8 +30,8 @@ import pytest
 from marking import MARK, still_there
 from patience import PATIENCE
 
-from core.language.errors import SessionError
-from core.run.session import Session
+from core.language import SessionError
+from core.run import Session
 
 HERE = Path(__file__).parent
 ROOTS = (HERE.parents[1], HERE.parent)

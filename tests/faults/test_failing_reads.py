@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.measure.local_datasets import make_dataset
+from core.measure import make_dataset
 from workloads.fasta.make_fasta import SeqrepoShape
 
 HERE = Path(__file__).parent

@@ -22,10 +22,8 @@ from marking import MARK
 from patience import PATIENCE, without_busy
 from running import Rig
 
-from core.run.session import Run, Session
-from core.run.session.plan_trust import trust
-from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.outcome import Cancelled, Completed
+from core.run import Run, Session, trust
+from core.vocabulary import AnyFiles, Cancelled, Completed
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
 ENDLESS = ("--pace", "1ms", "--duration", "1h", "--warm-up", "0")

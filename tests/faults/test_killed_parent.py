@@ -17,10 +17,10 @@ import pytest
 from marking import MARK, still_there
 from patience import PATIENCE, without_busy
 
-from core.language.errors import SessionError
+from core.language import SessionError
+from core.run import Session
 from core.run.round_robin import KEPT_EVERY
-from core.run.session import Session
-from core.vocabulary.outcome import Cancelled
+from core.vocabulary import Cancelled
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
 ROUNDS = 10

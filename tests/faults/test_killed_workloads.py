@@ -20,8 +20,8 @@ from marking import arguments_of, marked, still_there
 from patience import PATIENCE
 from victims import KilledRun
 
-from core.language.errors import SessionError
-from core.run.session import Session
+from core.language import SessionError
+from core.run import Session
 from core.tell.cli import main
 
 KILLS = 8

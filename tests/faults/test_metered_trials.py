@@ -10,10 +10,7 @@ from rigged_meter import FILES, NAME, SIZE, SWOLLEN
 from running import LOAD, Rig, carried_out
 
 from core.measure.trial.trial_value import UNVERIFIED
-from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import Completed, Crashed, Failed, Slot, TimedOut, Trial, specify
 
 PASSES = 2
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.run.session import Session
+from core.run import Session
 
 SCRIPT = Path(__file__).with_name("parallel_starts.py")
 ROOTS = (SCRIPT.parents[2], SCRIPT.parents[1])

@@ -16,22 +16,25 @@ from patience import PATIENCE
 from running import OPERATIONS, PATIENT, Rig, bare
 from test_deaths import DEATHS, HANGS, Death, late, valid
 
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel
 from core.run.engine import run
 from core.run.round_robin import RoundRobin
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import (
+from core.vocabulary import (
+    ENOUGH,
+    Cancelled,
+    Completed,
+    Crashed,
+    Dataset,
     Event,
     MomentTaken,
     PhaseChanged,
+    Plan,
     RoundBegun,
+    Trial,
     TrialEnded,
     TrialKept,
+    item_of,
 )
-from core.vocabulary.outcome import Cancelled, Completed, Crashed, item_of
-from core.vocabulary.plan import Plan
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.trial import Trial
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

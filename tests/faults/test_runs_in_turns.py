@@ -12,22 +12,26 @@ from rigged import RiggedParameters
 from running import OPERATIONS, Rig
 from test_deaths import AMID
 
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, describe_environment
+from core.run import Session, recorded
 from core.run.budget import slots_to_repeat
 from core.run.engine import run
-from core.run.recording import recorded
 from core.run.run_search import run_search
 from core.run.sample_layout import SearchTerms
 from core.run.search_plan import Search
-from core.run.session import Session
 from core.tell.tables.result_tables import tabulate_trials
-from core.vocabulary.events import Advised, Event, TrialEnded
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Completed, Crashed
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.sweep import Axis
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Advised,
+    Axis,
+    Completed,
+    Crashed,
+    Event,
+    MachineNoise,
+    Plan,
+    Slot,
+    Trial,
+    TrialEnded,
+)
 
 CALM = MachineNoise(seconds=1.0, cores=8, others=0.0, steal=0.0)
 DISTURBED = msgspec.structs.replace(CALM, steal=4.0)

@@ -15,20 +15,26 @@ from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
 from test_round_robin import LONG, Company
 
-from core.judge.estimation import relative
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.judge import relative
+from core.measure import Cancel, describe_environment
+from core.run import Session
 from core.run.engine import run
 from core.run.round_robin import RoundRobin
-from core.run.session import Session
-from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialKept
-from core.vocabulary.outcome import Cancelled, Failed
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import collect
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    ENOUGH,
+    Cancelled,
+    Event,
+    Failed,
+    MomentTaken,
+    Plan,
+    RoundBegun,
+    Trial,
+    TrialEnded,
+    TrialKept,
+    collect,
+    open_dataset,
+    specify,
+)
 
 
 class AmidTurn:

@@ -15,8 +15,8 @@ import pytest
 from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
 
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import make_dataset
+from core.language import report_to_nobody
+from core.measure import make_dataset
 from workloads.tiles.make_layer import LayerShape
 from workloads.tiles.spark_application import PYSPARK
 

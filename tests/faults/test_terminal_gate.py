@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from terminals import on_a_terminal, steering
 
-from core.measure.trial.leftovers import Leftover, LeftoverEntry
-from core.run.session import Session
+from core.measure import Leftover
+from core.measure.trial.leftovers import LeftoverEntry
+from core.run import Session
 from core.tell.cli import root
 from core.tell.exchange import FORMATS, format_named
 

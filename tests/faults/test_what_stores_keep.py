@@ -19,28 +19,29 @@ from patience import PATIENCE
 from running import LOAD, Rig, Watch, carried_out, events_of
 from test_deaths import children, wait_for
 
+from core.measure import Cancel, Grace, Leftover, RemovedLeftover, leftovers, remove_leftovers
 from core.measure.machine.processes.process_tree import STAMP
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.child_shutdown import Grace
-from core.measure.trial.errand_process import RemovedLeftover, remove_leftovers
-from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
+from core.measure.trial.leftovers import LeftoverEntry
 from core.measure.trial.trial_value import UNVERIFIED
 from core.run.engine import run
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import Event, PhaseChanged, TrialEnded
-from core.vocabulary.outcome import (
+from core.vocabulary import (
     Cancelled,
     Completed,
     Crashed,
+    Dataset,
+    Event,
     Failed,
     Outcome,
+    PhaseChanged,
+    Plan,
+    Slot,
     TimedOut,
+    Trial,
+    TrialEnded,
     describe,
+    specify,
 )
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
 
 OPERATIONS = 60
 

@@ -13,7 +13,7 @@ from core.judge.statistics.intervals import Floats
 from core.run.sample_layout import Ask, Sample, SearchAxis, SearchTerms
 from core.run.search import Searcher
 from core.selfcheck.cost import GoalRow
-from core.vocabulary.limits import LEAST_TRIALS, NEAR, REPEATS
+from core.vocabulary import LEAST_TRIALS, NEAR, REPEATS
 
 LARGEST = 32
 SMALL = 8

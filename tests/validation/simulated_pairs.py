@@ -9,14 +9,11 @@ from scipy import signal
 from shares import at_least, at_most, between
 from simulated_results import BASELINE, CANDIDATE, Sides, first_blocks, sides_of
 
-from core.judge.comparison import compare
-from core.judge.estimation import metric_estimate, relative
-from core.judge.statistics.intervals import Floats, median_interval
+from core.judge import compare, median_interval, metric_estimate, relative
+from core.judge.statistics.intervals import Floats
 from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow
-from core.vocabulary.limits import FEWEST_TO_STOP
-from core.vocabulary.plan import Plan
-from core.vocabulary.verdict import MetricEstimate, VerdictKind
+from core.vocabulary import FEWEST_TO_STOP, MetricEstimate, Plan, VerdictKind
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05

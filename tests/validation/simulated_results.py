@@ -10,11 +10,7 @@ import msgspec
 import numpy as np
 
 from core.judge.statistics.intervals import Floats
-from core.vocabulary.machine import Environment, FileSystem
-from core.vocabulary.result import Result
-from core.vocabulary.slices import Slice, pack
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.vocabulary import Environment, FileSystem, Result, RunSpec, Slice, Trial, pack
 
 type Sides = tuple[Result, Result]
 

@@ -13,10 +13,10 @@ from shares import at_least, at_most
 from simulated_pairs import DIFFERENT
 from simulated_results import BASELINE, CANDIDATE, session_of
 
-from core.judge.comparison import compare
+from core.judge import compare
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.vocabulary import Verdict, VerdictKind
 
 EARLIER = (0, 4, 8, 20)
 """Numbers of earlier sessions of the same thing."""

@@ -11,13 +11,11 @@ import numpy as np
 from shares import at_least, at_most
 from simulated_results import result_of, trial_of
 
-from core.judge.advisor import advise
+from core.judge import advise
 from core.judge.questions import open_settings
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
-from core.vocabulary.advice import Advice
-from core.vocabulary.limits import NEAR
-from core.vocabulary.trial import Trial
+from core.vocabulary import NEAR, Advice, Trial
 
 BLOCKS = 3
 LEAST_BLOCKS = 2

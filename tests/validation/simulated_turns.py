@@ -14,13 +14,12 @@ import numpy as np
 from shares import at_least, at_most
 from simulated_results import BASELINE, CANDIDATE, Sides, by_label, in_turns, result_of
 
-from core.judge.estimation import relative
+from core.judge import Judgement, Study, cells_needing_trials, relative
 from core.judge.statistics.intervals import Floats
-from core.judge.study.judge_claims import Judgement, cells_needing_trials, judge
-from core.judge.study.preset import Claim, Study
+from core.judge.study.judge_claims import judge
+from core.judge.study.preset import Claim
 from core.selfcheck.cost import GoalRow
-from core.vocabulary.limits import REPEATS
-from core.vocabulary.trial import Trial
+from core.vocabulary import REPEATS, Trial
 
 DIFFERENCE = 0.07
 """Beyond the margin: at 5 % "less than 5 % apart" is as good an answer."""

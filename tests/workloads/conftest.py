@@ -8,9 +8,8 @@ import pytest
 from driving import need_drivers, skipped_where_unavailable, small
 
 from core.lab.lab_client import Lab, throw_away_lab
-from core.measure.local_datasets import make_dataset
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset, regular_files
+from core.measure import make_dataset
+from core.vocabulary import Dataset, registry, regular_files
 
 
 def listing(folder: Path) -> dict[Path, tuple[int, int]]:

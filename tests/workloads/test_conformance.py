@@ -9,18 +9,23 @@ from typing import Any
 import pytest
 from driving import drive, need_drivers, open_job, small
 
-from core.language.errors import InvalidParameter
-from core.language.reporting import report_to_nobody
+from core.language import InvalidParameter, report_to_nobody
 from core.measure.trial.counters import MOST_TALLIES
-from core.run.request import Request
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, declared, values_of
-from core.vocabulary.job import Job
-from core.vocabulary.load import Load, load_kinds
-from core.vocabulary.parameters import Choice, Kind
-from core.vocabulary.specs_from_values import draft
-from core.vocabulary.workload import Workload
+from core.run import Request
+from core.vocabulary import (
+    Choice,
+    Dataset,
+    Job,
+    Kind,
+    Load,
+    Workload,
+    build,
+    declared,
+    draft,
+    load_kinds,
+    registry,
+    values_of,
+)
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())

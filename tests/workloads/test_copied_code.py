@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from driving import COPIED_BYTES, SPARSE_CALLS, copied, printed_by
 
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.registry import dataset_kind, open_dataset
+from core.vocabulary import Dataset, dataset_kind, open_dataset
 
 
 @pytest.fixture

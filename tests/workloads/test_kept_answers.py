@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from driving import drive, need_drivers
 
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import convert_dataset, make_dataset
+from core.language import report_to_nobody
+from core.measure import convert_dataset, make_dataset
 from workloads.signal import blow5_oracle
 from workloads.signal.catalogue import catalogue
 from workloads.signal.make_signal import SignalShape

@@ -7,14 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 from driving import small
 
-from core.judge.study.preset import study_names
-from core.language.errors import DatasetError
-from core.measure.local_datasets import make_dataset, sample_room
-from core.run.admission import SampleData
-from core.vocabulary import registry
-from core.vocabulary.dataset import DatasetKind
-from core.vocabulary.declarations import build, declared, values_of
-from core.vocabulary.workload import Workload
+from core.judge import study_names
+from core.language import DatasetError
+from core.measure import make_dataset, sample_room
+from core.run import SampleData
+from core.vocabulary import DatasetKind, Workload, build, declared, registry, values_of
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
 
 KINDS = [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.language.errors import InvalidParameter
+from core.language import InvalidParameter
 from workloads.shared.text_lists import ListedLine, lines_of
 
 pytestmark = pytest.mark.quick

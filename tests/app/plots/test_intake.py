@@ -18,12 +18,18 @@ from app.plots.time.intake import Intake
 from app.plots.time.replay import replay
 from app.plots.time.timeline import PAUSE, Span
 from core import Cancel, TimePlot, Trial
-from core.measure.local_datasets import find_dataset
+from core.measure import find_dataset
 from core.run.engine import run
-from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
-from core.vocabulary.moments import Moment
-from core.vocabulary.plan import Plan
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import (
+    Event,
+    Moment,
+    MomentTaken,
+    Plan,
+    RoundBegun,
+    TrialEnded,
+    TrialStarted,
+    specify,
+)
 
 pytestmark = pytest.mark.window
 

@@ -12,10 +12,8 @@ from showing import exposed
 
 from app.plots.counts.log_chart import LogChart
 from core import CurvesFigure, FigureCurve
-from core.judge.study.preset import load_study
-from core.judge.study.reproduction import reproduction_of
-from core.vocabulary.figures import FigurePoint
-from core.vocabulary.verdict import MetricEstimate
+from core.judge import load_study, reproduction_of
+from core.vocabulary import FigurePoint, MetricEstimate
 
 pytestmark = pytest.mark.window
 

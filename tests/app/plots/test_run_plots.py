@@ -17,9 +17,9 @@ from showing import exposed
 
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
-from core.language.units import show
-from core.measure.machine.environment import describe_limits
-from core.vocabulary.moments import Moment
+from core.language import show
+from core.measure import describe_limits
+from core.vocabulary import Moment
 
 pytestmark = pytest.mark.window
 

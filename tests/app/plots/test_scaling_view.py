@@ -14,14 +14,11 @@ from app.plots.base.figure import png
 from app.plots.counts.answer_view import AnswerView
 from app.plots.counts.scaling_view import ScalingView
 from core import load_study
-from core.desk.comparisons import standings
-from core.judge.advisor import advise
-from core.judge.estimation import metric_estimate
-from core.judge.point import Limits
-from core.judge.study.preset import Study
+from core.desk import standings
+from core.judge import Limits, Study, advise, metric_estimate
 from core.tell.result_figures import throughput_figure
+from core.vocabulary import Result
 from core.vocabulary.figures import MOST_DRAWN as MOST
-from core.vocabulary.result import Result
 
 pytestmark = pytest.mark.window
 

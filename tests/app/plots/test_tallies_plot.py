@@ -8,8 +8,8 @@ import pytest
 
 from app.plots.base.samples import Samples
 from app.plots.time.run_plots import RunPlots
-from core.judge.live_figures import TimePlot
-from core.vocabulary.moments import Moment
+from core.judge import TimePlot
+from core.vocabulary import Moment
 
 pytestmark = pytest.mark.window
 

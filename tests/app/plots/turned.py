@@ -8,11 +8,18 @@ import building
 import msgspec
 
 from app.plots.time.run_plots import RunPlots
-from core.vocabulary.events import Event, MomentTaken, RoundBegun, TrialEnded, TrialStarted
-from core.vocabulary.moments import Moment
-from core.vocabulary.slices import Slice, pack
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Event,
+    Moment,
+    MomentTaken,
+    RoundBegun,
+    RunSpec,
+    Slice,
+    Trial,
+    TrialEnded,
+    TrialStarted,
+    pack,
+)
 
 SLICE = 0.1
 

@@ -15,7 +15,7 @@ from workload_box import choose_workload
 from app.setup.dataset_picker import PathField
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
-from core.measure.local_datasets import make_dataset
+from core.measure import make_dataset
 from workloads.signal.make_signal import SignalShape
 
 pytestmark = pytest.mark.window

@@ -16,8 +16,8 @@ from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
 from app.setup.setup_panel import FormState, SetupPanel
 from core import Axis, FormParameters, InvalidParameter, Load
-from core.vocabulary.declarations import declared
-from core.vocabulary.registry import load_workload, open_dataset
+from core.vocabulary import declared, open_dataset
+from core.vocabulary.registry import load_workload
 
 pytestmark = pytest.mark.window
 

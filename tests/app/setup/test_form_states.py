@@ -27,12 +27,9 @@ from core import (
     Text,
     Value,
 )
-from core.judge.point import limit_terms
-from core.judge.study.preset import study_names
-from core.run.request import Request
-from core.run.task import task_of
-from core.vocabulary.declarations import declared
-from core.vocabulary.plan import Plan
+from core.judge import limit_terms, study_names
+from core.run import Request, task_of
+from core.vocabulary import Plan, declared
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.setup.controls.numbers import NumberBox, NumberControl
 from app.setup.controls.range_slider import NumberScale, RangeSlider
 from core import Integer, Load, Real
-from core.vocabulary.declarations import declared
+from core.vocabulary import declared
 
 pytestmark = pytest.mark.window
 

@@ -21,9 +21,9 @@ from app.shell.workbench import Workbench
 from app.style.theme import Appearance
 from app.work.question import Question
 from core import Inspection, Request, Session
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.lab.lab_client import Lab, throw_away_lab
-from core.vocabulary.outcome import Cancelled
+from core.vocabulary import Cancelled
 
 pytestmark = pytest.mark.window
 CLOSING = (

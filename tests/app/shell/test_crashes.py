@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.shell.crashes import CrashReporter
 from app.shell.window import MainWindow
 from core.language import sanitise
-from core.measure.machine.about_program import crash_report
+from core.measure import crash_report
 
 pytestmark = pytest.mark.window
 

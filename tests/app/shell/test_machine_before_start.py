@@ -14,10 +14,10 @@ from app.setup.form import ParameterForm
 from app.shell.workbench import Workbench
 from app.work.question import drop_questions
 from core import Act, Inspection, MachineState, NextStep, Preflight, Request, Session
+from core.desk import Prepared
 from core.desk.preflight import Remark
-from core.desk.prepared import Prepared
-from core.measure.machine.environment import describe_environment
-from core.run.task import task_of
+from core.measure import describe_environment
+from core.run import task_of
 
 pytestmark = pytest.mark.window
 

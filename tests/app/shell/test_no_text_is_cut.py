@@ -16,12 +16,18 @@ from app.plots.base.readout import Readout
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session, Trial, load_study
-from core.desk.prepared import Prepared
-from core.judge.study.reproduction import reproduction_of
+from core.desk import Prepared
+from core.judge import reproduction_of
 from core.tell.run_results import Shown
-from core.vocabulary.events import Event, MomentTaken, RoundBegun, RunPlanned, TrialStarted
-from core.vocabulary.moments import Moment
-from core.vocabulary.spec import RunSpec
+from core.vocabulary import (
+    Event,
+    Moment,
+    MomentTaken,
+    RoundBegun,
+    RunPlanned,
+    RunSpec,
+    TrialStarted,
+)
 
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1280, 800), (1920, 1080))

@@ -22,8 +22,9 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
 from core import Axis, Session
+from core.measure import sluice_build
 from core.measure.machine import starting
-from core.measure.machine.about_program import components, sluice_build
+from core.measure.machine.about_program import components
 
 pytestmark = pytest.mark.window
 

@@ -19,7 +19,7 @@ from app.table.table_panel import TablePanel
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence
 from core import Session
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.shell.workbench import Workbench
 from app.style.dialogs import ConsentDialog
 from core import Session
-from core.run.session.plan_trust import is_trusted
+from core.run import is_trusted
 
 pytestmark = pytest.mark.window
 

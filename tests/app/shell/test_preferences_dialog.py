@@ -14,7 +14,7 @@ from app.shell.preferences_dialog import PreferencesDialog
 from app.shell.translator import languages, locale_for
 from app.shell.window import MainWindow
 from core import cache_folder
-from core.measure.machine.shared_files import locked
+from core.measure import locked
 
 pytestmark = pytest.mark.window
 

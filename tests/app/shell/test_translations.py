@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from core import Session, resources_folder
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.exchange import format_named
 from core.tell.run_results import Shown
-from core.vocabulary.outcome import Crashed
+from core.vocabulary import Crashed
 
 pytestmark = pytest.mark.window
 APP = resources_folder().parent / "app"

@@ -21,7 +21,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
 from core import Axis, Cancel, Inspection, Request, events
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 
 pytestmark = pytest.mark.window
 LOWEST_PLOT = 160

@@ -16,11 +16,11 @@ from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session
-from core.desk.prepared import Opened
-from core.language.program import PROGRAM
-from core.measure.machine.about_program import program_here
+from core.desk import Opened
+from core.language import PROGRAM
+from core.measure import program_here
 from core.tell.exchange import FORMATS
-from core.vocabulary.outcome import Cancelled, Completed
+from core.vocabulary import Cancelled, Completed
 
 pytestmark = pytest.mark.window
 

@@ -38,7 +38,7 @@ from app.shell.window import MainWindow
 from app.style.theme import THEMES, Theme
 from app.views.study_view import StudyView
 from core import Headline, Moment, load_study
-from core.judge.study.reproduction import reproduction_of
+from core.judge import reproduction_of
 
 pytestmark = pytest.mark.window
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

@@ -23,10 +23,11 @@ from app.style.theme import THEMES, Theme
 from app.table.table_panel import TablePanel
 from app.views.study_view import StudyView
 from core import Note, Session, Trial, WouldRun, load_study
-from core.desk.prepared import Prepared
-from core.judge.study.reproduction import reproduction_of
+from core.desk import Prepared
+from core.judge import reproduction_of
 from core.tell.run_results import Shown
-from core.vocabulary.outcome import Cancelled, Completed, Crashed, Failed, Outcome, State, TimedOut
+from core.vocabulary import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
+from core.vocabulary.outcome import State
 
 pytestmark = pytest.mark.window
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

@@ -17,10 +17,10 @@ from app.style.theme import THEMES, Theme
 from app.table.table_model import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.run_results import Shown
 from core.tell.tables.table import Cell, Column
-from core.vocabulary.outcome import Crashed
+from core.vocabulary import Crashed
 
 pytestmark = pytest.mark.window
 

@@ -17,8 +17,7 @@ from app.style.theme import DARK, LIGHT
 from app.views.answer_card import AnswerCard, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.tell.card_values import Badge, Snippet
-from core.vocabulary.events import RunPlanned, TrialStarted
-from core.vocabulary.verdict import Grade
+from core.vocabulary import Grade, RunPlanned, TrialStarted
 
 pytestmark = pytest.mark.window
 LONG = (

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
 from app.views.comparison_view import ComparisonChart
-from core.desk.comparisons import Compared, LatencyPair, latency_pairs
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.desk import Compared
+from core.desk.comparisons import LatencyPair, latency_pairs
+from core.vocabulary import Verdict, VerdictKind
 
 pytestmark = pytest.mark.window
 

@@ -12,8 +12,8 @@ from showing import exposed
 from app.style.theme import LIGHT
 from app.views.inside_view import LatencyMap
 from core import Inside, LatencyFigure
+from core.vocabulary import Trial
 from core.vocabulary.latency_map import LatencyColumn, pack
-from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.window
 

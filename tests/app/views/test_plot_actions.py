@@ -22,7 +22,7 @@ from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
 from app.work.held_session import HeldSession
 from core import Session
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window

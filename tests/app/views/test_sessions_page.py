@@ -14,7 +14,7 @@ from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.sessions_page import SessionsPage
 from core import Session, report_to_nobody, sessions_folder
-from core.desk.session_list import Listed
+from core.desk import Listed
 from core.run.recording import _alone_at
 
 pytestmark = pytest.mark.window

@@ -14,9 +14,8 @@ from app.style.theme import DARK
 from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from core import Result, Session
-from core.desk.prepared import Prepared
-from core.judge.study.preset import load_study
-from core.judge.study.reproduction import reproduction_of
+from core.desk import Prepared
+from core.judge import load_study, reproduction_of
 from core.tell.run_results import Shown
 
 pytestmark = pytest.mark.window

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from core import RunProgress, Session
-from core.desk.prepared import Prepared
+from core.desk import Prepared
 from core.tell.run_results import Shown
-from core.vocabulary.events import (
+from core.vocabulary import (
     Decided,
     Event,
     MomentTaken,

@@ -13,7 +13,7 @@ from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Evidence, Tiles
 from core import RunProgress
-from core.vocabulary.events import (
+from core.vocabulary import (
     Decided,
     Event,
     MomentTaken,

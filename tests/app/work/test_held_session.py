@@ -20,14 +20,12 @@ from app.plots.time.intake import Intake
 from app.shell.workbench import Workbench
 from app.work.held_session import HeldSession
 from core import DatasetError, Inspection, Request
-from core.desk.prepared import Prepared
-from core.language.errors import SessionError
-from core.measure.machine.environment import describe_environment
-from core.run.session import Session, rows
-from core.run.session.plan_trust import trust
-from core.run.task import task_of
-from core.vocabulary.moments import Moment, Series
-from core.vocabulary.spec import RunSpec
+from core.desk import Prepared
+from core.language import SessionError
+from core.measure import describe_environment
+from core.run import Session, task_of, trust
+from core.run.session import rows
+from core.vocabulary import Moment, RunSpec, Series
 
 pytestmark = pytest.mark.window
 SPECS = tuple(

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
-from core.run.session import Session
+from core.run import Session
 
 pytestmark = pytest.mark.window
 

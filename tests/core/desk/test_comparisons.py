@@ -10,21 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.desk.comparisons import (
-    comparing_arguments,
-    next_to_compare,
-    plan_to_compare,
-    standings,
-)
-from core.desk.steps import LONGEST, Act
-from core.judge.comparison import compare
-from core.judge.pairs import choose, means_value, text_that_means
-from core.measure.local_datasets import find_dataset
-from core.vocabulary.outcome import ending
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.desk import Act, standings
+from core.desk.comparisons import comparing_arguments, next_to_compare, plan_to_compare
+from core.desk.steps import LONGEST
+from core.judge import choose, compare, means_value, text_that_means
+from core.measure import find_dataset
+from core.vocabulary import Result, Value, Verdict, VerdictKind, ending, specify
 
 pytestmark = pytest.mark.quick
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)

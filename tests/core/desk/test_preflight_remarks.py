@@ -14,10 +14,9 @@ import msgspec
 import pytest
 
 from core import Act, Axis, Inspection, Preflight, Request
-from core.language.units import show_at_most
-from core.measure.machine.file_system import describe_file_system
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.machine import FileSystem
+from core.language import show_at_most
+from core.measure import describe_file_system
+from core.vocabulary import Dataset, FileSystem
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import building
 
-from core.desk.session_list import Listed, Origin
-from core.language.reporting import report_to_nobody
-from core.run.session import Session
+from core.desk import Listed, Origin
+from core.language import report_to_nobody
+from core.run import Session
 from core.tell.run_results import RunsBeside, Shown
 
 

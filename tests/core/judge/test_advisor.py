@@ -8,12 +8,8 @@ import building
 import msgspec
 import pytest
 
-from core.judge.advisor import advise, advise_within
-from core.judge.curves import thread_curves
-from core.judge.point import Limits
-from core.vocabulary.advice import Advice
-from core.vocabulary.result import Result
-from core.vocabulary.verdict import Grade, Verdict, VerdictKind
+from core.judge import Limits, advise, advise_within, thread_curves
+from core.vocabulary import Advice, Grade, Result, Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick
 

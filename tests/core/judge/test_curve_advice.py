@@ -8,15 +8,12 @@ import building
 import msgspec
 import pytest
 
-from core.desk.comparisons import standings
-from core.judge.advisor import advise
+from core.desk import standings
+from core.judge import advise
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import print_advice
 from core.tell.result_figures import throughput_figure
-from core.vocabulary.advice import Advice
-from core.vocabulary.job import OfPrograms
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.result import Result
+from core.vocabulary import Advice, MachineNoise, OfPrograms, Result
 
 pytestmark = pytest.mark.quick
 

@@ -8,13 +8,9 @@ import building
 import msgspec
 import pytest
 
-from core.judge.diagnosis import diagnose, diagnose_all, probe
+from core.judge import diagnose, diagnose_all, probe
 from core.judge.diagnosis.facts import facts_of
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Failed
-from core.vocabulary.result import Result
-from core.vocabulary.trial_record import PageCacheProof
-from core.vocabulary.verdict import Cause, Confidence
+from core.vocabulary import Cause, Confidence, Failed, MachineNoise, PageCacheProof, Result
 
 pytestmark = pytest.mark.quick
 

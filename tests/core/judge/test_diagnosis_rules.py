@@ -11,8 +11,8 @@ import pytest
 from core.judge.diagnosis import find
 from core.judge.diagnosis.case import Case, Finding
 from core.judge.diagnosis.facts import Facts
-from core.language.translation import translated_by
-from core.vocabulary.verdict import Cause, Confidence, Diagnosis
+from core.language import translated_by
+from core.vocabulary import Cause, Confidence, Diagnosis
 
 pytestmark = pytest.mark.quick
 

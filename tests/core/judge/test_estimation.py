@@ -11,18 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.advisor import advise
-from core.judge.comparison import compare
-from core.judge.diagnosis import diagnose_all
-from core.judge.estimation import measured_apart, metric_estimate, ratio, relative, typical
+from core.judge import (
+    advise,
+    compare,
+    diagnose_all,
+    load_study,
+    metric_estimate,
+    ratio,
+    relative,
+    reproduction_of,
+    typical,
+)
+from core.judge.estimation import measured_apart
 from core.judge.questions import open_settings
 from core.judge.study.judge_claims import judge
-from core.judge.study.preset import Claim, load_study
-from core.judge.study.reproduction import reproduction_of
+from core.judge.study.preset import Claim
 from core.tell.tables.result_tables import summarise
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary import Result, Trial, VerdictKind
 
 pytestmark = pytest.mark.quick
 

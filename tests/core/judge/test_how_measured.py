@@ -6,10 +6,8 @@ import building
 import msgspec
 import pytest
 
-from core.judge.how_measured import describe_measuring
-from core.vocabulary.result import Result
-from core.vocabulary.slices import Slice, pack
-from core.vocabulary.trial import Trial
+from core.judge import describe_measuring
+from core.vocabulary import Result, Slice, Trial, pack
 
 pytestmark = pytest.mark.quick
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.judge.live_figures import WORKERS, TimePlot, rate_between
-from core.vocabulary.moments import Moment
+from core.judge import TimePlot
+from core.judge.live_figures import WORKERS, rate_between
+from core.vocabulary import Moment
 
 pytestmark = pytest.mark.quick
 

@@ -7,10 +7,9 @@ import re
 import building
 import pytest
 
-from core.judge.pairs import choose, match, means_value, text_that_means
-from core.language.errors import UsageError
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
+from core.judge import choose, match, means_value, text_that_means
+from core.language import UsageError
+from core.vocabulary import Result, Value
 
 pytestmark = pytest.mark.quick
 

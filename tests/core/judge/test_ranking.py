@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.judge.comparison import compare
-from core.judge.ranking import BestSettings, Candidate, Ranking, best_settings
-from core.vocabulary.result import Result
-from core.vocabulary.verdict import Grade, Verdict, VerdictKind
+from core.judge import BestSettings, Candidate, Ranking, best_settings, compare
+from core.vocabulary import Grade, Result, Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick
 

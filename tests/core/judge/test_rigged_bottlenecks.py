@@ -16,20 +16,23 @@ import pytest
 import rigged_bottlenecks
 from one_trial import one_trial
 
-from core.judge.diagnosis import diagnose
-from core.judge.trust import doubts_within
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.judge import diagnose, doubts_within
+from core.measure import Cancel, describe_environment
 from core.run.engine import run
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Value
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import Result, collect
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.verdict import Cause, Confidence, Diagnosis
+from core.vocabulary import (
+    Cause,
+    Confidence,
+    Dataset,
+    Diagnosis,
+    Load,
+    Plan,
+    Result,
+    RunSpec,
+    TrialEnded,
+    Value,
+    collect,
+    open_dataset,
+)
 
 pytestmark = pytest.mark.slow
 

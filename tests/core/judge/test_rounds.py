@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.estimation import log_ratio, metric_estimate, of_common_blocks, ratio, relative
+from core.judge import metric_estimate, ratio, relative
+from core.judge.estimation import log_ratio, of_common_blocks
 from core.judge.statistics.intervals import Estimate, Floats
 from core.judge.statistics.ratios import (
     ENOUGH_BLOCKS,
@@ -21,8 +22,7 @@ from core.judge.statistics.ratios import (
     pooled,
     variance_within,
 )
-from core.vocabulary.result import Result
-from core.vocabulary.slices import Slice, pack
+from core.vocabulary import Result, Slice, pack
 
 pytestmark = pytest.mark.quick
 

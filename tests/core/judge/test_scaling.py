@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.curves import Shape, classify, fit_law, pooled_noise, surely_near_best
-from core.judge.point import Point
+from core.judge import Point, surely_near_best
+from core.judge.curves import Shape, classify, fit_law, pooled_noise
 
 LADDER = (1, 2, 4, 8, 16, 32)
 

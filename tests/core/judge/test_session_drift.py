@@ -11,12 +11,10 @@ import building
 import msgspec
 import pytest
 
-from core.judge.comparison import past_of
-from core.measure.machine.folders import sessions_folder
-from core.run.session import Session
-from core.run.session.past_results import earlier_results
-from core.vocabulary.machine import Environment
-from core.vocabulary.result import Result
+from core.judge import past_of
+from core.measure import sessions_folder
+from core.run import Session, earlier_results
+from core.vocabulary import Environment, Result
 
 past = partial(past_of, earlier_results)
 STEADY = (1000.0, 1010.0, 990.0)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy import special
 from simulated_pairs import correlated
 
+from core.judge import median_interval
 from core.judge.statistics.intervals import (
     as_floats,
     independent_blocks,
     interval_of,
     lag1_autocorrelation,
-    median_interval,
     over_trials,
     student_cdf,
     student_quantile,

@@ -11,15 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.judge.advisor import advise
-from core.judge.comparison import compare
-from core.judge.trust import doubts_about, outdone_in_bytes, wrong_in
+from core.judge import advise, compare, doubts_about, outdone_in_bytes, wrong_in
+from core.vocabulary import (
+    Cancelled,
+    Crashed,
+    Doubt,
+    Environment,
+    MachineNoise,
+    Reading,
+    Result,
+    Trial,
+    VerdictKind,
+    mood_of,
+)
 from core.vocabulary.attempts import taken_by_others
-from core.vocabulary.machine import Environment, MachineNoise, Reading
-from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import Doubt, VerdictKind, mood_of
 
 pytestmark = pytest.mark.quick
 

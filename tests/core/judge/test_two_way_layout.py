@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from core.judge import TwoWayLayout, two_way_layout
 from core.judge.statistics.intervals import Floats
-from core.judge.statistics.two_way_layout import MACHINE_DRIFT, TwoWayLayout, two_way_layout
+from core.judge.statistics.two_way_layout import MACHINE_DRIFT
 
 pytestmark = pytest.mark.quick
 

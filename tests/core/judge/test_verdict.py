@@ -8,15 +8,19 @@ import building
 import msgspec
 import pytest
 
-from core.judge.comparison import PastOf, compare, compare_all
+from core.judge import Difference, compare, compare_all
+from core.judge.comparison import PastOf
 from core.judge.estimation import Past
-from core.judge.pairs import Difference
-from core.language.errors import UsageError
-from core.vocabulary.machine import Problem, Residency
-from core.vocabulary.outcome import Crashed
-from core.vocabulary.result import Result
-from core.vocabulary.trial_record import PageCacheProof
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.language import UsageError
+from core.vocabulary import (
+    Crashed,
+    PageCacheProof,
+    Problem,
+    Residency,
+    Result,
+    Verdict,
+    VerdictKind,
+)
 
 pytestmark = pytest.mark.quick
 

@@ -8,12 +8,11 @@ import building
 import msgspec
 import pytest
 
-from core.judge.trust import doubts_within
-from core.language.units import show_count
-from core.measure.machine.environment import describe_environment, describe_limits
+from core.judge import doubts_within
+from core.language import show_count
+from core.measure import describe_environment, describe_limits
 from core.tell.card_text import sum_up
-from core.vocabulary.moments import Moment
-from core.vocabulary.result import Result
+from core.vocabulary import Moment, Result
 
 pytestmark = pytest.mark.quick
 

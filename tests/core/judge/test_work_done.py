@@ -10,13 +10,9 @@ import building
 import pytest
 from msgspec.structs import replace
 
-from core.judge.advisor import advise
-from core.judge.comparison import compare
-from core.judge.trust import doubts_about
+from core.judge import advise, compare, doubts_about
 from core.tell.card_text import Progress, answer_of
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import Grade
+from core.vocabulary import Grade, Result, Trial
 
 pytestmark = pytest.mark.quick
 

@@ -9,18 +9,13 @@ import msgspec
 import pytest
 import rigged_store
 
-from core.desk.steps import next_steps
-from core.judge.advisor import advise_within
-from core.judge.diagnosis import diagnose, diagnose_all
+from core.desk import next_steps
+from core.judge import advise_within, diagnose, diagnose_all, doubts_about, shared_reader
 from core.judge.questions import open_settings
-from core.judge.trust import doubts_about
-from core.judge.workload_facts import shared_reader
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import show_advice
-from core.vocabulary.advice import Advice
+from core.vocabulary import Advice, Cause, Confidence, Result
 from core.vocabulary.registry import load_workload
-from core.vocabulary.result import Result
-from core.vocabulary.verdict import Cause, Confidence
 
 pytestmark = pytest.mark.quick
 

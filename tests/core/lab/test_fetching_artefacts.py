@@ -18,7 +18,7 @@ from core.lab.downloads import fetch, http_address
 from core.lab.kits import GO, JAVA, Toolchain, kit_of, machine_of, unpack
 from core.lab.recipe import Artefact, Kit, Recipe, Server, Site
 from core.lab.servers.s3 import S3
-from core.language.errors import SluiceError, Unavailable
+from core.language import SluiceError, Unavailable
 
 
 class CutServer(ThreadingHTTPServer):

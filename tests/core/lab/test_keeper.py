@@ -32,10 +32,9 @@ from core.lab.lab_client import Lab
 from core.lab.lab_folder import LabState, ServerState
 from core.lab.recipe import Server, Site
 from core.lab.server_processes import RunningServer
-from core.language.errors import Unavailable
+from core.language import Unavailable
+from core.measure import Supervisor, reveal
 from core.measure.machine.lab_records import lab_credentials
-from core.measure.machine.processes.supervisor import Supervisor
-from core.measure.machine.secrets import reveal
 
 AWKWARD = [
     "wrong",

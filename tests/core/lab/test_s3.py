@@ -18,7 +18,7 @@ from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
 from core.lab.servers import s3
-from core.measure.machine.secrets import reveal
+from core.measure import reveal
 from core.tell.cli import main
 
 pytestmark = pytest.mark.lab("s3")

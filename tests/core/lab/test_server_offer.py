@@ -13,9 +13,9 @@ from core.lab.kits import kit_of
 from core.lab.lab_client import Lab
 from core.lab.server_offer import LocalServers
 from core.lab.servers import recipe_of
-from core.language.errors import SluiceError
-from core.measure.machine.lab_records import lab_addresses
-from core.vocabulary.workload import ServerUse
+from core.language import SluiceError
+from core.measure import lab_addresses
+from core.vocabulary import ServerUse
 
 
 class NoLongerWantedError(Exception):

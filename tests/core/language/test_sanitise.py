@@ -16,24 +16,22 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.language import sanitise
-from core.language.sanitise import (
-    SHORTEST,
+from core.language import (
     beginning,
     ending,
-    forms,
     longest_form,
+    one_line,
     printed_lines,
     remember,
     remembered,
     safe,
+    sanitise,
     storable,
 )
-from core.language.translation import one_line
-from core.measure.machine.secrets import secrets_of
-from core.run.session import Session
-from core.vocabulary.outcome import Complaint, Failed
-from core.vocabulary.trial import Trial
+from core.language.sanitise import SHORTEST, forms
+from core.measure import secrets_of
+from core.run import Session
+from core.vocabulary import Complaint, Failed, Trial
 
 pytestmark = pytest.mark.quick
 

@@ -11,18 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import tr, tr_word, translated_by, use_translator
-from core.language.translation import marked, unmarked
-from core.language.units import (
+from core.language import (
+    marked,
     show_clock,
     show_count,
     show_ratio,
     show_seconds,
     show_share,
     show_size,
-    show_spread,
+    unmarked,
 )
+from core.language.units import show_spread
 from core.tell.card_text import sum_up
-from core.vocabulary.outcome import Completed, Crashed, describe, ending
+from core.vocabulary import Completed, Crashed, describe, ending
 
 pytestmark = pytest.mark.quick
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.language.units import (
+from core.language import (
     listed,
     parse_seconds,
     parse_size,

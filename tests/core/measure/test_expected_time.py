@@ -9,17 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.expected_time import foreseen
+from core.measure import foreseen
 from core.measure.machine.descriptors import descriptor_limit
-from core.run.request import Request
-from core.run.task import task_of
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
-from core.vocabulary.plan import BLOCKS, shortened
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.timing import Timing
+from core.run import Request, task_of
+from core.vocabulary import BLOCKS, Dataset, Load, RunSpec, Timing, declared, shortened, specify
 
 pytestmark = pytest.mark.quick
 

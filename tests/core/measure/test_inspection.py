@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from scarcity import as_ordinary_user
 
-from core.language.errors import DatasetError
-from core.measure.local_datasets import Inspection, make_dataset
+from core.language import DatasetError
+from core.measure import Inspection, make_dataset
 from core.tell.cli import main
-from core.vocabulary import registry
-from core.vocabulary.dataset import DatasetKind, content_of
+from core.vocabulary import DatasetKind, content_of, registry
 from workloads.fasta.make_fasta import SeqrepoShape
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core.language.errors import DatasetError, UsageError
-from core.measure.local_datasets import make_dataset
-from core.measure.machine.shared_files import written_once
-from core.vocabulary.dataset import Dataset, file_state
+from core.language import DatasetError, UsageError
+from core.measure import make_dataset, written_once
+from core.vocabulary import Dataset, file_state
 from workloads.fasta.make_fasta import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)

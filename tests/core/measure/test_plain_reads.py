@@ -9,20 +9,10 @@ import building
 import pytest
 import rigged_store
 
-from core.measure.plain_reads import (
-    files_of,
-    floor_of,
-    floors,
-    forget_files,
-    roots_of,
-    same_drive,
-    without_bare_files,
-)
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, floor_of, floors, same_drive, without_bare_files
+from core.measure.plain_reads import files_of, forget_files, roots_of
 from core.measure.trial.child_group import PageCache
-from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import AnyFiles, RunSpec, specify
 
 pytestmark = pytest.mark.quick
 

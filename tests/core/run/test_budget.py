@@ -12,33 +12,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.comparison import compare
+from core.judge import Study, cells_needing_trials, compare, load_study
 from core.judge.questions import open_settings
-from core.judge.study.judge_claims import cells_needing_trials
-from core.judge.study.preset import Study, load_study
-from core.measure.local_datasets import find_dataset
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, find_dataset
+from core.run import Request, task_of
 from core.run.budget import Budget, questions_of
 from core.run.engine import run
-from core.run.request import Request
-from core.run.task import task_of
-from core.vocabulary.events import (
+from core.vocabulary import (
+    ENOUGH,
+    Axis,
+    Cancelled,
+    Crashed,
     Decided,
     Event,
+    MachineNoise,
+    Plan,
+    Result,
     RoundBegun,
     RunEnded,
     RunPlanned,
+    Slot,
+    Trial,
     TrialEnded,
     TrialStarted,
+    VerdictKind,
+    collect,
 )
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.plan import MOST_BLOCKS, Plan, Slot
-from core.vocabulary.result import Result, collect
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.sweep import Axis
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary.plan import MOST_BLOCKS
 
 pytestmark = pytest.mark.quick
 

@@ -10,11 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.run.budget import slots_to_repeat
-from core.vocabulary.attempts import counted, is_disturbed
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Cancelled,
+    Crashed,
+    MachineNoise,
+    Plan,
+    Slot,
+    Trial,
+    counted,
+    is_disturbed,
+)
 
 pytestmark = pytest.mark.quick
 

@@ -12,22 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.expected_time import seconds_of_plan
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, seconds_of_plan
+from core.run import Session, recorded
 from core.run.engine import run
-from core.run.recording import recorded
-from core.run.session import Session
-from core.vocabulary.events import (
+from core.vocabulary import (
+    Cancelled,
+    Crashed,
     Event,
+    Failed,
     PhaseChanged,
+    Plan,
     RunEnded,
     RunPlanned,
+    Slot,
     TrialEnded,
     TrialKept,
     TrialStarted,
 )
-from core.vocabulary.outcome import Cancelled, Crashed, Failed
-from core.vocabulary.plan import Plan, Slot
 
 pytestmark = pytest.mark.quick
 

@@ -13,21 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Axis, Inspection, Request
+from core.judge import pairs_in
 from core.judge.estimation import measured_apart
-from core.judge.pairs import pairs_in
-from core.language.errors import DatasetError, UsageError
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.folders import sessions_folder
-from core.run.measure_again import again, data_changes, request_of
-from core.run.session import Session
-from core.run.session.plan_trust import trust
-from core.run.task import task_of
+from core.language import DatasetError, UsageError
+from core.measure import find_dataset, sessions_folder
+from core.run import Session, again, data_changes, request_of, task_of, trust
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.limits import FEWEST_TO_STOP, REPEATS_TO_COMPARE
-from core.vocabulary.outcome import Completed
-from core.vocabulary.result import Result
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import FEWEST_TO_STOP, REPEATS_TO_COMPARE, Completed, Dataset, Result, specify
 
 QUICK = {"duration": 0.0, "operations": 200, "warm_up": 0.0}
 

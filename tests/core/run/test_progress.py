@@ -5,10 +5,11 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.run.progress import RunProgress
-from core.vocabulary.events import (
+from core.run import RunProgress
+from core.vocabulary import (
     Decided,
     Event,
+    Moment,
     MomentTaken,
     PhaseChanged,
     RoundBegun,
@@ -17,7 +18,6 @@ from core.vocabulary.events import (
     TrialEnded,
     TrialStarted,
 )
-from core.vocabulary.moments import Moment
 
 pytestmark = pytest.mark.quick
 

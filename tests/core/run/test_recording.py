@@ -12,12 +12,11 @@ from pathlib import Path
 import building
 import pytest
 
-from core.language.errors import RunAbandoned, SessionError
-from core.run.recording import _alone_at, session_for
-from core.run.session import Session
+from core.language import RunAbandoned, SessionError
+from core.run import Session, session_for
+from core.run.recording import _alone_at
 from core.tell.cli.unfinished_command import last_run, watched
-from core.vocabulary.events import Event, RunEnded, RunPlanned, TrialEnded, TrialStarted
-from core.vocabulary.plan import Plan
+from core.vocabulary import Event, Plan, RunEnded, RunPlanned, TrialEnded, TrialStarted
 
 PLAN = building.plan([building.spec()], title="run raw")
 STARTS = 8

@@ -12,20 +12,34 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
-from core.judge.point import Limits, limit_terms
-from core.judge.study.preset import load_study
-from core.language.errors import SluiceError
-from core.run.admission import STUDY_ADJUSTABLE
-from core.run.request import MOST_COMBINATIONS, REPEATS, Request, arguments, way_to_measure
-from core.run.task import task_of
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import declared
-from core.vocabulary.limits import effort_of
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Text, Value
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import load_workload, workloads
-from core.vocabulary.sweep import Axis
+from core.judge import Limits, limit_terms, load_study
+from core.language import SluiceError
+from core.run import (
+    MOST_COMBINATIONS,
+    STUDY_ADJUSTABLE,
+    Request,
+    arguments,
+    task_of,
+    way_to_measure,
+)
+from core.run.request import REPEATS
+from core.vocabulary import (
+    Axis,
+    Choice,
+    Dataset,
+    Flag,
+    Integer,
+    Kind,
+    Load,
+    Plan,
+    Real,
+    Text,
+    Value,
+    declared,
+    effort_of,
+    workloads,
+)
+from core.vocabulary.registry import load_workload
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 

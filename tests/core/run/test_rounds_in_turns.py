@@ -26,17 +26,23 @@ from test_run_search import (
 )
 from turning import in_turns
 
-from core.measure.trial.cancel import Cancel
-from core.run.recording import recorded
-from core.run.request import Request
+from core.measure import Cancel
+from core.run import Request, Session, recorded, task_of
 from core.run.run_search import run_search
-from core.run.session import Session
-from core.run.task import task_of
 from core.tell.card_text import answer_of, progress_of
-from core.vocabulary.events import Event, Explained, RoundBegun, RunEnded, TrialEnded, TrialStarted
-from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.plan import Slot, Turns
-from core.vocabulary.sweep import Axis
+from core.vocabulary import (
+    Axis,
+    Cancelled,
+    Crashed,
+    Event,
+    Explained,
+    RoundBegun,
+    RunEnded,
+    Slot,
+    TrialEnded,
+    TrialStarted,
+    Turns,
+)
 
 pytestmark = pytest.mark.quick
 

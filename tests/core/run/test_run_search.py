@@ -16,35 +16,33 @@ import msgspec
 import pytest
 from turning import in_turns
 
-from core.judge.point import Limits
-from core.language.errors import UsageError
-from core.measure.trial.cancel import Cancel
-from core.run.recording import recorded
-from core.run.request import Request
+from core.judge import Limits
+from core.language import UsageError
+from core.measure import Cancel
+from core.run import Request, Session, recorded, task_of
 from core.run.run_search import Search, run_search
 from core.run.sample_layout import SearchTerms
 from core.run.search_plan import search_axes, search_for_request
-from core.run.session import Session
-from core.run.task import task_of
 from core.tell.card_text import headline_of
 from core.tell.cli.measure_command import requested
-from core.vocabulary.advice import Advice
-from core.vocabulary.declarations import choice, integer
-from core.vocabulary.events import (
+from core.vocabulary import (
+    REPEATS,
+    Advice,
     Advised,
+    Axis,
+    Cancelled,
     Diagnosed,
     Event,
     Explained,
     RunEnded,
     RunPlanned,
+    RunSpec,
+    Slot,
     TrialEnded,
     TrialStarted,
+    choice,
+    integer,
 )
-from core.vocabulary.limits import REPEATS
-from core.vocabulary.outcome import Cancelled
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.sweep import Axis
 
 pytestmark = pytest.mark.quick
 

@@ -10,23 +10,23 @@ import building
 import msgspec
 import pytest
 
-from core.measure.expected_time import seconds_of, seconds_of_plan
+from core.measure import seconds_of, seconds_of_plan
 from core.run.run_time import RunTime
-from core.vocabulary.events import (
+from core.vocabulary import (
     Event,
     Explained,
+    Moment,
     MomentTaken,
     PhaseChanged,
+    Plan,
     RoundBegun,
     RunEnded,
     RunPlanned,
+    RunSpec,
+    Timing,
     TrialEnded,
     TrialStarted,
 )
-from core.vocabulary.moments import Moment
-from core.vocabulary.plan import Plan
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.timing import Timing
 
 pytestmark = pytest.mark.quick
 

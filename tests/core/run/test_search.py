@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_curves import FAMILIES, tune_curve
 
-from core.judge.curves import Noise
-from core.judge.point import Limits, Point
+from core.judge import Limits, Noise, Point
 from core.run.axis_search import AxisState, ladder, next_round
 from core.run.sample_layout import (
     Ask,

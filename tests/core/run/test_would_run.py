@@ -10,11 +10,9 @@ import building
 import foreign_sessions
 import pytest
 
-from core.language.translation import INVISIBLE
-from core.run.session import Session
-from core.run.session.plan_trust import trust
-from core.run.would_run import WouldRun
-from core.vocabulary.dataset import Dataset
+from core.language import INVISIBLE
+from core.run import Session, WouldRun, trust
+from core.vocabulary import Dataset
 
 
 def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:

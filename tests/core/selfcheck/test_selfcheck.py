@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from building import reading
 
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.sampler import Sampler
+from core.measure import Sampler, find_dataset
 from core.measure.trial.worker import SHORT
 from core.selfcheck.cost import GOALS as LOOP_GOALS
 from core.selfcheck.cost import (
@@ -37,7 +36,7 @@ from core.selfcheck.truth import (
     without_fio,
 )
 from core.tell.cli.doctor_command import show
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset
 
 MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)
 MET = GoalRow(goal="slower than light", measured="by far", passed=True)

@@ -10,15 +10,14 @@ import msgspec
 import pytest
 from page import Page
 
-from core.judge.advisor import advise_within
-from core.run.session import Run
+from core.judge import advise_within
+from core.run import Run
 from core.tell.card_text import Progress, answer_of, progress_of, sum_up
 from core.tell.card_values import Headline
 from core.tell.cli.terminal_results import print_advice, print_results, show_advice, show_headline
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, card_of
-from core.vocabulary.outcome import Cancelled, Complaint
-from core.vocabulary.result import Result
+from core.vocabulary import Cancelled, Complaint, Result
 
 SURE = (0.999, 1.0, 1.001)
 

@@ -9,11 +9,10 @@ import building
 import msgspec
 import pytest
 
-from core.judge.study.preset import load_study
-from core.run.session import Session
+from core.judge import load_study
+from core.run import Session
 from core.tell.report.report_content import Chapter, caveats
-from core.vocabulary.result import Result
-from core.vocabulary.trial_record import PageCacheProof
+from core.vocabulary import PageCacheProof, Result
 
 pytestmark = pytest.mark.quick
 

@@ -18,16 +18,13 @@ import building
 import hostile_sessions
 import pytest
 
-from core.judge.estimation import typical
-from core.language.errors import NotWritten, Unavailable, UnknownName, UsageError
-from core.run.session import Session
+from core.judge import typical
+from core.language import NotWritten, Unavailable, UnknownName, UsageError
+from core.run import Session
 from core.tell.exchange import FORMATS, Format, format_for, format_named
 from core.tell.exchange.imported import read
 from core.tell.exchange.json_format import DOCUMENT_VERSION, json_schema
-from core.vocabulary.load import Load
-from core.vocabulary.outcome import Crashed, ending
-from core.vocabulary.parameters import Driver
-from core.vocabulary.result import Result
+from core.vocabulary import Crashed, Driver, Load, Result, ending
 
 if TYPE_CHECKING:
     from collections.abc import Buffer

@@ -6,10 +6,8 @@ import building
 import pytest
 
 from core import Result
-from core.judge.advisor import advise
-from core.judge.live_figures import LiveFigure
-from core.judge.trust import doubts_about, doubts_within
-from core.language.units import scale_of_time
+from core.judge import LiveFigure, advise, doubts_about, doubts_within
+from core.language import scale_of_time
 from core.tell.cli.terminal_run import trial_line
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, key_figures
@@ -17,9 +15,8 @@ from core.tell.report.report_tables import trials_grid
 from core.tell.result_figures import throughput_figure
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.tell.tables.table import Arrangement
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.moments import Moment
-from core.vocabulary.registry import leading
+from core.vocabulary import METRICS, Moment
+from core.vocabulary.registry import leading_keys
 
 pytestmark = pytest.mark.quick
 
@@ -71,7 +68,7 @@ def test_that_other_workloads_begin_with_their_throughput() -> None:
     assert "throughput" in keys
     assert "time_each" not in keys
     assert trial_line(result.trials[0], result.spec).startswith("500 sequences/s, ")
-    assert leading("no.such:Workload") == ("throughput",)
+    assert leading_keys("no.such:Workload") == ("throughput",)
 
 
 def test_that_seconds_and_throughput_are_the_same_figure() -> None:

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from core import Choice, Driver, Entry, workloads
-from core.judge.study.preset import study_names
+from core.judge import study_names
 from core.lab.servers import SERVERS
 from core.tell.exchange import FORMATS
 from core.tell.guide import GuidePage, chapter, escaped
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
+from core.vocabulary import Load, declared
 
 PAGES = {page.name: page for page in GuidePage.all()}
 THERE_IS = PAGES["04-what-there-is"]

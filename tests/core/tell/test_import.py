@@ -10,7 +10,7 @@ from typing import Any
 import building
 import pytest
 
-from core.language.errors import UsageError
+from core.language import UsageError
 from core.tell.cli import main
 from core.tell.exchange import format_named
 from core.tell.exchange.imported import Imported, read

@@ -12,23 +12,16 @@ import pytest
 from page import Page
 from test_export import exported
 
-from core.judge.advisor import advise
-from core.judge.comparison import compare
-from core.judge.estimation import typical
-from core.judge.point import Limits
-from core.judge.study.preset import load_study
+from core.judge import Limits, advise, compare, load_study, typical
 from core.judge.study.reproduction import scoreboard
-from core.measure.trial.counters import COUNTS, Count, SharedCounters
-from core.measure.trial.observer import Observer
+from core.measure import Count, Observer, SharedCounters
+from core.measure.trial.counters import COUNTS
 from core.tell.card_text import sum_up
 from core.tell.cli.terminal_run import trial_line
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary import METRICS, Result, Trial, VerdictKind
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
 

@@ -18,22 +18,26 @@ import msgspec
 import numpy as np
 import pytest
 
-from core.desk.steps import chosen_result
-from core.judge.comparison import compare
-from core.judge.trust import disturbances
-from core.language.units import show_ratio
+from core.desk import chosen_result
+from core.judge import compare, disturbances
+from core.language import show_ratio
 from core.tell.card_text import Progress, answer_of
 from core.tell.cli.terminal_results import print_advice, show_headline
 from core.tell.report.report_content import Chapter, card_of
 from core.tell.report.report_tables import price_grid
 from core.tell.result_card import _badges
 from core.tell.result_figures import throughput_figure
-from core.vocabulary.advice import Advice, setting_of
-from core.vocabulary.figures import CurvesFigure
-from core.vocabulary.outcome import Crashed
-from core.vocabulary.result import Result
-from core.vocabulary.spec import differing, label
-from core.vocabulary.verdict import Verdict, VerdictKind
+from core.vocabulary import (
+    Advice,
+    Crashed,
+    CurvesFigure,
+    Result,
+    Verdict,
+    VerdictKind,
+    differing,
+    label,
+    setting_of,
+)
 
 INJECTED = {"faster", "slower", "fastest", "the same", "as good", "not different", "grade", "price"}
 FOUND = (1555,)

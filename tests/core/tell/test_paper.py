@@ -12,7 +12,7 @@ from page import Page
 
 from core.tell.report.page import Paper, render_paper, render_report
 from core.tell.report.report_content import Report, report_of_results
-from core.vocabulary.result import Result
+from core.vocabulary import Result
 
 ELEMENTS = {
     "body", "h1", "h2", "h3", "h4", "head", "html", "img", "li", "p", "style", "table", "td", "th",

@@ -19,12 +19,9 @@ import pytest
 import test_export as promises
 from page import Page
 
-from core.desk.comparisons import names_of, standings
-from core.judge.diagnosis import diagnose_all
-from core.judge.estimation import metric_estimate
-from core.judge.live_figures import TimePlot
-from core.judge.study.preset import load_study
-from core.run.session import Session
+from core.desk import names_of, standings
+from core.judge import TimePlot, diagnose_all, load_study, metric_estimate
+from core.run import Session
 from core.tell.cli import main
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, report_of, report_of_results
@@ -32,9 +29,7 @@ from core.tell.report.report_plots import brief, figure_curves
 from core.tell.report.sections import command_line
 from core.tell.report.small_plots import POINTS, over_time, typical_trial
 from core.tell.result_figures import latencies_of, throughput_figure
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import Crashed
-from core.vocabulary.result import Result
+from core.vocabulary import Crashed, Moment, Result
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 SHOWN = {

@@ -14,15 +14,14 @@ from msgspec.structs import replace
 from parsing import parsed
 
 from core import Headline, Load, Result, build
-from core.desk.steps import Act, Next, next_steps
-from core.run.measure_again import request_of
+from core.desk import Act, Next, next_steps
+from core.run import request_of
 from core.tell.card_text import answer_of, progress_of
 from core.tell.card_values import ResultCard
 from core.tell.result_card import in_code, result_card
 from core.tell.result_figures import Inside
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset, specify
 from core.vocabulary.registry import load_workload
-from core.vocabulary.specs_from_values import specify
 
 
 def told(results: Sequence[Result], earlier: int = 0) -> tuple[ResultCard, Next]:

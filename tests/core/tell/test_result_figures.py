@@ -9,17 +9,13 @@ import msgspec
 import pytest
 
 from core import CurvesFigure, FigureCurve
-from core.judge.advisor import advise
-from core.judge.estimation import metric_estimate
-from core.judge.study.preset import load_study
-from core.language.units import show_seconds
+from core.judge import advise, load_study, metric_estimate
+from core.language import show_seconds
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
 from core.tell.result_figures import Inside, published_curve, throughput_figure
-from core.vocabulary.figures import MOST_DRAWN, FigureBar, FigurePoint
-from core.vocabulary.outcome import Crashed
-from core.vocabulary.result import Result
-from core.vocabulary.verdict import MetricEstimate
+from core.vocabulary import Crashed, FigureBar, FigurePoint, MetricEstimate, Result
+from core.vocabulary.figures import MOST_DRAWN
 
 
 def result(threads: int, *rates: float, cache: str = "lru") -> Result:

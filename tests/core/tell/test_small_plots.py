@@ -12,7 +12,7 @@ import pytest
 from page import Page
 from test_report import ATTRIBUTES, SHOWN, page
 
-from core.judge.live_figures import TimePlot
+from core.judge import TimePlot
 from core.tell.report.small_plots import DrawnPlot, OverTime, panels_of
 from core.vocabulary.latency_map import LatencyColumn, pack
 

@@ -8,8 +8,8 @@ from random import Random
 import building
 import pytest
 
-from core.vocabulary.anomalies import Anomalies, anomalies_of, change_in, growth_in, stall_in
-from core.vocabulary.moments import Moment
+from core.vocabulary import Anomalies, Moment, anomalies_of
+from core.vocabulary.anomalies import change_in, growth_in, stall_in
 
 pytestmark = pytest.mark.quick
 

@@ -13,29 +13,43 @@ from hypothesis import strategies as some
 from strategies import axis_of
 from turning import in_turns
 
-from core.judge.advisor import advise
-from core.judge.curves import thread_curves
+from core.judge import advise, thread_curves
 from core.judge.study import preset
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel
+from core.run import Request, task_of
 from core.run.engine import run
-from core.run.request import Request
 from core.run.run_search import run_search
 from core.run.search_plan import search_for_request
-from core.run.task import task_of
 from core.tell.cli.measure_command import requested
 from core.tell.tables.result_tables import summarise
-from core.vocabulary.advice import Advice, setting_of
-from core.vocabulary.declarations import declared
-from core.vocabulary.events import Advised, Event, Explained, TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.outcome import TimedOut
-from core.vocabulary.parameters import Choice, Flag, Integer, Kind, Real, Value
-from core.vocabulary.plan import Slot
+from core.vocabulary import (
+    POOLED,
+    Advice,
+    Advised,
+    Axis,
+    Choice,
+    Event,
+    Explained,
+    Flag,
+    Integer,
+    Kind,
+    Load,
+    Real,
+    Result,
+    RunSpec,
+    Slot,
+    TimedOut,
+    Trial,
+    TrialEnded,
+    Value,
+    collect,
+    declared,
+    named,
+    setting_of,
+    show_value,
+    written,
+)
 from core.vocabulary.registry import load_workload
-from core.vocabulary.result import Result, collect
-from core.vocabulary.spec import POOLED, RunSpec, named, show_value
-from core.vocabulary.sweep import Axis, written
-from core.vocabulary.trial import Trial
 
 DATASET = building.dataset()
 OF_LOAD = [kind for kind in declared(Load) if kind.name != "threads"]

@@ -12,27 +12,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.estimation import typical
-from core.judge.how_measured import describe_measuring
-from core.run.session import Session
+from core.judge import describe_measuring, typical
+from core.run import Session
 from core.tell.exchange import format_named
 from core.tell.exchange.json_format import parse_json
 from core.tell.exchange.trial_tables import columns_of
 from core.tell.report import report_tables
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.attempts import (
+from core.vocabulary import (
     STEAL,
     TAKEN,
     THROTTLED,
+    Crashed,
+    MachineNoise,
+    Outcome,
+    Trial,
     counted,
     disturbance,
+    ending,
+    ending_in,
     is_disturbed,
-    replaced,
-    taken_by_others,
 )
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Crashed, Outcome, ending, ending_in
-from core.vocabulary.trial import Trial
+from core.vocabulary.attempts import replaced, taken_by_others
 
 pytestmark = pytest.mark.quick
 

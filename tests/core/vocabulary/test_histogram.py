@@ -12,18 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.vocabulary import histogram
-from core.vocabulary.histogram import (
+from core.vocabulary import (
     BUCKETS,
-    LARGEST,
     MOST_COUNTED,
     Histogram,
     Latencies,
-    bounds,
     bucket_of,
     count_into,
+    histogram,
     longest,
 )
+from core.vocabulary.histogram import LARGEST, bounds
 
 durations = st.integers(min_value=0, max_value=LARGEST)
 

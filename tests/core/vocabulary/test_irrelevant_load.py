@@ -9,12 +9,9 @@ import msgspec
 import pytest
 import rigged_store
 
-from core.judge.diagnosis import probe
-from core.run.request import Request
-from core.run.task import task_of
-from core.vocabulary.dataset import AnyFiles, Dataset
-from core.vocabulary.specs_from_values import draft, possible, settled, specify
-from core.vocabulary.sweep import Axis, Sweep
+from core.judge import probe
+from core.run import Request, task_of
+from core.vocabulary import AnyFiles, Axis, Dataset, Sweep, draft, possible, settled, specify
 
 CACHES = Axis("page_cache", ("warm", "cold"))
 STORES = Axis("store", ("server", "data"))

@@ -6,30 +6,27 @@ import building
 import msgspec
 import pytest
 
-from core.desk.comparisons import names_of
-from core.judge.comparison import compare_all
-from core.judge.diagnosis import diagnose
-from core.judge.pairs import match
+from core.desk import names_of
+from core.judge import compare_all, diagnose, match
 from core.tell.card_text import sum_up
 from core.tell.result_figures import result_curves
-from core.vocabulary import registry
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
-from core.vocabulary.machine import Reading
-from core.vocabulary.parameters import Integer, Real
-from core.vocabulary.result import Result
-from core.vocabulary.spec import (
-    AT_ZERO,
+from core.vocabulary import (
     BESIDE_THE_POINT,
-    IN_BYTES,
-    IN_SECONDS,
+    Cause,
+    Integer,
+    Load,
+    PageCacheProof,
+    Reading,
+    Real,
+    Result,
+    declared,
     distinguishing,
     named,
+    registry,
     show_setting,
     show_value,
 )
-from core.vocabulary.trial_record import PageCacheProof
-from core.vocabulary.verdict import Cause
+from core.vocabulary.spec import AT_ZERO, IN_BYTES, IN_SECONDS
 
 pytestmark = pytest.mark.quick
 VALUES = {

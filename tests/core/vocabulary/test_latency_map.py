@@ -13,20 +13,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.vocabulary.histogram import BUCKETS, Histogram, bucket_of, from_bytes
+from core.vocabulary import BUCKETS, Histogram, LatencyFigure, LatencyRecorder, Trial, bucket_of
+from core.vocabulary.histogram import from_bytes
 from core.vocabulary.latency_map import (
     COLUMNS,
     MOST,
     ROWS,
     LatencyColumn,
-    LatencyFigure,
-    LatencyRecorder,
     edges,
     in_rows,
     pack,
     unpack,
 )
-from core.vocabulary.trial import Trial
 
 pytestmark = pytest.mark.quick
 

@@ -9,16 +9,19 @@ import building
 import msgspec
 import pytest
 
-from core.judge.comparison import compare
-from core.judge.estimation import typical
-from core.judge.point import Limits, Point, limit_terms
-from core.language.errors import UsageError
+from core.judge import Limits, Point, compare, limit_terms, typical
+from core.language import UsageError
 from core.tell.exchange import format_named
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.metrics import METRICS, counter_metric, limited, live_plots
-from core.vocabulary.registry import workloads
-from core.vocabulary.result import Result
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary import (
+    METRICS,
+    Result,
+    VerdictKind,
+    counter_metric,
+    limited,
+    live_plots,
+    workloads,
+)
 
 pytestmark = pytest.mark.quick
 

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import SessionError
-from core.language.sanitise import MOST_WORKERS
-from core.vocabulary.moments import PIECE, Moment, Series, as_moments, most
-from core.vocabulary.trial import Trial
+from core.language import MOST_WORKERS, SessionError
+from core.vocabulary import Moment, Series, Trial, as_moments
+from core.vocabulary.moments import PIECE, most
 
 MEBIBYTE = 1 << 20
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import hostile_sessions
 import pytest
 
-from core.language.errors import UnknownName
+from core.language import UnknownName
 from core.tell.cli import main
 from core.vocabulary import registry
 

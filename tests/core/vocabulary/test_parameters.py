@@ -15,24 +15,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.language import sanitise
-from core.language.errors import InvalidParameter, Unavailable, UnknownName
-from core.measure.machine.lab_records import write_lab_credentials
-from core.measure.machine.secrets import reveal, secrets_of
-from core.vocabulary.declarations import (
-    build,
-    choice,
-    declared,
-    drivers_of,
-    flag,
-    integer,
-    location,
-    real,
-    secret,
-    text,
-    values_of,
-)
-from core.vocabulary.parameters import (
+from core.language import InvalidParameter, Unavailable, UnknownName, sanitise
+from core.measure import reveal, secrets_of, write_lab_credentials
+from core.vocabulary import (
     Choice,
     Driver,
     Flag,
@@ -43,7 +28,18 @@ from core.vocabulary.parameters import (
     Real,
     Secret,
     Text,
+    build,
+    choice,
+    declared,
+    flag,
+    integer,
+    location,
+    real,
+    secret,
+    text,
+    values_of,
 )
+from core.vocabulary.declarations import drivers_of
 
 pytestmark = pytest.mark.quick
 

@@ -15,14 +15,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import InvalidParameter, UnknownName, UsageError
-from core.vocabulary.dataset import AnyFiles, Dataset, location_of
-from core.vocabulary.declarations import build, choice, integer, values_of
-from core.vocabulary.limits import NEAR, Effort, effort_of, terms_for
-from core.vocabulary.load import Load
-from core.vocabulary.plan import Plan
-from core.vocabulary.spec import RunSpec, differing
-from core.vocabulary.sweep import Axis, Sweep
+from core.language import InvalidParameter, UnknownName, UsageError
+from core.vocabulary import (
+    NEAR,
+    AnyFiles,
+    Axis,
+    Dataset,
+    Effort,
+    Load,
+    Plan,
+    RunSpec,
+    Sweep,
+    build,
+    choice,
+    differing,
+    effort_of,
+    integer,
+    location_of,
+    terms_for,
+    values_of,
+)
 
 pytestmark = pytest.mark.quick
 

@@ -10,15 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge.estimation import metric_estimate, relative, typical
-from core.judge.how_measured import describe_measuring
-from core.judge.trust import wrong_in
+from core.judge import describe_measuring, metric_estimate, relative, typical, wrong_in
 from core.tell.exchange.trial_tables import columns_of
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.attempts import better_of
-from core.vocabulary.outcome import Cancelled, ending, ending_in, state_of
-from core.vocabulary.slices import ENOUGH
-from core.vocabulary.trial import Trial
+from core.vocabulary import ENOUGH, Cancelled, Trial, better_of, ending, ending_in, state_of
 
 pytestmark = pytest.mark.quick
 

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.language.errors import SessionError
-from core.measure.trial.windows import LONGEST, MOST_SLICES, SLICE, SliceLengths, slice_for
-from core.vocabulary.slices import CARRY_OVER, Slice, beginning, carry_over, pack, unpack
+from core.language import SessionError
+from core.measure import SLICE, SliceLengths
+from core.measure.trial.windows import LONGEST, MOST_SLICES, slice_for
+from core.vocabulary import CARRY_OVER, Slice, carry_over, pack
+from core.vocabulary.slices import beginning, unpack
 
 pytestmark = pytest.mark.quick
 

@@ -12,12 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.language.errors import DatasetError, SluiceError, Unavailable
+from core.language import DatasetError, SluiceError, Unavailable
 from core.measure.trial.trial_value import doubt_about
-from core.vocabulary.machine import MachineNoise, stolen_share
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.outcome import Failed, describe, ending_of, share_refused
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    METRICS,
+    Failed,
+    MachineNoise,
+    Trial,
+    describe,
+    ending_of,
+    share_refused,
+    stolen_share,
+)
 
 
 def test_that_cpu_of_all_processes_counts_and_what_was_seen_from_outside_does_not() -> None:

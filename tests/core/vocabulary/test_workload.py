@@ -8,11 +8,8 @@ import pytest
 from rigged_truths import StartJob
 
 from core.lab.servers import SERVERS, recipe_of
-from core.vocabulary.declarations import build, declared
-from core.vocabulary.job import Weight
-from core.vocabulary.parameters import Secret, Value
-from core.vocabulary.registry import load_workload, servers_of, workloads
-from core.vocabulary.workload import ServerUse
+from core.vocabulary import Secret, ServerUse, Value, Weight, build, declared, workloads
+from core.vocabulary.registry import load_workload, servers_of
 
 pytestmark = pytest.mark.quick
 

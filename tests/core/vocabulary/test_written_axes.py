@@ -6,15 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from core.language.errors import InvalidParameter, UnknownName
-from core.run.request import Request, arguments
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import declared
-from core.vocabulary.load import Load
-from core.vocabulary.parameters import Integer, Real, Value
+from core.language import InvalidParameter, UnknownName
+from core.run import Request, arguments
+from core.vocabulary import (
+    Axis,
+    Dataset,
+    Integer,
+    Load,
+    Real,
+    Value,
+    admit,
+    axis,
+    declared,
+    draft,
+    specify,
+)
 from core.vocabulary.registry import load_workload
-from core.vocabulary.specs_from_values import admit, draft, specify
-from core.vocabulary.sweep import Axis, axis
 
 pytestmark = pytest.mark.quick
 KINDS = {kind.name: kind for kind in declared(Load)}

@@ -30,9 +30,8 @@ from core import (
     workloads,
 )
 from core.measure.machine.processes import measured_commands
-from core.vocabulary.declarations import build, own_kinds
-from core.vocabulary.registry import load_workload, open_dataset
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import build, open_dataset, own_kinds, specify
+from core.vocabulary.registry import load_workload
 from workloads.command.command_parameters import values_written
 from workloads.command.command_workload import AnyProgram
 from workloads.command.program_run import ProgramRun

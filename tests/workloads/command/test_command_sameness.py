@@ -11,12 +11,10 @@ import pytest
 from driving import Driven, drive, open_job
 
 from core import Command, Ran
-from core.language.errors import SluiceError
-from core.run.session import Session
+from core.language import SluiceError
+from core.run import Session
 from core.tell.cli import main
-from core.vocabulary import registry
-from core.vocabulary.plan import Plan
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import Plan, registry, specify
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
 from workloads.command.reference import Reference

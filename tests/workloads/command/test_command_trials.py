@@ -21,14 +21,9 @@ from patience import PATIENCE
 from scarcity import little_memory, may_mount
 from terminals import all_printed
 
-from core.run.request import Request
-from core.run.session import Session
-from core.run.task import task_of
+from core.run import Request, Session, task_of
 from core.tell.cli import main
-from core.vocabulary import registry
-from core.vocabulary.outcome import Completed, Failed, TimedOut, describe
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import Completed, Failed, TimedOut, Trial, describe, registry, specify
 
 pytestmark = pytest.mark.usefixtures("folders")
 

@@ -19,7 +19,7 @@ from random import Random
 import pytest
 from driving import drive, open_job, performed
 
-from core.language.errors import SluiceError
+from core.language import SluiceError
 from workloads.command.content import Content, content_of
 from workloads.command.differences import RunOutput, difference
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import DatasetError
+from core.language import DatasetError
 from workloads.fasta.bgzf_oracle import (
     END_MARKER,
     MOST_CONTENT,

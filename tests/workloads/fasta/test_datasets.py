@@ -10,11 +10,9 @@ import pytest
 from driving import drive, open_job
 from one_trial import one_trial
 
-from core.language.errors import DatasetError
-from core.measure.local_datasets import Inspection
-from core.vocabulary import registry
-from core.vocabulary.outcome import Completed
-from core.vocabulary.specs_from_values import specify
+from core.language import DatasetError
+from core.measure import Inspection
+from core.vocabulary import Completed, registry, specify
 from workloads.fasta.bgzf_oracle import compress
 
 WANTED = ("seqrepo", "fasta", "fasta-folder")

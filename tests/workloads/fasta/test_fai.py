@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import DatasetError
+from core.language import DatasetError
 from workloads.fasta.fai_oracle import FaiRecord, by_name, fai, read_fai, scan
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)

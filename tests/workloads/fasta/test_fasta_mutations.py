@@ -23,10 +23,9 @@ from driving import open_job
 from fasta_decoding import Undecodable, aliases, digests, read_by, sequences
 from one_trial import one_pass
 
-from core.language.errors import SluiceError
-from core.measure.local_datasets import find_dataset, make_dataset
-from core.vocabulary.outcome import Completed, Failed
-from core.vocabulary.trial import Trial
+from core.language import SluiceError
+from core.measure import find_dataset, make_dataset
+from core.vocabulary import Completed, Failed, Trial
 from workloads.fasta.bgzf_oracle import END_MARKER
 from workloads.fasta.make_fasta import SeqrepoShape
 

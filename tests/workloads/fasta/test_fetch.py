@@ -9,11 +9,9 @@ import pysam
 import pytest
 from driving import drive, open_job, run_elsewhere
 
-from core.language.errors import InvalidParameter
-from core.measure.local_datasets import make_dataset
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.specs_from_values import specify
+from core.language import InvalidParameter
+from core.measure import make_dataset
+from core.vocabulary import Dataset, registry, specify
 from workloads.fasta.bgzf_oracle import END_MARKER, compress
 from workloads.fasta.fetch_oracle import complaint, expected_of
 from workloads.fasta.make_fasta import SequencesShape

@@ -11,7 +11,7 @@ import pytest
 from driving import drive, open_job
 from pyfaidx import Faidx
 
-from core.language.errors import DatasetError
+from core.language import DatasetError
 from core.vocabulary import registry
 from workloads.fasta.bgzf_oracle import END_MARKER, compress
 from workloads.fasta.fai_oracle import FaiRecord, misfit

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from driving import open_job
 
-from core.language.errors import DatasetError
+from core.language import DatasetError
 from workloads.fasta.fasta_files import FastaForm, source
 from workloads.fasta.fetch_oracle import Answers, Fetch, StoredDraw, answer, complaint
 from workloads.fasta.sampling import PlannedFetch

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from driving import drive, open_job
 
-from core.language.errors import InvalidParameter
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
+from core.language import InvalidParameter
+from core.vocabulary import Dataset, build, registry
 from workloads.fasta.sampling import regions_in
 
 

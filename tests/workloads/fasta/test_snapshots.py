@@ -13,9 +13,8 @@ import pysam
 import pytest
 from driving import drive, open_job
 
-from core.language.errors import DatasetError
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
+from core.language import DatasetError
+from core.vocabulary import Dataset, registry
 from workloads.fasta.bgzf_oracle import BgzfContent, compress
 from workloads.fasta.sampling import NO_BASES
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ways import performed
 
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset
 from workloads.raw.blocks import FileBlocks, Permutation
 from workloads.raw.raw_workload import NumberedJob
 

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from peaks import CAN_FORGET, peak, reset_peak, resident
 from ways import WAYS, performed
 
-from core.measure.trial.counters import HEADER, SLOT, Count, Share
-from core.measure.trial.worker import Worker
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.job import Job
+from core.measure import Count, Share, Worker
+from core.measure.trial.counters import HEADER, SLOT
+from core.vocabulary import Dataset, Job
 from workloads.raw import block_reads, raw_workload
 from workloads.raw.block_reads import NativeReads
 from workloads.raw.blocks import FileBlocks

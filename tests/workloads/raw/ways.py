@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.vocabulary.job import Step
+from core.vocabulary import Step
 
 WAYS = {"C": 1.0, "Python": 0.0}
 """What the counter `reads in C` says of each."""

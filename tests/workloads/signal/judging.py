@@ -22,9 +22,8 @@ import signal_decoding as decoding
 from driving import drive
 from numpy.typing import NDArray
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import find_dataset
+from core.language import DatasetError, SluiceError, report_to_nobody
+from core.measure import find_dataset
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 

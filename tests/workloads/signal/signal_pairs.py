@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from driving import performed
 
-from core.measure.local_datasets import find_dataset, make_dataset
-from core.vocabulary.dataset import Dataset
+from core.measure import find_dataset, make_dataset
+from core.vocabulary import Dataset
 from workloads.signal import blow5_oracle, pod5_oracle
 from workloads.signal.catalogue import format_of
 from workloads.signal.make_signal import SignalShape

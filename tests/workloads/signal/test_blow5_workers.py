@@ -12,8 +12,8 @@ from driving import drive, open_job, performed
 from signal_pairs import BY_ZSTD, complaints_of, made_pair
 from signal_writing import File, Written, write
 
-from core.language.errors import DatasetError, SluiceError, Unavailable
-from core.vocabulary.dataset import Dataset
+from core.language import DatasetError, SluiceError, Unavailable
+from core.vocabulary import Dataset
 from workloads.signal import blow5_native, thread_pools, zstd_libraries
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters

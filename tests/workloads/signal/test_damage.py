@@ -18,11 +18,9 @@ from signal_writing import File, Written, write, zstd
 from spoiled import PLACE
 
 from core import show
-from core.language.errors import DatasetError
-from core.measure.local_datasets import find_dataset
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import Crashed
-from core.vocabulary.trial import Trial
+from core.language import DatasetError
+from core.measure import find_dataset
+from core.vocabulary import Crashed, Dataset, Trial
 from workloads.signal import blow5_oracle, thread_pools
 from workloads.signal.codec_oracle import inflate, unzstd
 from workloads.signal.reads import Undecodable

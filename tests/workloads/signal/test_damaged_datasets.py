@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from signal_writing import File, Written, write
 
-from core.language.errors import DamagedDataset, DatasetError, SluiceError
-from core.measure.local_datasets import Inspection, convert_dataset
+from core.language import DamagedDataset, DatasetError, SluiceError
+from core.measure import Inspection, convert_dataset
 from core.tell.cli import main
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset, registry
 from workloads.fasta.bgzf_oracle import compress
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
 

@@ -9,7 +9,7 @@ import pytest
 from driving import need_drivers
 from signal_writing import File, write
 
-from core.language.errors import DamagedDataset, DatasetError
+from core.language import DamagedDataset, DatasetError
 from core.vocabulary import registry
 from workloads.signal import blow5_oracle
 from workloads.signal.codec_oracle import ex_zd

@@ -10,9 +10,8 @@ import pytest
 from driving import drive, open_job, performed, run_elsewhere, timed
 from signal_pairs import BY_ZSTD, complaints_of, made_pair
 
-from core.language.errors import InvalidParameter, Unavailable
-from core.language.reporting import report_to_nobody
-from core.vocabulary.dataset import Dataset
+from core.language import InvalidParameter, Unavailable, report_to_nobody
+from core.vocabulary import Dataset
 from workloads.signal.catalogue import catalogue
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_jobs import Pod5Error

@@ -12,11 +12,9 @@ import signal_writing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import DatasetError, Unavailable, UsageError
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import convert_dataset
-from core.vocabulary import registry
-from core.vocabulary.dataset import Dataset
+from core.language import DatasetError, Unavailable, UsageError, report_to_nobody
+from core.measure import convert_dataset
+from core.vocabulary import Dataset, registry
 from workloads.signal import blow5_oracle, pod5_oracle
 from workloads.signal.catalogue import catalogue, format_of
 from workloads.signal.codec_oracle import svb_zd

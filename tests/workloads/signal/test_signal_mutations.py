@@ -25,11 +25,9 @@ from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
 from signal_pairs import BY_ZSTD, look_through
 
-from core.language.errors import DatasetError
-from core.measure.local_datasets import find_dataset
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import Completed, Crashed, Failed, describe
-from core.vocabulary.trial import Trial
+from core.language import DatasetError
+from core.measure import find_dataset
+from core.vocabulary import Completed, Crashed, Dataset, Failed, Trial, describe
 from workloads.signal.catalogue import format_of
 from workloads.signal.signal_datasets import press_of
 from workloads.signal.signal_workload import format_read_by

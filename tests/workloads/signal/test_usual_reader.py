@@ -8,16 +8,12 @@ from typing import Any
 import pytest
 from signal_pairs import made_pair
 
-from core.desk.preflight import Preflight
-from core.language.errors import InvalidParameter
-from core.measure.expected_time import of_little_data
-from core.run.request import Request
-from core.run.task import task_of
+from core.desk import Preflight
+from core.language import InvalidParameter
+from core.measure import of_little_data
+from core.run import Request, task_of
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.sweep import Axis
+from core.vocabulary import Axis, Dataset, open_dataset, specify
 from workloads.signal.make_signal import SignalShape
 
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from signal_pairs import BY_ZSTD, made_pair
 from signal_writing import File, Written, write, write_pod5
 
-from core.language.errors import DatasetError
-from core.language.reporting import report_to_nobody
-from core.vocabulary.dataset import Dataset
+from core.language import DatasetError, report_to_nobody
+from core.vocabulary import Dataset
 from workloads.signal.make_signal import SignalShape, require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from driving import COPIED_BYTES, SPARSE_CALLS, copied, drive, open_job, timed
 
-from core.language.errors import InvalidParameter
-from core.vocabulary.dataset import Dataset
+from core.language import InvalidParameter
+from core.vocabulary import Dataset
 from workloads.sparse.drivers import compiler, sources
 from workloads.sparse.sparse_datasets import read_index
 from workloads.sparse.sparse_files import library

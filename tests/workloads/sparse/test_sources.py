@@ -11,7 +11,7 @@ import pytest
 from driving import open_job
 from patience import PATIENCE
 
-from core.language.errors import DatasetError, SluiceError
+from core.language import DatasetError, SluiceError
 from core.vocabulary import registry
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import IndexShape, SparseIndex, read_index, remote_file

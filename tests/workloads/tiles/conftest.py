@@ -12,8 +12,8 @@ from store_conformance import Mistake, Site
 
 from core.lab.lab_client import Lab
 from core.lab.servers import SERVERS
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import cache_folder
+from core.language import report_to_nobody
+from core.measure import cache_folder
 from workloads.tiles.stores import BY_NAME
 
 SITES = tuple(

@@ -16,10 +16,7 @@ from typing import Any
 from one_trial import one_trial
 from patience import PATIENCE
 
-from core.vocabulary.declarations import build
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import Trial, build, open_dataset, specify
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters

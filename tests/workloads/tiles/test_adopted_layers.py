@@ -14,16 +14,10 @@ from patience import PATIENCE
 from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
 
-from core.language.errors import DatasetError, InvalidParameter, SluiceError, UsageError
-from core.language.reporting import report_to_nobody
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.errand_process import Adoption, NotAdoptedError
+from core.language import DatasetError, InvalidParameter, SluiceError, UsageError, report_to_nobody
+from core.measure import Adoption, Cancel, NotAdoptedError
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
-from core.vocabulary.outcome import Completed, Failed
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import Completed, Dataset, Failed, build, open_dataset, specify
 from workloads.tiles.layer_catalogue import (
     OBJECTS,
     UNKNOWN,

@@ -24,9 +24,8 @@ from core.lab.kits import kit_of
 from core.lab.recipe import Kit, Recipe, Server
 from core.lab.recipe import Site as ServerSite
 from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
-from core.language.reporting import report_to_nobody
-from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.trial import Trial
+from core.language import report_to_nobody
+from core.vocabulary import Completed, Failed, Trial, describe
 from workloads.tiles.make_layer import LayerShape, make_layer
 
 

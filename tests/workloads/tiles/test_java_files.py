@@ -13,7 +13,7 @@ import pytest
 
 from core.lab.kits import kit_of
 from core.lab.servers import recipe_of
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 
 HERE = Path(__file__).parent

@@ -14,10 +14,9 @@ from driving import need_drivers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import make_dataset
-from core.vocabulary.registry import open_dataset
+from core.language import DatasetError, SluiceError, report_to_nobody
+from core.measure import make_dataset
+from core.vocabulary import open_dataset
 from workloads.tiles.layer_catalogue import HEADING, INDEX, OBJECTS, Layer, place_of, z_order
 from workloads.tiles.make_layer import LayerShape, cut_from, make_layer, terrain
 from workloads.tiles.tile_codec import Decoder, Tile, TileForm, digest_of, encode, tile_of

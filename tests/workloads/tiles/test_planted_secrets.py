@@ -36,7 +36,7 @@ from store_conformance import Site
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import LabFolder
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 from core.tell.cli import main
 from core.tell.exchange import FORMATS
 from workloads.tiles.make_layer import LayerShape, make_layer

@@ -14,14 +14,9 @@ import pytest
 from driving import need_drivers, open_job
 from marking import arguments_of
 
-from core.language.errors import SluiceError
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import cache_folder
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.job import Context
-from core.vocabulary.load import Load
-from core.vocabulary.registry import open_dataset
+from core.language import SluiceError, report_to_nobody
+from core.measure import cache_folder
+from core.vocabulary import Context, Dataset, Load, build, open_dataset, values_of
 from workloads.tiles.layer_catalogue import Layer, rectangle
 from workloads.tiles.layer_in_store import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import LayerShape, make_layer

@@ -11,8 +11,7 @@ from driving import need_drivers
 from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, imitated, refusal
 from store_conformance import Site
 
-from core.language.errors import InvalidParameter, SluiceError
-from core.language.sanitise import remembered
+from core.language import InvalidParameter, SluiceError, remembered
 from workloads.shared.servers import s3_address
 
 BODY = b"tile" * 1000

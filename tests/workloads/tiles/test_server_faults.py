@@ -23,21 +23,25 @@ from patience import PATIENCE
 from store_conformance import Site
 
 from core.lab.lab_client import Lab
-from core.language.reporting import report_to_nobody
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.leftovers import leftovers
+from core.language import report_to_nobody
+from core.measure import Cancel, leftovers
+from core.run import Session, begin_recording, recorded
 from core.run.engine import run
-from core.run.recording import begin_recording, recorded
-from core.run.session import Session
 from core.tell.cli import main
-from core.vocabulary.events import MomentTaken, TrialEnded
+from core.vocabulary import (
+    Completed,
+    Failed,
+    MomentTaken,
+    Plan,
+    RunSpec,
+    Slot,
+    Trial,
+    TrialEnded,
+    describe,
+    open_dataset,
+    specify,
+)
 from core.vocabulary.histogram import bounds
-from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.plan import Plan, Slot
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
 from workloads.tiles.make_layer import LayerShape, make_layer
 
 STORES = ("s3", "hdfs", "cassandra", "accumulo")

@@ -18,10 +18,9 @@ from store_conformance import Mistake, Site, trial
 
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import throw_away_lab
-from core.language.errors import SluiceError
-from core.measure.trial.leftovers import leftovers
-from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.trial import Trial
+from core.language import SluiceError
+from core.measure import leftovers
+from core.vocabulary import Completed, Failed, Trial, describe
 
 ROOM = 40 << 10
 """Bytes that are left on a full disk: enough for some of the tiles."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.language.errors import InvalidParameter, SluiceError, Unavailable
+from core.language import InvalidParameter, SluiceError, Unavailable
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters

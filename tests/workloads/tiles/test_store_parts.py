@@ -14,8 +14,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.language.errors import InvalidParameter, SluiceError, Unavailable
-from core.measure.machine.program_versions import find_java
+from core.language import InvalidParameter, SluiceError, Unavailable
+from core.measure import find_java
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.mapfile import Readers, Spill
 from workloads.tiles.stores.store import (

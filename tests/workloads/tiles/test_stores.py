@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_conformance import Site, new_layer
 
-from core.language.errors import SluiceError
+from core.language import SluiceError
 
 FIRST = 2**26 + 12
 """Keys as at zoom 13."""

@@ -15,11 +15,9 @@ import pytest
 from driving import copied, drive, open_job, printed_by
 from store_conformance import Site
 
-from core.language.errors import InvalidParameter
-from core.language.reporting import report_to_nobody
-from core.measure.machine.secrets import reveal
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.registry import open_dataset
+from core.language import InvalidParameter, report_to_nobody
+from core.measure import reveal
+from core.vocabulary import Dataset, open_dataset
 from workloads.tiles.layer_catalogue import Layer, place_of
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import LayerShape, make_layer

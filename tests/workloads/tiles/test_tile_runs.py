@@ -11,10 +11,9 @@ from lab_servers import behind_proxy
 from s3_imitation import imitated, refusal
 from store_conformance import Site, trial
 
-from core.measure.trial.leftovers import leftovers
+from core.measure import leftovers
 from core.tell.cli import main
-from core.vocabulary.outcome import Completed, Failed, describe
-from core.vocabulary.verdict import Cause
+from core.vocabulary import Cause, Completed, Failed, describe
 
 TILES = 18
 

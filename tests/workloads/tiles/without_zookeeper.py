@@ -20,7 +20,7 @@ from typing import Any
 from patience import PATIENCE
 from store_conformance import Mistake, Site
 
-from core.language.errors import SluiceError
+from core.language import SluiceError
 from workloads.tiles.stores.store import Store
 
 LAYER = "without-zookeeper"

@@ -13,7 +13,7 @@ from lab_servers import served
 from transferring import SIZE
 
 from core.lab.lab_client import Lab
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 from workloads.transfer.clients import BY_NAME, CLIENTS, ClientProgram
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 

@@ -10,8 +10,8 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, a_pass, new_mark
 
-from core.language.errors import Unavailable
-from core.vocabulary.declarations import build
+from core.language import Unavailable
+from core.vocabulary import build
 from workloads.transfer.acknowledged_files import (
     Acknowledged,
     acknowledged,

@@ -14,9 +14,9 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, a_pass
 
-from core.language.errors import InvalidParameter, SluiceError, Unavailable
+from core.language import InvalidParameter, SluiceError, Unavailable
 from core.measure.machine.processes import followed_program
-from core.vocabulary.declarations import build
+from core.vocabulary import build
 from workloads.transfer.clients import BY_NAME, ClientProgram
 from workloads.transfer.clients.s3_commands import (
     Failure,

@@ -21,11 +21,9 @@ from transferring import FILES, transfer, trial
 from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.lab_folder import ServerState
+from core.measure import leftovers, reveal
 from core.measure.machine.lab_records import lab_credentials
-from core.measure.machine.secrets import reveal
-from core.measure.trial.leftovers import leftovers
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import Crashed, Failed, TimedOut
+from core.vocabulary import Crashed, Failed, Moment, TimedOut
 
 pytestmark = [
     pytest.mark.lab("synapse"),

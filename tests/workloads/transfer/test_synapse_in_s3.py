@@ -13,9 +13,9 @@ from transferring import trial
 
 from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab_client import Lab, throw_away_lab
+from core.measure import leftovers
 from core.measure.machine.lab_records import lab_credentials
-from core.measure.trial.leftovers import leftovers
-from core.vocabulary.outcome import Completed
+from core.vocabulary import Completed
 
 pytestmark = [
     pytest.mark.lab("s3", "synapse"),

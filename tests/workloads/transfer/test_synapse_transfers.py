@@ -12,10 +12,9 @@ import pytest
 from patience import PATIENCE
 from transferring import Counting, new_mark, open_transfer, performed, remote_of, transfer
 
-from core.language.errors import DatasetError, SluiceError
-from core.language.reporting import report_to_nobody
-from core.measure.machine.secrets import reveal
-from core.vocabulary.declarations import build
+from core.language import DatasetError, SluiceError, report_to_nobody
+from core.measure import reveal
+from core.vocabulary import build
 from workloads.transfer.synapse_remote import MADE_HERE, flaw_of
 from workloads.transfer.synapse_service import FOLDER, SynapseService, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -13,14 +13,12 @@ from lab_servers import behind_proxy
 from patience import PATIENCE
 from transferring import FILES, SIZE, names_sent, through_proxy, trial
 
-from core.judge.study.preset import load_study
+from core.judge import load_study
+from core.measure import leftovers
 from core.measure.machine.lab_records import lab_credentials
-from core.measure.trial.leftovers import leftovers
-from core.run.session import Session
+from core.run import Session
 from core.tell.cli import main
-from core.vocabulary.outcome import Completed, TimedOut
-from core.vocabulary.trial import Trial
-from core.vocabulary.verdict import Cause
+from core.vocabulary import Cause, Completed, TimedOut, Trial
 
 
 def assert_moments_are_by_the_clock(done: Trial) -> None:

@@ -19,10 +19,8 @@ from transferring import (
     transfer,
 )
 
-from core.language.errors import DatasetError, InvalidParameter, SluiceError
-from core.language.reporting import report_to_nobody
-from core.vocabulary.declarations import build
-from core.vocabulary.registry import open_dataset
+from core.language import DatasetError, InvalidParameter, SluiceError, report_to_nobody
+from core.vocabulary import build, open_dataset
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer

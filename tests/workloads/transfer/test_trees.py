@@ -10,12 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from core.language.errors import DatasetError
-from core.language.reporting import report_to_nobody
-from core.measure.local_datasets import make_dataset
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
-from core.vocabulary.registry import open_dataset
+from core.language import DatasetError, report_to_nobody
+from core.measure import make_dataset
+from core.vocabulary import Dataset, build, open_dataset
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_datasets import TreeShape, make_tree
 from workloads.transfer.tree_files import (

@@ -33,15 +33,11 @@ from transferring import (
 
 from core.lab.lab_client import throw_away_lab
 from core.lab.lab_folder import ServerState
-from core.language.errors import DatasetError
-from core.language.reporting import report_to_nobody
+from core.language import DatasetError, report_to_nobody
+from core.measure import leftovers
 from core.measure.machine.lab_records import lab_credentials
-from core.measure.trial.leftovers import leftovers
 from core.measure.trial.trial_value import UNVERIFIED
-from core.vocabulary.declarations import build
-from core.vocabulary.moments import Moment
-from core.vocabulary.outcome import Completed, Crashed, Failed, TimedOut
-from core.vocabulary.registry import open_dataset
+from core.vocabulary import Completed, Crashed, Failed, Moment, TimedOut, build, open_dataset
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_remotes import folder_of_pass

@@ -13,19 +13,22 @@ from typing import Any, override
 from faulty_proxy import faulty
 from patience import PATIENCE
 
-from core.language.reporting import report_to_nobody
-from core.measure.machine.folders import index_folder
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary import registry
-from core.vocabulary.declarations import build
-from core.vocabulary.events import MomentTaken, TrialEnded
-from core.vocabulary.job import Context, Fault, Step
-from core.vocabulary.load import Load
-from core.vocabulary.moments import Moment
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.language import report_to_nobody
+from core.measure import Cancel, index_folder, run_trial
+from core.vocabulary import (
+    Context,
+    Fault,
+    Load,
+    Moment,
+    MomentTaken,
+    Slot,
+    Step,
+    Trial,
+    TrialEnded,
+    build,
+    registry,
+    specify,
+)
 from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.remotes import Remote
 from workloads.transfer.transfer_parameters import TransferParameters

@@ -12,15 +12,14 @@ import building
 import msgspec
 import pytest
 
+from core.judge import Judged, Judgement, Study, listing, load_study, study_names
 from core.judge.study.cells import Ladder, StudyCell, cells_on
-from core.judge.study.judge_claims import Judged, Judgement, judge
-from core.judge.study.preset import Claim, Study, listing, load_study, study_names
+from core.judge.study.judge_claims import judge
+from core.judge.study.preset import Claim
 from core.judge.study.reproduction import scoreboard
-from core.language.errors import Unavailable
+from core.language import Unavailable
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.parameters import Value
-from core.vocabulary.result import Result
+from core.vocabulary import Dataset, Result, Value
 
 pytestmark = pytest.mark.quick
 

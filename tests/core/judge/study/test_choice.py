@@ -8,12 +8,10 @@ import building
 import msgspec
 import pytest
 
-from core.judge.advisor import advise
-from core.judge.study.preset import load_study
-from core.judge.study.reproduction import reproduction_of
+from core.judge import advise, load_study, reproduction_of
 from core.tell.card_text import sum_up
 from core.tell.report.report_content import Chapter, card_of
-from core.vocabulary.result import Result
+from core.vocabulary import Result
 
 pytestmark = pytest.mark.quick
 

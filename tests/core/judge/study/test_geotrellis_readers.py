@@ -9,18 +9,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from core.judge import load_study
 from core.judge.study.cells import server_values
-from core.judge.study.preset import load_study
 from core.judge.study.reproduction import scoreboard
 from core.lab.lab_folder import LabFolder
-from core.language.errors import Unavailable
-from core.measure.machine.lab_records import lab_addresses
-from core.run.request import Request
-from core.run.task import task_of
+from core.language import Unavailable
+from core.measure import lab_addresses
+from core.run import Request, task_of
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset, ServerUse
 from core.vocabulary.registry import servers_of
-from core.vocabulary.workload import ServerUse
 from workloads.tiles.spark_application import PYSPARK
 
 NAME = "geotrellis-readers"

@@ -8,15 +8,25 @@ import building
 import msgspec
 import pytest
 
+from core.judge import (
+    FAMILIES,
+    Judged,
+    Judgement,
+    listing,
+    load_study,
+    reproduction_of,
+    sizes,
+    study_names,
+    tally,
+)
 from core.judge.study.cells import StudyCell
-from core.judge.study.judge_claims import Judged, Judgement, Size, judge, sizes, tally
-from core.judge.study.preset import FAMILIES, Claim, listing, load_study, study_names
-from core.judge.study.reproduction import reproduction_of
-from core.language.errors import UnknownName
+from core.judge.study.judge_claims import Size, judge
+from core.judge.study.preset import Claim
+from core.language import UnknownName
 from core.tell.card_text import sum_up
 from core.tell.card_values import Headline
 from core.tell.cli import main
-from core.vocabulary.result import Result
+from core.vocabulary import Result
 
 pytestmark = pytest.mark.quick
 

@@ -7,17 +7,14 @@ from pathlib import Path
 import building
 import pytest
 
-from core.judge.study.preset import Study, load_study
-from core.judge.study.reproduction import reproduction_of
-from core.run.admission import SampleData
+from core.judge import Study, load_study, reproduction_of
+from core.run import SampleData
 from core.run.budget import questions_of
 from core.tell.card_text import sum_up
 from core.tell.cli import main
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
-from core.vocabulary import registry
-from core.vocabulary.declarations import build
-from core.vocabulary.result import Result
+from core.vocabulary import Result, build, registry
 from workloads.command.command_parameters import commands_of
 
 NAMES = {"run", "check", "shell", "timeout"}

@@ -10,13 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.judge.study.preset import load_study
-from core.run.admission import SampleData
-from core.run.request import Request, arguments
+from core.judge import load_study
+from core.run import Request, SampleData, arguments
 from core.tell.cli import main
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build
-from core.vocabulary.registry import dataset_kind
+from core.vocabulary import Dataset, build, dataset_kind
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"

@@ -11,7 +11,7 @@ from serving import ODD, PLAIN, Running, running
 from core.lab.kits import kit_of
 from core.lab.recipe import Kit
 from core.lab.servers import recipe_of
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,7 @@ from serving import ODD, PLAIN, Running
 from core.lab.recipe import Kit, Site
 from core.lab.servers import accumulo, cassandra, recipe_of
 from core.lab.servers.spark import spark_defaults
-from core.language.errors import SluiceError
-from core.language.reporting import report_to_nobody
+from core.language import SluiceError, report_to_nobody
 
 SERVERS = ("accumulo", "cassandra", "hdfs", "spark")
 

@@ -15,7 +15,7 @@ import pytest
 
 from core.lab.recipe import Artefact, Kit
 from core.lab.servers.java_servers import Lock, locked_jars, read_lock
-from core.measure.machine.folders import resources_folder
+from core.measure import resources_folder
 
 SERVERS = ("accumulo", "cassandra", "hdfs")
 

@@ -19,7 +19,7 @@ from synapse_service import Service, need_packages
 from core.lab.kits import kit_of
 from core.lab.lab_client import Lab, throw_away_lab
 from core.lab.servers.synapse import SYNAPSE
-from core.language.reporting import report_to_nobody
+from core.language import report_to_nobody
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from synapse_service import Service
 
 from core.lab.keeper_messages import NotStarted, Started
 from core.lab.lab_client import Lab
-from core.measure.machine.secrets import reveal
+from core.measure import reveal
 
 pytestmark = pytest.mark.lab("synapse")
 

@@ -10,8 +10,9 @@ import pytest
 from containers import Containers, refusal
 from patience import PATIENCE
 
-from core.measure.cluster.connection import Connection, Deadlines
-from core.vocabulary.dataset import AnyFiles, Dataset
+from core.measure import Connection
+from core.measure.cluster.connection import Deadlines
+from core.vocabulary import AnyFiles, Dataset
 
 pytest.importorskip("distributed")
 # The rigged workload is also what dies on nodes.

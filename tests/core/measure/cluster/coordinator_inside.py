@@ -20,9 +20,9 @@ from distributed import Client
 from patience import PATIENCE, until
 
 from core.judge.how_measured import on_nodes, start_skew
-from core.measure.cluster.connection import Connection, Deadlines
-from core.vocabulary.dataset import AnyFiles
-from core.vocabulary.trial import Trial
+from core.measure import Connection
+from core.measure.cluster.connection import Deadlines
+from core.vocabulary import AnyFiles, Trial
 
 MEASURING = "measuring"
 

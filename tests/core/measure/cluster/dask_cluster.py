@@ -21,14 +21,17 @@ import psutil
 from patience import PATIENCE, until
 from running import Rig
 
-from core.measure.cluster.cluster_trial import ClusterTrial
-from core.measure.cluster.connection import Connection
-from core.measure.trial.cancel import Cancel
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
-from core.vocabulary.plan import Slot
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.measure import Cancel, ClusterTrial, Connection
+from core.vocabulary import (
+    Dataset,
+    MomentTaken,
+    PhaseChanged,
+    RunSpec,
+    Slot,
+    Trial,
+    TrialEnded,
+    TrialEvent,
+)
 
 _ROOT = Path(__file__).parents[4]
 

@@ -14,10 +14,10 @@ import pytest
 from marking import arguments_of
 from patience import PATIENCE, until
 
-from core.run.session import Session
+from core.run import Session
 from core.tell.cli import main
 from core.tell.tables.result_tables import tabulate_nodes
-from core.vocabulary.dataset import Dataset
+from core.vocabulary import Dataset
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from dask_cluster import DaskProcesses
 from patience import PATIENCE
 from rigged_secrets import in_session
 
-from core.run.session import Session
-from core.vocabulary.outcome import Completed
+from core.run import Session
+from core.vocabulary import Completed
 
 pytestmark = pytest.mark.tool("openssl")
 

@@ -11,8 +11,8 @@ from containers import SHARED, Containers
 from coordinator_inside import ContainedTrial
 from patience import PATIENCE
 
-from core.vocabulary.histogram import from_bytes, merged
-from core.vocabulary.outcome import Completed, Failed
+from core.vocabulary import Completed, Failed, merged
+from core.vocabulary.histogram import from_bytes
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])

@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 from dask_cluster import Far
 
-from core.measure.trial.cancel import Cancel
-from core.vocabulary.events import MomentTaken, TrialEvent
-from core.vocabulary.histogram import from_bytes, merged
-from core.vocabulary.machine import Reading
-from core.vocabulary.outcome import Completed
-from core.vocabulary.trial import Trial
+from core.measure import Cancel
+from core.vocabulary import Completed, MomentTaken, Reading, Trial, TrialEvent, merged
+from core.vocabulary.histogram import from_bytes
 
 
 def test_that_merged_counts_are_the_sum_of_the_nodes(on_pair: Far) -> None:

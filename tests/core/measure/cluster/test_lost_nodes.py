@@ -18,11 +18,10 @@ from distributed import Client
 from marking import arguments_of
 from patience import PATIENCE, until
 
-from core.measure.cluster.connection import Connection, Deadlines, Heard, PlacedAgent
+from core.measure import Connection
+from core.measure.cluster.connection import Deadlines, Heard, PlacedAgent
 from core.measure.cluster.node_messages import Message, NodeLine
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import Completed, Crashed, Failed
-from core.vocabulary.trial import Trial
+from core.vocabulary import Completed, Crashed, Dataset, Failed, Trial
 
 SOON = Deadlines(silence=3.0, joining=PATIENCE)
 ENDLESS = {"nodes": 2, "duration": 300, "operations": 0, "pace": 0.001}

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
+from core.measure import Count, SharedCounters
 from core.measure.cluster.connection import PlacedAgent
 from core.measure.cluster.merged_trial import Node, _residency, notes_on_clocks
 from core.measure.cluster.node_counters import (
@@ -25,17 +26,8 @@ from core.measure.cluster.node_counters import (
     offset_of,
 )
 from core.measure.cluster.node_messages import EventLoop
-from core.measure.trial.counters import (
-    COUNTS,
-    TALLIED,
-    TALLIES,
-    Count,
-    SharedCounters,
-    State,
-    doubles,
-)
-from core.vocabulary.machine import Problem, Residency
-from core.vocabulary.trial_record import WorkerTotals
+from core.measure.trial.counters import COUNTS, TALLIED, TALLIES, State, doubles
+from core.vocabulary import Problem, Residency, WorkerTotals
 
 AHEAD = 500
 """Ns by which the clock of the second node is ahead."""

@@ -20,11 +20,9 @@ from dask_cluster import DaskProcesses
 from patience import PATIENCE
 from rationed import RATE
 
-from core.judge.estimation import typical
-from core.run.session import Session
-from core.vocabulary.advice import Advice
-from core.vocabulary.attempts import is_disturbed
-from core.vocabulary.dataset import Dataset
+from core.judge import typical
+from core.run import Session
+from core.vocabulary import Advice, Dataset, is_disturbed
 
 HERE = Path(__file__).parent
 _TUNE = (

@@ -11,12 +11,9 @@ import pytest
 from dask_cluster import DaskProcesses, Far
 from patience import PATIENCE
 
-from core.measure.cluster.connection import Connection, Deadlines, spread
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.outcome import Failed
-from core.vocabulary.registry import dataset_kind
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.measure import Connection
+from core.measure.cluster.connection import Deadlines, spread
+from core.vocabulary import Dataset, Failed, Trial, dataset_kind, specify
 
 
 def refusal(trial: Trial) -> str:

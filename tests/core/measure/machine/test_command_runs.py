@@ -23,13 +23,21 @@ import pytest
 from patience import PATIENCE
 from scarcity import as_ordinary_user, becoming_root
 
+from core.measure import (
+    PIPE,
+    Command,
+    Commands,
+    Peaks,
+    Program,
+    Ran,
+    Sampler,
+    Supervisor,
+    survivors,
+)
 from core.measure.machine.processes import measured_commands
-from core.measure.machine.processes.measured_commands import Command, Commands, Peaks, Ran
-from core.measure.machine.processes.supervisor import PIPE, Program, Supervisor
-from core.measure.machine.processes.survivors import running_process, survivors, write_down
-from core.measure.machine.sampler import Sampler
+from core.measure.machine.processes.survivors import running_process, write_down
 from core.tell.cli import main
-from core.vocabulary.machine import Reading
+from core.vocabulary import Reading
 
 MARK = f"test-{os.getpid()}"
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from core.language.errors import Unavailable
-from core.measure.machine.disk_use import CacheUse, RunFolder, abandoned_runs, remove_abandoned_runs
+from core.language import Unavailable
+from core.measure import CacheUse, RunFolder, abandoned_runs, locked, remove_abandoned_runs
 from core.measure.machine.processes.process_tree import stamped_with
-from core.measure.machine.shared_files import locked, makers_lock
+from core.measure.machine.shared_files import makers_lock
 from core.tell.cli import main
-from core.vocabulary.dataset import location_of
+from core.vocabulary import location_of
 
 _DIES = """
 import os, signal, sys

@@ -12,15 +12,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.measure.machine.environment import (
-    ResourceLimits,
+from core.measure import (
     describe_environment,
+    describe_file_system,
     describe_limits,
     digest,
     warnings,
 )
-from core.measure.machine.file_system import describe_file_system
-from core.vocabulary.machine import Environment
+from core.measure.machine.environment import ResourceLimits
+from core.vocabulary import Environment
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 

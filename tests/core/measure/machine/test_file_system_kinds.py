@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.measure.machine.file_system import describe_file_system, effects
-from core.vocabulary.machine import FileSystem
+from core.measure import describe_file_system, effects
+from core.vocabulary import FileSystem
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc/self/mountinfo")
 

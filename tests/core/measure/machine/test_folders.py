@@ -16,9 +16,8 @@ import pytest
 from click.testing import CliRunner
 from patience import PATIENCE
 
-from core.language.errors import NotWritten, Unavailable, UsageError
-from core.language.units import show_size
-from core.measure.machine.folders import (
+from core.language import NotWritten, Unavailable, UsageError, show_size
+from core.measure import (
     cache_folder,
     expanded,
     home_folder,
@@ -29,7 +28,7 @@ from core.measure.machine.folders import (
     unusable,
     unwritten,
 )
-from core.run.session import Session
+from core.run import Session
 from core.tell.cli import main
 from core.tell.cli.doctor_command import doctor
 

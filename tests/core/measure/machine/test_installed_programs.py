@@ -13,12 +13,8 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.measure.machine.program_versions import (
-    OUTER_PYTHONPATH,
-    spark_java_home,
-    users_environment,
-    version_of_program,
-)
+from core.measure import spark_java_home, version_of_program
+from core.measure.machine.program_versions import OUTER_PYTHONPATH, users_environment
 
 
 def program(folder: Path, text: str, name: str = "tool") -> Path:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.measure.machine.machine_noise import MachineCounters, NoiseMeter, look_at_machine
-from core.vocabulary.machine import MachineNoise
+from core.vocabulary import MachineNoise
 
 pytestmark = pytest.mark.quick
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.measure.machine.machine_room import disk_room, group_memory, group_processes
+from core.measure import disk_room, group_memory, group_processes
 
 pytestmark = pytest.mark.quick
 

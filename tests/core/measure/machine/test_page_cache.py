@@ -17,18 +17,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scarcity import as_ordinary_user
 
+from core.measure import evict
 from core.measure.machine.page_cache import (
     CountPages,
     Evicted,
     Warmed,
     counting_methods,
-    evict,
     not_on_disk,
     page_size,
     residency,
     warm,
 )
-from core.vocabulary.machine import Problem, Residency, is_proven_cold
+from core.vocabulary import Problem, Residency, is_proven_cold
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs the calls of Linux")
 METHODS = list(counting_methods())

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 from scarcity import in_child, none_left
 
-from core.language.errors import Unavailable
-from core.measure.machine.descriptors import Descriptors, descriptors
-from core.measure.machine.processor import allowed_cores, require_cores
-from core.measure.machine.shortages import shortage
+from core.language import Unavailable
+from core.measure import allowed_cores, descriptors, require_cores, shortage
+from core.measure.machine.descriptors import Descriptors
 
 
 def test_that_every_descriptor_is_counted() -> None:

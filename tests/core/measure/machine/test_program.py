@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.language.program import UNKNOWN, version_of
+from core.language import UNKNOWN, version_of
+from core.measure import describe_environment
 from core.measure.machine.about_program import sluice_commit
-from core.measure.machine.environment import describe_environment
 from core.tell.cli import main
 from core.vocabulary.registry import may_have_entry_points
 

@@ -16,17 +16,21 @@ from patience import PATIENCE
 from scarcity import as_ordinary_user, in_child
 from without_calls import take_away
 
-from core.language.errors import SluiceError, Unavailable
+from core.language import SluiceError, Unavailable
+from core.measure import (
+    Command,
+    Commands,
+    Program,
+    SharedCounters,
+    allowed_cores,
+    describe_file_system,
+    require_proc,
+    require_threads,
+    run_program,
+    shortage,
+    unusable,
+)
 from core.measure.machine import kernel_files
-from core.measure.machine.file_system import describe_file_system
-from core.measure.machine.folders import unusable
-from core.measure.machine.processes.followed_program import run_program
-from core.measure.machine.processes.measured_commands import Command, Commands
-from core.measure.machine.processes.supervisor import Program
-from core.measure.machine.processor import allowed_cores
-from core.measure.machine.shortages import shortage
-from core.measure.machine.starting import require_proc, require_threads
-from core.measure.trial.counters import SharedCounters
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="filters are Linux's")
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from scarcity import as_ordinary_user, may_mount
 
+from core.measure import remove_tree
 from core.measure.machine.processes.process_tree import Guard
-from core.measure.machine.removal import as_in_mounts, mounts_below, remove_tree
+from core.measure.machine.removal import as_in_mounts, mounts_below
 
 pytestmark = pytest.mark.quick
 

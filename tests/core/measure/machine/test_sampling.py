@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.measure import Sampler
 from core.measure.machine.observed_process import open_linux_process, open_psutil_process
 from core.measure.machine.readings import Process, ProcessSample, ProcessTotals
-from core.measure.machine.sampler import CREDIT_SECONDS, OpenProcess, Sampler, SamplingBudget
-from core.vocabulary.machine import Reading
+from core.measure.machine.sampler import CREDIT_SECONDS, OpenProcess, SamplingBudget
+from core.vocabulary import Reading
 
 if sys.platform == "linux":
     PLATFORMS = [open_linux_process, open_psutil_process]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.measure.machine.folders import make_private
-from core.measure.machine.shared_files import Flock, is_named, lock_at_once, locked, put_in_place
+from core.measure import lock_at_once, locked, make_private, put_in_place
+from core.measure.machine.shared_files import Flock, is_named
 
 
 def interrupted(meanwhile: Callable[[], None]) -> Flock:

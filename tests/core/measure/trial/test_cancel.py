@@ -7,7 +7,7 @@ import select
 
 import pytest
 
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel
 
 pytestmark = pytest.mark.quick
 

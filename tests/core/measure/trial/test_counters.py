@@ -13,18 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.trial.counters import (
-    COUNTS,
-    NOTE,
-    SLOT,
-    Count,
-    Head,
-    Queue,
-    Share,
-    SharedCounters,
-    WorkerNote,
-)
-from core.vocabulary.histogram import BUCKETS
+from core.measure import Count, Queue, Share, SharedCounters
+from core.measure.trial.counters import COUNTS, NOTE, SLOT, Head, WorkerNote
+from core.vocabulary import BUCKETS
 
 pytestmark = pytest.mark.quick
 

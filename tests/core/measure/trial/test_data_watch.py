@@ -10,17 +10,20 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
+from core.measure import Cancel, run_trial
 from core.measure.plain_reads import forget_files
 from core.measure.trial import data_watch
-from core.measure.trial.cancel import Cancel
 from core.measure.trial.data_watch import DataWatch
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary import registry
-from core.vocabulary.events import PhaseChanged, TrialEnded
-from core.vocabulary.outcome import Completed, Failed
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import (
+    Completed,
+    Failed,
+    PhaseChanged,
+    Slot,
+    Trial,
+    TrialEnded,
+    registry,
+    specify,
+)
 
 SIZE = 4096
 

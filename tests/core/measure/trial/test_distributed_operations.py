@@ -16,14 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
 
-from core.measure.trial.counters import HEADER, SLOT, Count, Share
-from core.measure.trial.distributed_operations import (
-    DistributedOperations,
-    OperationPart,
-    WholeOperation,
-)
-from core.measure.trial.worker import Worker
-from core.vocabulary.job import Fault, Job, Step, Weight
+from core.measure import Count, DistributedOperations, OperationPart, Share, WholeOperation, Worker
+from core.measure.trial.counters import HEADER, SLOT
+from core.vocabulary import Fault, Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

@@ -15,27 +15,29 @@ import pytest
 import rigged_truths as truths
 from page import Page
 
-from core.judge.comparison import compare
-from core.judge.estimation import typical
-from core.language.units import show_seconds
-from core.measure.machine.environment import describe_environment
-from core.measure.trial.cancel import Cancel
+from core.judge import compare, typical
+from core.language import show_seconds
+from core.measure import Cancel, describe_environment
 from core.run.engine import run
 from core.tell.exchange import format_named
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary.dataset import Dataset
-from core.vocabulary.declarations import build, values_of
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.load import Load
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.outcome import Completed
-from core.vocabulary.plan import Plan
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import Result, collect
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.verdict import VerdictKind
+from core.vocabulary import (
+    METRICS,
+    Completed,
+    Dataset,
+    Load,
+    Plan,
+    Result,
+    RunSpec,
+    TrialEnded,
+    VerdictKind,
+    build,
+    collect,
+    open_dataset,
+    values_of,
+)
 
 QUANTILES = {name: METRICS[name].quantile or 0.0 for name in ("p50", "p99", "p999")}
 

@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from core.lab.lab_folder import LabFolder, LabState, ServerState
-from core.measure.machine.folders import state_folder
-from core.measure.machine.lab_records import READY, lab_site
-from core.measure.trial.leftovers import Leftover, LeftoverEntry, leftovers
+from core.measure import READY, Leftover, leftovers, state_folder
+from core.measure.machine.lab_records import lab_site
+from core.measure.trial.leftovers import LeftoverEntry
 
 pytestmark = pytest.mark.quick
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from core.language.sanitise import remember
+from core.language import remember
 from core.measure.trial.messages import HelperTask, encode_message
-from core.vocabulary.events import PhaseProgress
+from core.vocabulary import PhaseProgress
 
 pytestmark = pytest.mark.quick
 

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.trial.counters import MOST_TALLIES, TALLIES, Count, SharedCounters
+from core.measure import Count, Observer, SharedCounters
+from core.measure.trial.counters import MOST_TALLIES, TALLIES
 from core.measure.trial.meters import Meters, Tallies
-from core.measure.trial.observer import Observer
 from core.measure.trial.operation_timer import Complaints
-from core.vocabulary.histogram import Histogram, bucket_of
-from core.vocabulary.job import Context, Fault
+from core.vocabulary import Context, Fault, Histogram, bucket_of
 
 pytestmark = pytest.mark.quick
 

@@ -10,18 +10,13 @@ from time import perf_counter_ns
 
 import pytest
 
-from core.judge.live_figures import LiveFigure, TimePlot
-from core.measure.trial.cancel import Cancel
-from core.measure.trial.counters import COUNTS, TALLIED, Count, SharedCounters, State, doubles
-from core.measure.trial.live_trial import run_trial
-from core.measure.trial.observer import Observer
-from core.vocabulary.events import TrialEnded
-from core.vocabulary.histogram import bucket_of, from_bytes
+from core.judge import LiveFigure, TimePlot
+from core.measure import Cancel, Count, Observer, SharedCounters, run_trial
+from core.measure.trial.counters import COUNTS, TALLIED, State, doubles
+from core.vocabulary import Moment, Slot, TrialEnded, bucket_of, open_dataset, specify
+from core.vocabulary.histogram import from_bytes
 from core.vocabulary.latency_map import in_rows, unpack
-from core.vocabulary.moments import Moment, are_sound
-from core.vocabulary.plan import Slot
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary.moments import are_sound
 
 SECOND = 1_000_000_000
 

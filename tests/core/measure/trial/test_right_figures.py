@@ -13,13 +13,10 @@ import pytest
 import rigged_cpu
 from one_trial import one_pass, one_trial
 
-from core.measure.expected_time import of_holes
-from core.measure.local_datasets import find_dataset
+from core.measure import find_dataset, of_holes
 from core.measure.machine import processor
-from core.run.session import Session
-from core.vocabulary.outcome import Completed
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.run import Session
+from core.vocabulary import Completed, Trial, specify
 
 BAD_COPIES = Path(__file__).parents[3] / "bad_copies"
 GROUPS = Path("/sys/fs/cgroup")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.trial.counters import COUNTS, SLOT, Count
+from core.measure import Count
+from core.measure.trial.counters import COUNTS, SLOT
 from core.measure.trial.sampled_timing import SHARE, Singles, costs
-from core.vocabulary.histogram import BUCKETS, Histogram, Latencies, bucket_of
-from core.vocabulary.job import Step
+from core.vocabulary import BUCKETS, Histogram, Latencies, Step, bucket_of
 
 pytestmark = pytest.mark.quick
 

@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from core.measure.trial.counters import ENDLESS, Share, SharedCounters
-from core.measure.trial.meters import Meters, Tallies, meter_cost, own_cost, self_cost
-from core.measure.trial.worker import Worker
-from core.vocabulary.job import Job, Step, Weight
+from core.measure import Share, SharedCounters, Worker, self_cost
+from core.measure.trial.counters import ENDLESS
+from core.measure.trial.meters import Meters, Tallies, meter_cost, own_cost
+from core.vocabulary import Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

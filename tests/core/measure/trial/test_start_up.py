@@ -13,16 +13,9 @@ import pytest
 from one_trial import one_trial
 from patience import PATIENCE
 
-from core.measure.local_datasets import find_dataset
-from core.measure.machine.processes.supervisor import Supervisor
-from core.measure.trial.cancel import Cancel
+from core.measure import Cancel, Supervisor, find_dataset, run_trial
 from core.measure.trial.child_handle import ChildProcess
-from core.measure.trial.live_trial import run_trial
-from core.vocabulary.events import PhaseChanged, ReadingTaken, TrialEnded
-from core.vocabulary.metrics import METRICS
-from core.vocabulary.plan import Slot
-from core.vocabulary.specs_from_values import specify
-from core.vocabulary.trial import Trial
+from core.vocabulary import METRICS, PhaseChanged, ReadingTaken, Slot, Trial, TrialEnded, specify
 
 
 def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:

@@ -13,20 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.measure.trial.counters import (
-    ENDLESS,
-    TALLIED,
-    Count,
-    Head,
-    Queue,
-    Share,
-    SharedCounters,
-    State,
-    doubles,
-)
+from core.measure import Count, Queue, Share, SharedCounters, Worker
+from core.measure.trial.counters import ENDLESS, TALLIED, Head, State, doubles
 from core.measure.trial.turn_gate import TurnGate, WakeFor
-from core.measure.trial.worker import Worker
-from core.vocabulary.job import Job, Step, Weight
+from core.vocabulary import Job, Step, Weight
 
 pytestmark = pytest.mark.quick
 

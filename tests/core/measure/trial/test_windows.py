@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure.machine.processor import usable_cores
+from core.measure import usable_cores
 from core.measure.trial.live_trial import first_sample_due
 from core.measure.trial.windows import RUN_IN, WINDOW, run_in_for, several_rounds, window_for
-from core.vocabulary.load import Load
+from core.vocabulary import Load
 
 pytestmark = pytest.mark.quick
 

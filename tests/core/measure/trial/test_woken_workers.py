@@ -7,7 +7,8 @@ from typing import Any, override
 
 import pytest
 
-from core.measure.trial.counters import SLOT, Count, SharedCounters
+from core.measure import Count, SharedCounters
+from core.measure.trial.counters import SLOT
 from core.measure.trial.turn_gate import TurnGate, TurnTaker, WakeFor
 
 pytestmark = pytest.mark.quick

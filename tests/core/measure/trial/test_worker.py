@@ -13,19 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.measure.trial.counters import (
-    COUNTS,
-    Count,
-    Head,
-    Share,
-    SharedCounters,
-    State,
-    WorkerNote,
-)
+from core.measure import Count, Share, SharedCounters, Worker
+from core.measure.trial.counters import COUNTS, Head, State, WorkerNote
 from core.measure.trial.operation_timer import pause_after
-from core.measure.trial.worker import SHORT, Worker
-from core.vocabulary.histogram import BUCKETS, Histogram, Latencies, bucket_of
-from core.vocabulary.job import Fault, Job, Step, Weight
+from core.measure.trial.worker import SHORT
+from core.vocabulary import BUCKETS, Fault, Histogram, Job, Latencies, Step, Weight, bucket_of
 
 pytestmark = pytest.mark.quick
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from core.measure.trial.counters import SLOT, Count
+from core.measure import Count
+from core.measure.trial.counters import SLOT
 from core.measure.trial.worker_threads import Meeting, WorkerGroup, watched
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import building
 
-from core.run.session import Session
+from core.run import Session
 
 PLAN = building.plan([building.spec(threads=threads) for threads in (1, 2)], repeats=500)
 GONE = "gone\n"

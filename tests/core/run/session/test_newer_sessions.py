@@ -12,10 +12,10 @@ import building
 import msgspec
 import pytest
 
-from core.language.errors import DamagedSession, NewerSession
-from core.run.session import FORMAT_VERSION, Session, rows
+from core.language import DamagedSession, NewerSession
+from core.run import Session, salvage
+from core.run.session import FORMAT_VERSION, rows
 from core.run.session.failures import is_newer
-from core.run.session.salvage import salvage
 from core.tell.cli import main
 
 PLAN = building.plan([building.spec(threads=threads) for threads in (1, 2)], repeats=2)

@@ -10,10 +10,8 @@ import building
 import pytest
 from foreign_sessions import changed, one_byte
 
-from core.language.errors import NotTrusted, NotWritten
-from core.run.recording import begin_recording
-from core.run.session import Run, Session
-from core.run.session.plan_trust import is_trusted, require_trust, trust
+from core.language import NotTrusted, NotWritten
+from core.run import Run, Session, begin_recording, is_trusted, require_trust, trust
 
 SPECS = tuple(building.spec("raw", parameters={"block_size": 4096}, threads=n) for n in (1, 2))
 COMMAND = ("sluice", "measure", "raw", "--cluster", "tcp://10.0.0.1:8786")

@@ -10,10 +10,8 @@ import building
 import msgspec
 import pytest
 
-from core.run.session import Session
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.moments import Moment
-from core.vocabulary.trial import Trial
+from core.run import Session
+from core.vocabulary import MachineNoise, Moment, Trial
 
 SPEC = building.spec(threads=2)
 PLAN = building.plan([SPEC], repeats=2)

@@ -20,12 +20,11 @@ from hostile_sessions import ODD, UNSOUND, UNSOUND_WITHIN
 from patience import PATIENCE
 from scarcity import as_ordinary_user, none_left
 
-from core.language.errors import SessionError
-from core.run.session import Session
-from core.run.session.salvage import salvage
+from core.language import SessionError
+from core.run import Session, salvage
 from core.run.session.schema import BEFORE_RELEASE
 from core.tell.cli import main
-from core.vocabulary.trial import Trial
+from core.vocabulary import Trial
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ import hostile_sessions
 import pytest
 from hostile_sessions import UNSOUND, UNSOUND_WITHIN
 
-from core.language.errors import SessionError
-from core.run.session import Session
-from core.run.session.salvage import salvage
+from core.language import SessionError
+from core.run import Session, salvage
 from core.tell.cli import main
 
 LOST = ("title", "sluice", "created")

@@ -15,16 +15,13 @@ import msgspec
 import psutil
 import pytest
 
-from core.judge.estimation import typical
-from core.language.errors import SessionError
-from core.run.session import FORMAT_VERSION, Session, rows
+from core.judge import typical
+from core.language import SessionError
+from core.run import Session
+from core.run.session import FORMAT_VERSION, rows
 from core.run.session.past_results import past_results
 from core.run.session.schema import APPLICATION_ID
-from core.vocabulary.machine import MachineNoise
-from core.vocabulary.outcome import Cancelled, Crashed
-from core.vocabulary.plan import Plan
-from core.vocabulary.spec import RunSpec
-from core.vocabulary.trial import Trial
+from core.vocabulary import Cancelled, Crashed, MachineNoise, Plan, RunSpec, Trial
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
 PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")

@@ -19,9 +19,8 @@ import fuzzing
 import pytest
 import session_writer
 
-from core.language.errors import SessionError
-from core.run.session import Session
-from core.run.session.salvage import salvage
+from core.language import SessionError
+from core.run import Session, salvage
 
 WRITER = Path(__file__).with_name("session_writer.py")
 ROOTS = (WRITER.parents[4], WRITER.parents[3])

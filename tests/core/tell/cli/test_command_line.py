@@ -16,7 +16,7 @@ import hostile_sessions
 import pytest
 
 from core import Context, Job, Workload, secret
-from core.language.errors import SluiceError
+from core.language import SluiceError
 from core.tell.cli import main, root
 
 ROOT = Path(__file__).parents[4]

@@ -9,11 +9,11 @@ import building
 import msgspec
 import pytest
 
-from core.language.units import listed
-from core.run.session import Session
+from core.language import listed
+from core.run import Session
 from core.tell.cli import main
 from core.tell.tables.result_tables import metric_cell
-from core.vocabulary.result import Result
+from core.vocabulary import Result
 
 STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
 

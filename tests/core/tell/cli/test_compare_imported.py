@@ -15,9 +15,7 @@ import pytest
 from test_compare_command import session
 
 from core.tell.cli import main
-from core.vocabulary.registry import open_dataset
-from core.vocabulary.result import Result
-from core.vocabulary.specs_from_values import specify
+from core.vocabulary import Result, open_dataset, specify
 
 RUN = "tool -T{threads} -{level:1..9} {dataset}"
 STEADY = (0.98, 1.0, 1.02, 0.99, 1.01, 1.0, 0.985, 1.015)

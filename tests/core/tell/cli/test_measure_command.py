@@ -13,9 +13,8 @@ import msgspec
 import pytest
 from parsing import parsed
 
-from core.language.program import PROGRAM
-from core.run.request import Request
-from core.run.session import Session
+from core.language import PROGRAM
+from core.run import Request, Session
 from core.tell.cli import main
 
 

@@ -15,7 +15,7 @@ import hostile_sessions
 import pytest
 from patience import PATIENCE
 
-from core.run.session import Session
+from core.run import Session
 
 ROOT = Path(__file__).parents[4]
 SHORT = "--duration 20ms --warm-up 0 --repeats 3 --no-floor"

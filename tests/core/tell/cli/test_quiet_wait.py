@@ -13,14 +13,8 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from core.measure.machine.busy_programs import (
-    OtherPrograms,
-    WatchOthers,
-    _name,
-    _processes,
-    until_quiet,
-)
-from core.measure.machine.lab_records import LAB_KEEPER
+from core.measure import LAB_KEEPER, OtherPrograms, WatchOthers, until_quiet
+from core.measure.machine.busy_programs import _name, _processes
 from core.tell.cli import main
 
 LOOP = "print('.', flush=True)\nwhile True: pass"

@@ -10,9 +10,9 @@ from pathlib import Path
 import building
 import pytest
 
-from core.language.errors import SessionError
-from core.measure.machine.folders import sessions_folder
-from core.run.session import Session
+from core.language import SessionError
+from core.measure import sessions_folder
+from core.run import Session
 from core.tell.cli import main
 from core.tell.cli.session_command import find_session
 

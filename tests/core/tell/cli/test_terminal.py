@@ -9,7 +9,7 @@ from pathlib import Path
 import building
 import pytest
 
-from core.judge.study.preset import load_study
+from core.judge import load_study
 from core.tell.cli import terminal
 from core.tell.cli.terminal_results import print_results, print_study
 

@@ -17,11 +17,8 @@ import foreign_sessions
 import pytest
 from patience import PATIENCE
 
-from core.measure.local_datasets import Inspection
-from core.run.recording import begin_recording
-from core.run.request import Request
-from core.run.session import Session
-from core.run.task import task_of
+from core.measure import Inspection
+from core.run import Request, Session, begin_recording, task_of
 from core.tell.cli import main
 
 ROOT = Path(__file__).parents[4]

@@ -7,12 +7,12 @@ from typing import Any
 import building
 import pytest
 
-from core.language.errors import UsageError
+from core.language import UsageError
 from core.tell.exchange.trial_tables import table_text
 from core.tell.tables.result_tables import caption, summarise, tabulate_trials
 from core.tell.tables.table import Arrangement, Table
-from core.vocabulary.outcome import Cancelled, Crashed, State, TimedOut, state_of
-from core.vocabulary.result import trials_in_order
+from core.vocabulary import Cancelled, Crashed, TimedOut, state_of, trials_in_order
+from core.vocabulary.outcome import State
 
 pytestmark = pytest.mark.quick
 

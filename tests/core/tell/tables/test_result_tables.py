@@ -6,13 +6,11 @@ import building
 import msgspec
 import pytest
 
-from core.language.units import NOTHING, show_spread
+from core.language import NOTHING
+from core.language.units import show_spread
 from core.tell.tables.result_tables import summarise, summarise_runs
 from core.tell.tables.table import Table
-from core.vocabulary.outcome import Cancelled, Crashed, ending, ending_of
-from core.vocabulary.result import Result
-from core.vocabulary.trial import Trial
-from core.vocabulary.trial_record import WorkerTotals
+from core.vocabulary import Cancelled, Crashed, Result, Trial, WorkerTotals, ending, ending_of
 
 pytestmark = pytest.mark.quick
 
