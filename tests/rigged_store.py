@@ -125,12 +125,12 @@ class Stored(Workload[StoredParameters]):
         return StoredJob(context)
 
     @override
-    def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path]:
+    def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path] | None:
         match parameters.store:
             case "files":
                 return sorted(one for one in Path(parameters.address).iterdir() if one.is_file())
             case "data":
-                return super().files(parameters, dataset)
+                return None
             case _:
                 return ()
 

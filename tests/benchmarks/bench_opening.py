@@ -64,7 +64,7 @@ class Painted(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         shown = self._plots.shown
         if self.at is None and event.type() == QEvent.Type.Paint:
-            seen = watched is shown.sheet.viewport() and shown.content.times.size
+            seen = watched is shown.sheet.viewport() and len(shown.content.table())
             self.at = time.perf_counter() if seen else None
         return False
 

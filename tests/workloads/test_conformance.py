@@ -185,11 +185,10 @@ def test_that_the_files_that_are_read_are_there_and_sorted(
 ) -> None:
     workload = registry.load_workload(name)
     dataset = made(_a_kind_for(name))
-    files = list(workload.files(workload.parameters(), dataset))
+    own = workload.files(workload.parameters(), dataset)
+    files = list(registry.dataset_kind(dataset.kind).files(dataset.path) if own is None else own)
     assert files == sorted(files)
     assert all(file.is_file() for file in files)
-    if type(workload).files is Workload.files:
-        assert files == list(registry.dataset_kind(dataset.kind).files(dataset.path))
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
