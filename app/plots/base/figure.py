@@ -1,4 +1,4 @@
-"""What a plot gives away: its data as a table and in words, and itself as a picture.
+"""Exports of a plot: its data as a table, its summary in words, and its picture.
 
 The table is for people who cannot see plots or want figures.  PNG has twice the size of the screen,
 SVG is made of lines and texts.

@@ -104,7 +104,12 @@ def _bounds(times: Floats, start: float, end: float, pixels: int) -> NDArray[np.
 
 
 def _drawn(times: Floats, values: Floats, bounds: NDArray[np.intp]) -> list[Points]:
-    """The curves (curves, samples), with a NaN where a line breaks at the end of a column."""
+    """The curves to draw of values (curves, samples), with four slots for each pixel column.
+
+    They are a gap, two points and a gap.  One or two samples are points as they are.  Of more, the
+    points are the lowest and the highest, in the order that fits the first and the last, and a gap
+    (NaN) breaks the line at an edge whose sample is NaN.
+    """
     firsts, lasts, counts = bounds[:-1], bounds[1:] - 1, np.diff(bounds)
     begin, finish, dense = values[:, firsts], values[:, lasts], counts > 2
     low, high = (fold.reduceat(values, firsts, axis=1) for fold in (np.fmin, np.fmax))

@@ -1,4 +1,4 @@
-"""How throughput scales with threads: points with intervals, the fitted law, what to use."""
+"""How throughput scales with threads: points with intervals, and which number to use."""
 
 from __future__ import annotations
 

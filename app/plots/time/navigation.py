@@ -57,7 +57,7 @@ class VisibleTime:
         return min(max(time, whole.start), whole.end)
 
     def look_at(self, start: float, end: float) -> None:
-        """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
+        """Show a piece of at least `_CLOSEST` within the axis; the whole for one as long as it."""
         whole = self.whole
         length = max(end - start, _CLOSEST)
         if length >= whole.length:
@@ -236,7 +236,7 @@ class NavigatedPlots(QWidget):
         return self._time.chosen is not None
 
     def look_at(self, start: float, end: float) -> None:
-        """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
+        """Show a piece of the time axis, as `VisibleTime.look_at` fits it to the data."""
         self._time.look_at(start, end)
         self._renew()
 

@@ -6,7 +6,7 @@ took turns, their slices tell in which order these came.
 - generation: the trials that took turns together, or one that was measured on its own
 - round: in each of them every trial of a generation has one turn
 - turn: the time for which one trial has the clock; its `Slice` is what the trial did in it
-- piece: the moments of a trial that are read at once
+- chunk: the moments of a trial that are read at once
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from core import Moment, SessionError, Trial
 
-_PIECE = 2_048
+_CHUNK = 2_048
 """Moments: reading them takes about 10 ms, so that the window stays responsive."""
 
 
 class ReplayedTurn(NamedTuple):
-    """Moments of the trial of that index, in the order of time: of one turn, or a piece."""
+    """Moments of the trial of that index, in the order of time: of one turn, or a chunk."""
 
     trial: int
     moments: Sequence[Moment]
@@ -38,10 +38,10 @@ class ReplayedTurn(NamedTuple):
     """Whether measuring paused just before, because other trials joined."""
 
 
-def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
-    for start in range(0, len(trial.moments), _PIECE):
+def _chunks(trial: Trial) -> Iterator[Sequence[Moment]]:
+    for start in range(0, len(trial.moments), _CHUNK):
         try:
-            yield trial.moments[start : start + _PIECE]
+            yield trial.moments[start : start + _CHUNK]
         except SessionError:  # whoever sums the trials up reports it
             return
 
@@ -79,9 +79,9 @@ def replay(trials: Sequence[Trial]) -> Iterator[ReplayedTurn]:
 
 def _replay_alone(trial: Trial) -> Iterator[ReplayedTurn]:
     remaining = len(trial.moments)
-    for piece in _pieces(trial):
-        remaining -= len(piece)
-        yield ReplayedTurn(trial.index, piece if remaining else _without_short_end(piece))
+    for chunk in _chunks(trial):
+        remaining -= len(chunk)
+        yield ReplayedTurn(trial.index, chunk if remaining else _without_short_end(chunk))
 
 
 def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
@@ -129,6 +129,6 @@ def _turns_of(trial: Trial) -> Iterator[ReplayedTurn]:
         # A trial that was cut off has looks in a turn that is not among its slices.
         return places.get(moment.round, len(slices) - 1)
 
-    for place, moments in groupby(chain.from_iterable(_pieces(trial)), key=place_of):
+    for place, moments in groupby(chain.from_iterable(_chunks(trial)), key=place_of):
         turn = slices[place]
         yield ReplayedTurn(trial.index, list(moments), turn.round, turn.began)

@@ -133,7 +133,7 @@ class RunPlots(NavigatedPlots):
         return index in self._intake.labels
 
     def begin_round(self, trials: Sequence[int]) -> None:
-        self._intake.round(trials)
+        self._intake.begin_round(trials)
 
     def prepare(self, index: int, moment: Moment) -> None:
         self._intake.prepare(index, moment)

@@ -79,9 +79,10 @@ class Timeline:
         self._pieces.append(Piece(start=start, end=end))
 
     def join(self, index: int, start: float, end: float | None = None) -> None:
-        """Give the trial of that index a part of the last piece."""
-        self._pieces[-1].parts[index] = Part(start=start, end=end)
-        self._places[index] = len(self._pieces) - 1
+        """Give the trial of that index a part of the last piece, unless it has one already."""
+        if index not in self._places:
+            self._pieces[-1].parts[index] = Part(start=start, end=end)
+            self._places[index] = len(self._pieces) - 1
 
     def part_of(self, index: int) -> Part | None:
         """The part of that trial; None if it has none."""
@@ -122,6 +123,36 @@ class Timeline:
         """The spans of these trials, as far as they are on the axis, in its order."""
         placed = [index for index in indexes if index in self._places]
         return sorted(self.piece_of(index).span(index, now) for index in placed)
+
+
+class AxisClock:
+    """Maps the times of the trials' own clocks to times on the axis.
+
+    A trial that is measured on its own counts from the start of its piece.  Of trials that take
+    turns one clock runs at a time, and the axis advances by as much as that clock does.
+    """
+
+    alone: int | None = None
+    """The trial that is measured on its own."""
+    turn_takers: frozenset[int] = frozenset()
+    """Trials that take turns now."""
+    open_turn: tuple[int, Moment] | None = None
+    """The trial whose turn goes on, and the newest look at it."""
+    start = 0.0
+    """Where what is measured now begins: behind the newest pause."""
+    now = 0.0
+    """Up to where turns reach."""
+    _turn_began = 0.0
+
+    def time_alone(self, moment: Moment) -> float:
+        """The time of a moment of `alone`; one from before its clock stays behind the pause."""
+        return self.start + max(moment.at, -PAUSE / 2)
+
+    def advance(self, index: int, moment: Moment, seconds: float) -> None:
+        """A look at the trial whose turn it is, that long after its last look that was kept."""
+        if self.open_turn is None:
+            self._turn_began = self.now
+        self.open_turn, self.now = (index, moment), self._turn_began + max(seconds, 0.0)
 
 
 _MOST = 1_200

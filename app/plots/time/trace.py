@@ -28,7 +28,7 @@ class Trace:
         self.samples.extend(times, values)
         self._broken = False
 
-    def interrupt(self, time: float) -> None:
+    def break_at(self, time: float) -> None:
         """Break the curves at a time, unless they are broken there already."""
         if not self._broken:
             self.samples.extend([time], np.full((1, self.samples.curves), np.nan))
@@ -48,7 +48,7 @@ class Trace:
         """Append what another trace has in a piece of time that is later than all of this one."""
         times, values = other.known(span)
         if times.size:
-            self.interrupt(span.start)
+            self.break_at(span.start)
             self.add(times.tolist(), values)
             rates, took = values[1:, 0], np.diff(times)  # operations/s are the first column
             finite = np.isfinite(rates)

@@ -34,18 +34,22 @@ from core.vocabulary import (
 pytestmark = pytest.mark.window
 
 
+def follow(intake: Intake, event: Event) -> None:
+    match event:
+        case TrialStarted(index=index, spec=of):
+            intake.begin(index, f"threads {of.load.threads}", of.digest)
+        case RoundBegun(trials=trials):
+            intake.begin_round(trials)
+        case MomentTaken(index=index, moment=moment):
+            intake.add(index, moment)
+        case TrialEnded(trial=trial):
+            intake.end(trial)
+
+
 def live(events: Sequence[Event]) -> Intake:
     intake = Intake()
     for event in events:
-        match event:
-            case TrialStarted(index=index, spec=of):
-                intake.begin(index, f"threads {of.load.threads}", of.digest)
-            case RoundBegun(trials=trials):
-                intake.round(trials)
-            case MomentTaken(index=index, moment=moment):
-                intake.add(index, moment)
-            case TrialEnded(trial=trial):
-                intake.end(trial)
+        follow(intake, event)
     intake.take_in()
     return intake
 
@@ -105,16 +109,9 @@ def test_that_what_the_first_trials_use_while_they_are_prepared_lies_before_0() 
     intake.take_in()
     assert intake.first == pytest.approx(-PAUSE - 0.7), "it has moved away from 0"
     for event in measured.events:
-        match event:
-            case RoundBegun(trials=trials):
-                intake.round(trials)
-            case MomentTaken(index=index, moment=moment):
-                intake.add(index, moment)
-                prepared(intake, index, 5.0)
-            case TrialEnded(trial=trial):
-                intake.end(trial)
-            case TrialStarted(index=index, spec=of):
-                intake.begin(index, f"threads {of.load.threads}", of.digest)
+        follow(intake, event)
+        if isinstance(event, MomentTaken):
+            prepared(intake, event.index, 5.0)
     intake.take_in()
     found, without = times(intake), times(live(measured.events))
     assert found == {
