@@ -192,8 +192,8 @@ class Intake:
             self._end_turn()
 
     def _end_turn(self) -> None:
-        turn, self._clock.open_turn = self._clock.open_turn, None
-        if turn is not None:
+        if turn := self._clock.open_turn:
+            self._clock.open_turn = None
             self._keep(*turn, self._clock.now)
 
     def _begin_piece(self) -> None:
@@ -288,17 +288,15 @@ class Intake:
             if clock.turn_takers and not moments_left[turn.trial]:
                 self._leave(turn.trial)
             yield
-            most = (
-                max(_MOST_WAITING, _TOGETHER * len(self._waiting.batches)) if self.count else _FIRST
-            )
+            several = _TOGETHER * len(self._waiting.batches)
+            most = max(_MOST_WAITING, several) if self.count else _FIRST
             if self._waiting.count >= most:
                 yield from self._take_in_steps()
         clock.turn_takers = frozenset()
 
     def _add_turn(self, turn: ReplayedTurn) -> None:
-        if turn.trial == self._clock.alone:
-            times = list(map(self._clock.time_alone, turn.moments))
-            self._waiting.add(turn.trial, turn.moments, times)
+        if turn.trial == (clock := self._clock).alone:
+            self._waiting.add(turn.trial, turn.moments, list(map(clock.time_alone, turn.moments)))
         else:
             for moment in turn.moments:
                 self.add(turn.trial, moment)
