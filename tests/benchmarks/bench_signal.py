@@ -31,8 +31,8 @@ from typing import NamedTuple
 
 from core.measure import Cancel, find_dataset, make_dataset, run_trial
 from core.vocabulary import Slot, TrialEnded, describe, specify
-from workloads.signal.blow5_oracle import records
 from workloads.signal.make_signal import SignalShape
+from workloads.signal.slow5_records_oracle import records
 
 BATCH = 1000
 

@@ -14,9 +14,9 @@ from truth_cases import THREADS, Case, Grid, plain_rate, real_case, trial_rate
 from core.language import Unavailable
 from core.measure import find_dataset, make_dataset
 from core.vocabulary import Dataset
-from workloads.signal.blow5_oracle import records
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
+from workloads.signal.slow5_records_oracle import records
 
 _GRID = {
     ("blow5-python", 4): Grid.SHORT,

@@ -9,7 +9,7 @@ from driving import drive, need_drivers
 
 from core.language import report_to_nobody
 from core.measure import convert_dataset, make_dataset
-from workloads.signal import blow5_oracle
+from workloads.signal import slow5_records_oracle
 from workloads.signal.catalogue import catalogue
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
@@ -65,7 +65,7 @@ def reads(signal: Path, tmp_path: Path) -> tuple[Path, int]:
     """A file that can be changed, and the place of a sample in the middle of it."""
     path = tmp_path / "reads.blow5"
     shutil.copyfile(signal, path)
-    record = list(blow5_oracle.records(path, 0))[15]
+    record = list(slow5_records_oracle.records(path, 0))[15]
     return path, record.offset + record.size // 2
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from workloads.signal import blow5_oracle, slow5_oracle, slow5lib, thread_pools
+from workloads.signal import slow5_fields_oracle, slow5_records_oracle, slow5lib, thread_pools
 from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
 from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.thread_pools import NativePool, PythonPool, RecordFailed, TaskBatch
@@ -26,7 +26,7 @@ class RecordSource:
     """An open file, where it stands, and which fields its records have."""
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
-        header = blow5_oracle.read_header(path)
+        header = slow5_records_oracle.read_header(path)
         self.handle = slow5lib.Slow5Handle(slow5lib.opened_by_name(path, cache), path)
         self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
         self.at = -1
@@ -79,9 +79,9 @@ class Records:
         kind = self._source.kinds.get(name)
         if kind is None:
             return None
-        if kind != slow5_oracle.TEXT:
+        if kind != slow5_fields_oracle.TEXT:
             value = slow5lib.aux_integer(kind)(address, name.encode(), None)
-            return slow5_oracle.present(kind, value)
+            return slow5_fields_oracle.present(kind, value)
         length = c_uint64()
         text = slow5lib.slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None

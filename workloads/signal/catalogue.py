@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from core import ReportProgress, file_state, reading, tr, written_once
-from workloads.signal import blow5_oracle, pod5_oracle, slow5_oracle
+from workloads.signal import pod5_oracle, slow5_fields_oracle, slow5_records_oracle
 from workloads.signal.reads import Read, Run, damaged
 
 BLOW5, POD5 = "blow5", "pod5"
@@ -29,8 +29,8 @@ RUN_FROM: Final = 11
 def format_of(path: Path) -> str:
     """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
     with reading(path), path.open("rb", buffering=0) as file:
-        head = file.read(len(slow5_oracle.TEXT_MAGIC))
-    if head.startswith((slow5_oracle.MAGIC, slow5_oracle.TEXT_MAGIC)):
+        head = file.read(len(slow5_fields_oracle.TEXT_MAGIC))
+    if head.startswith((slow5_fields_oracle.MAGIC, slow5_fields_oracle.TEXT_MAGIC)):
         return BLOW5
     return POD5 if head.startswith(pod5_oracle.MAGIC) else ""
 
@@ -126,7 +126,7 @@ def _located_reads(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPla
         for placed in pod5_oracle.reads(path, most):
             yield placed.read, ReadPlace(placed.batch, placed.row, placed.bytes)
     else:
-        for record in blow5_oracle.records(path, most):
+        for record in slow5_records_oracle.records(path, most):
             yield record.read, ReadPlace(record.offset, 0, record.size)
 
 

@@ -31,7 +31,7 @@ from core import (
     tr,
 )
 from workloads.shared.datasets import usual_sum
-from workloads.signal import blow5_oracle
+from workloads.signal import slow5_records_oracle
 from workloads.signal.catalogue import EVERY, POD5, catalogue, format_of
 from workloads.signal.pod5_oracle import identifiers
 from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER, POD5_DRIVER, PYSLOW5_DRIVER
@@ -279,7 +279,7 @@ def convert(files: Sequence[Path], to: str, folder: Path, report: ReportProgress
     for number, file in enumerate(files):
         report("converting", number, len(files), "file")
         name = f"{number + 1:05}-{file.stem}" if len(files) > 1 else file.stem
-        suffix = ".pod5" if format_of(file) == POD5 else blow5_oracle.suffix_of(file)
+        suffix = ".pod5" if format_of(file) == POD5 else slow5_records_oracle.suffix_of(file)
         source = folder / f"{name}{suffix}"
         source.symlink_to(file.resolve())
         made = folder / f"{name}{'.pod5' if to == POD5 else '.blow5'}"

@@ -13,7 +13,7 @@ from threading import Lock, local
 from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Step
-from workloads.signal import blow5_oracle, slow5_oracle
+from workloads.signal import slow5_fields_oracle, slow5_records_oracle
 from workloads.signal.reads import NONE, RUN, Read, blow5_read, run_texts, sample_facts, started
 from workloads.signal.signal_jobs import (
     MOST_OPEN,
@@ -56,9 +56,9 @@ class _Blow5Records:
     def _field(self, record: Mapping[str, Any], name: str) -> Any:
         """An auxiliary field; None for a missing one."""
         value, kind = record.get(name), self._file.kinds.get(name)
-        if value is None or kind is None or kind == slow5_oracle.TEXT:
+        if value is None or kind is None or kind == slow5_fields_oracle.TEXT:
             return value
-        return slow5_oracle.present(kind, int(value))
+        return slow5_fields_oracle.present(kind, int(value))
 
 
 class _Blow5File:
@@ -67,7 +67,7 @@ class _Blow5File:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._open()
-        header = blow5_oracle.read_header(path)
+        header = slow5_records_oracle.read_header(path)
         text = self.file.get_header_value
         self.runs = [
             # pyslow5 ends the process when it is asked for one that is not there.

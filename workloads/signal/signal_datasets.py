@@ -28,7 +28,7 @@ from workloads.shared.datasets import (
     left_out_facts,
     refusal_of,
 )
-from workloads.signal import blow5_oracle, pod5_oracle
+from workloads.signal import pod5_oracle, slow5_records_oracle
 from workloads.signal.catalogue import BLOW5, EVERY, POD5, RUN_FROM, Catalogue, catalogue, format_of
 from workloads.signal.make_signal import SignalShape, convert, make_folder
 
@@ -40,8 +40,8 @@ def require_whole(path: Path) -> None:
     """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
     if format_of(path) == POD5:
         pod5_oracle.require_end(path)
-    elif not blow5_oracle.read_header(path).text:
-        blow5_oracle.require_end(path)
+    elif not slow5_records_oracle.read_header(path).text:
+        slow5_records_oracle.require_end(path)
 
 
 def signal_files(path: Path, wanted: str = "") -> list[Path]:
@@ -74,7 +74,7 @@ def formats(path: Path) -> set[str]:
 
 def press_of(path: Path) -> str:
     """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
-    header = blow5_oracle.read_header(path)
+    header = slow5_records_oracle.read_header(path)
     return "text" if header.text else header.record_press
 
 
@@ -129,7 +129,7 @@ class _SignalKind(DatasetKind):
         codecs, groups, misnamed = set[str](), 0, list[str]()
         for one in catalogues:
             if format_of(one.path) == BLOW5:
-                header = blow5_oracle.read_header(one.path)
+                header = slow5_records_oracle.read_header(one.path)
                 codecs.add(header.press)
                 groups = max(groups, len(header.groups))
                 if one.path.suffix == (".blow5" if header.text else ".slow5"):

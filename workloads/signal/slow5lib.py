@@ -27,10 +27,10 @@ from core import (
     written_once,
 )
 from workloads.shared.datasets import linked
-from workloads.signal import blow5_oracle
+from workloads.signal import slow5_records_oracle
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
-from workloads.signal.slow5_oracle import INTEGERS
+from workloads.signal.slow5_fields_oracle import INTEGERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -304,7 +304,7 @@ def opened_by_name(path: Path, cache: Path) -> Path:
 
     A link to it where its name is none that slow5lib takes for the content.
     """
-    plain = str(path).isprintable() and path.name.endswith(blow5_oracle.suffix_of(path))
+    plain = str(path).isprintable() and path.name.endswith(slow5_records_oracle.suffix_of(path))
     return path if plain else linked_by_name(path, cache)
 
 
@@ -315,6 +315,6 @@ def linked_by_name(path: Path, cache: Path) -> Path:
     begins with that, so that it is recognised in slow5lib's messages.
     """
     name = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:_LONGEST_NAME]
-    link = cache / "slow5" / file_state(path) / f"{name}{blow5_oracle.suffix_of(path)}"
+    link = cache / "slow5" / file_state(path) / f"{name}{slow5_records_oracle.suffix_of(path)}"
     link.parent.mkdir(parents=True, exist_ok=True)
     return linked(link, path)

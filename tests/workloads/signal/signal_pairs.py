@@ -11,7 +11,7 @@ from driving import performed
 
 from core.measure import find_dataset, make_dataset
 from core.vocabulary import Dataset
-from workloads.signal import blow5_oracle, pod5_oracle
+from workloads.signal import pod5_oracle, slow5_records_oracle
 from workloads.signal.catalogue import format_of
 from workloads.signal.make_signal import SignalShape
 from workloads.signal.signal_parameters import ZSTD_DRIVER
@@ -32,7 +32,7 @@ def look_through(path: Path) -> None:
     """Recognise it, then look at every record."""
     find_dataset("signal", path)
     if format_of(path) == "blow5":
-        list(blow5_oracle.records(path, 10**6))
+        list(slow5_records_oracle.records(path, 10**6))
     else:
         list(pod5_oracle.reads(path, 10**6))
 

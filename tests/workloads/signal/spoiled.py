@@ -3,7 +3,7 @@
 from typing import override
 
 from core import Context, Job
-from workloads.signal import blow5_oracle
+from workloads.signal import slow5_records_oracle
 from workloads.signal.signal_jobs import BatchResult, ReadRequest
 from workloads.signal.signal_parameters import SignalParameters
 from workloads.signal.signal_workload import ReadSignals
@@ -17,7 +17,7 @@ class Spoiled(ReadSignals):
     def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, BatchResult]:
         job = super().open(context)
         path = context.dataset.path
-        record = list(blow5_oracle.records(path, 0))[PLACE]
+        record = list(slow5_records_oracle.records(path, 0))[PLACE]
         with path.open("r+b") as file:
             file.seek(record.offset + 8)
             file.write(bytes(record.size - 8))

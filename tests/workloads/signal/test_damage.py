@@ -21,7 +21,7 @@ from core import show
 from core.language import DatasetError
 from core.measure import find_dataset
 from core.vocabulary import Crashed, Dataset, Trial
-from workloads.signal import blow5_oracle, thread_pools
+from workloads.signal import slow5_records_oracle, thread_pools
 from workloads.signal.codec_oracle import inflate, unzstd
 from workloads.signal.reads import Undecodable
 
@@ -144,7 +144,7 @@ RECORDS = {
 def test_that_a_damaged_record_is_refused_by_its_number(tmp_path: Path, what: str) -> None:
     path = write(tmp_path / "reads.blow5", RECORDS[what])
     with pytest.raises(DatasetError, match=r"reads\.blow5 has a damaged record, number 2: "):
-        list(blow5_oracle.records(path, 10))
+        list(slow5_records_oracle.records(path, 10))
 
 
 LINES = {  # of the second record, which is `second 0 8192 -240 1437.5 5000 3 500,510,490 12 3`
@@ -169,7 +169,7 @@ def test_that_a_line_that_slow5lib_would_not_write_is_refused(
     assert line.count(old) >= 1
     path.write_bytes(data[:start] + line.replace(old, new, 1).encode())
     with pytest.raises(DatasetError, match="has a damaged record, number 2: "):
-        list(blow5_oracle.records(path, 10))
+        list(slow5_records_oracle.records(path, 10))
 
 
 HEADERS = {
@@ -204,7 +204,7 @@ def test_that_a_damaged_header_is_refused(tmp_path: Path, what: str, suffix: str
         data = data[:64] + struct.pack("<I", size + len(new) - len(old)) + data[68:]
     path.write_bytes(data)
     with pytest.raises(DatasetError, match=r"reads\..*: |reads\..* has a damaged (header|record)"):
-        list(blow5_oracle.records(path, 10))
+        list(slow5_records_oracle.records(path, 10))
 
 
 def test_that_signals_of_older_versions_are_not_compressed(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_that_signals_of_older_versions_are_not_compressed(tmp_path: Path) -> No
     data = bytearray(path.read_bytes())
     data[14] = 1  # a byte that had no meaning yet
     path.write_bytes(data)
-    assert [one.read.length for one in blow5_oracle.records(path, 10) if one.read] == [3, 3]
+    assert [one.read.length for one in slow5_records_oracle.records(path, 10) if one.read] == [3, 3]
 
 
 APPENDED = (b"x", b"5WOLB", b"\n", bytes(7), b"5WOL", b"x" * 5000)

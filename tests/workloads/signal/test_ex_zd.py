@@ -11,7 +11,7 @@ from signal_writing import File, write
 
 from core.language import DamagedDataset, DatasetError
 from core.vocabulary import registry
-from workloads.signal import blow5_oracle
+from workloads.signal import slow5_records_oracle
 from workloads.signal.codec_oracle import ex_zd
 from workloads.signal.reads import Undecodable, sample_facts
 
@@ -48,7 +48,7 @@ def written_by_slow5lib(path: Path, signals: Sequence[Any]) -> Path:
 def test_that_what_slow5lib_wrote_is_decoded(tmp_path: Path) -> None:
     wanted = signals()
     path = written_by_slow5lib(tmp_path / "x.blow5", wanted)
-    found = [record.read for record in blow5_oracle.records(path, 100) if record.read]
+    found = [record.read for record in slow5_records_oracle.records(path, 100) if record.read]
     assert [(one.length, one.sum, one.crc) for one in found] == list(map(sample_facts, wanted))
     facts = registry.dataset_kind("blow5").facts(path)
     assert (facts["compression"], facts["blow5 reads"]) == ("zlib/ex-zd", len(wanted))
@@ -84,5 +84,5 @@ def test_that_a_newer_version_is_no_damage_and_has_a_remedy(tmp_path: Path) -> N
     content[14] = 9
     path.write_bytes(content)
     with pytest.raises(DatasetError, match=r"number 9, which is not known.*-s svb-zd") as refused:
-        blow5_oracle.read_header(path)
+        slow5_records_oracle.read_header(path)
     assert not isinstance(refused.value, DamagedDataset)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.language import DatasetError, Unavailable, UsageError, report_to_nobody
 from core.measure import convert_dataset
 from core.vocabulary import Dataset, registry
-from workloads.signal import blow5_oracle, pod5_oracle
+from workloads.signal import pod5_oracle, slow5_records_oracle
 from workloads.signal.catalogue import catalogue, format_of
 from workloads.signal.codec_oracle import svb_zd
 from workloads.signal.reads import Undecodable
@@ -142,10 +142,10 @@ def test_that_a_record_that_vanished_before_the_end_marker_is_noticed(
 ) -> None:
     source = made("signal").path / "reads.zstd.blow5"
     data = source.read_bytes()
-    last = list(blow5_oracle.records(source, 0))[-1]
-    (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + blow5_oracle.END)
+    last = list(slow5_records_oracle.records(source, 0))[-1]
+    (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + slow5_records_oracle.END)
     with pytest.raises(DatasetError, match=r"cut off .*or damaged at byte"):
-        list(blow5_oracle.records(tmp_path / "cut.blow5", 10**6))
+        list(slow5_records_oracle.records(tmp_path / "cut.blow5", 10**6))
 
 
 def test_that_what_is_known_of_all_reads_serves_for_the_first_ones(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from core import reading, show, tr
-from workloads.signal import slow5_oracle
+from workloads.signal import slow5_fields_oracle
 from workloads.signal.codec_oracle import ex_zd, inflate, svb_zd, unzstd
 from workloads.signal.reads import (
     AUXILIARY,
@@ -25,7 +25,7 @@ from workloads.signal.reads import (
     run_texts,
     unknown,
 )
-from workloads.signal.slow5_oracle import PRIMARY, Slow5Header, header_of
+from workloads.signal.slow5_fields_oracle import PRIMARY, Slow5Header, header_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
     start = 2 + int.from_bytes(data[:2], "little")
     if len(data) < start + _FIXED.size:
         raise Undecodable("it is shorter than its first columns")
-    read_id = _named(0, slow5_oracle.text_of, data[2:start])
+    read_id = _named(0, slow5_fields_oracle.text_of, data[2:start])
     group, *calibration, count = _FIXED.unpack_from(data, start)
     start += _FIXED.size
     stop = start + (2 * count if header.signal_press == "none" else count)
@@ -73,8 +73,8 @@ def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
 
     def parse(kind: str) -> int | str | None:
         nonlocal at
-        content, at = slow5_oracle.stored(kind, data, at)
-        return slow5_oracle.value_of(kind, content)
+        content, at = slow5_fields_oracle.stored(kind, data, at)
+        return slow5_fields_oracle.value_of(kind, content)
 
     fields = _wanted(header, parse)
     if at != len(data):
@@ -89,7 +89,7 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable(f"it has {len(columns)} columns")
     if b"\0" in line:
         raise Undecodable("it has a zero byte")
-    integer, real = slow5_oracle.integer, slow5_oracle.real
+    integer, real = slow5_fields_oracle.integer, slow5_fields_oracle.real
     parsers: tuple[Callable[[bytes], Any], ...] = (bytes.decode, integer, *[real] * 4, integer)
     read_id, group, *calibration, count = (
         _named(place, parse, columns[place]) for place, parse in enumerate(parsers)
@@ -98,7 +98,7 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
     texts = iter(columns[len(PRIMARY) :])
-    fields = _wanted(header, lambda kind: slow5_oracle.written(kind, next(texts)))
+    fields = _wanted(header, lambda kind: slow5_fields_oracle.written(kind, next(texts)))
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
