@@ -81,7 +81,7 @@ class Records:
             return None
         if kind != slow5_fields_oracle.TEXT:
             value = slow5lib.aux_integer(kind)(address, name.encode(), None)
-            return slow5_fields_oracle.present(kind, value)
+            return slow5_fields_oracle.integer_value(kind, value)
         length = c_uint64()
         text = slow5lib.slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
         return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None

@@ -58,7 +58,7 @@ class _Blow5Records:
         value, kind = record.get(name), self._file.kinds.get(name)
         if value is None or kind is None or kind == slow5_fields_oracle.TEXT:
             return value
-        return slow5_fields_oracle.present(kind, int(value))
+        return slow5_fields_oracle.integer_value(kind, int(value))
 
 
 class _Blow5File:

@@ -37,106 +37,6 @@ _MOST_LABELS = 255
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,19}")
 _REAL = re.compile(rb"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 
-
-def known(kind: str) -> bool:
-    """Whether that is the name of a type: `uint8_t`, `float*`, `enum{red,green}`."""
-    parsed = _KIND.fullmatch(kind)
-    if parsed is None:
-        return False
-    base, _, labels = parsed.groups()
-    if base != "enum":
-        return labels is None
-    names = (labels or "").split(",")
-    distinct = len(set(names)) == len(names) <= _MOST_LABELS
-    return distinct and all(_LABEL.fullmatch(name) for name in names)
-
-
-def plain(kind: str) -> tuple[str, bool]:
-    """A type without labels and star, and whether it is an array."""
-    base = kind.partition("{")[0]
-    return base.rstrip("*"), base.endswith("*")
-
-
-def stored(kind: str, data: bytes, at: int) -> tuple[bytes, int]:
-    """The bytes of a value that begins there, and where they end."""
-    base, many = plain(kind)
-    count = 1
-    if many:
-        (count,) = struct.unpack_from("<Q", data, at)
-        at += 8
-    end = at + count * struct.calcsize(_CODES[base])
-    if end > len(data):
-        raise Undecodable("is cut off")
-    return data[at:end], end
-
-
-def value_of(kind: str, content: bytes) -> int | str | None:
-    """The integer or text in stored bytes; None for a missing one and for other types."""
-    if kind == TEXT:
-        return text_of(content)
-    code = INTEGERS.get(kind)
-    return None if code is None else present(kind, struct.unpack(f"<{code}", content)[0])
-
-
-def present(kind: str, value: int) -> int | None:
-    """An integer, or None for the greatest of its type, which stands for a missing one."""
-    bits = 8 * struct.calcsize(INTEGERS[kind])
-    greatest = (1 << (bits if kind.startswith("u") else bits - 1)) - 1
-    return None if value == greatest else value
-
-
-def text_of(content: bytes) -> str:
-    """A text; a zero byte is an error, because it ends the text for only some readers."""
-    if b"\0" in content:
-        raise Undecodable("has a zero byte")
-    return content.decode()
-
-
-def written(kind: str, text: bytes) -> int | str | None:
-    """The integer or text in a column of SLOW5; None as for `value_of`."""
-    if kind == TEXT:
-        return None if text == MISSING else text_of(text)
-    base, many = plain(kind)
-    values = [_scalar(base, part) for part in (text.split(b",") if many else [text])]
-    return None if many else values[0]
-
-
-def _scalar(base: str, text: bytes) -> int | None:
-    if text == MISSING:
-        return None
-    if base == "char":
-        if len(text) != 1:
-            raise Undecodable(f"is not one character: {_shown(text)}")
-        return None
-    value = real(text) if base in ("float", "double") else integer(text)
-    try:
-        struct.pack(f"<{_CODES[base]}", value)
-    except (struct.error, OverflowError):
-        raise Undecodable(f"is too large: {_shown(text)}") from None
-    return present(base, int(value)) if base in INTEGERS else None
-
-
-def integer(text: bytes) -> int:
-    """An integer without needless signs and zeros."""
-    if not _INTEGER.fullmatch(text):
-        raise Undecodable(f"is no integer: {_shown(text)}")
-    return int(text)
-
-
-def real(text: bytes) -> float:
-    """A number of digits, point and minus, within the range of a double."""
-    if not _REAL.fullmatch(text):
-        raise Undecodable(f"is no number: {_shown(text)}")
-    value = float(text)
-    if abs(value) == float("inf"):
-        raise Undecodable(f"is too large: {_shown(text)}")
-    return value
-
-
-def _shown(text: bytes) -> str:
-    return text[:20].decode("ascii", "backslashreplace")
-
-
 MAGIC = b"BLOW5\1"
 TEXT_MAGIC = b"#slow5_version"
 RECORD_PRESS = ("none", "zlib", "zstd")
@@ -160,6 +60,105 @@ _FIXED = 64  # bytes before the length of the header's text
 _LONGEST = 1 << 28
 _MOST_GROUPS = 1_000_000
 _NUMBER = re.compile(rb"0|[1-9][0-9]{0,9}")
+
+
+def is_known_type(kind: str) -> bool:
+    """Whether it is the name of a type: `uint8_t`, `float*`, `enum{red,green}`."""
+    parsed = _KIND.fullmatch(kind)
+    if parsed is None:
+        return False
+    base, _, labels = parsed.groups()
+    if base != "enum":
+        return labels is None
+    names = (labels or "").split(",")
+    distinct = len(set(names)) == len(names) <= _MOST_LABELS
+    return distinct and all(_LABEL.fullmatch(name) for name in names)
+
+
+def base_type(kind: str) -> tuple[str, bool]:
+    """A type without labels and star, and whether it is an array."""
+    base = kind.partition("{")[0]
+    return base.rstrip("*"), base.endswith("*")
+
+
+def value_bytes(kind: str, data: bytes, at: int) -> tuple[bytes, int]:
+    """The bytes of a value that begins at that byte of the data, and where they end."""
+    base, is_array = base_type(kind)
+    count = 1
+    if is_array:
+        (count,) = struct.unpack_from("<Q", data, at)
+        at += 8
+    end = at + count * struct.calcsize(_CODES[base])
+    if end > len(data):
+        raise Undecodable("is cut off")
+    return data[at:end], end
+
+
+def value_of(kind: str, content: bytes) -> int | str | None:
+    """The integer or text in stored bytes; None for a missing one and for other types."""
+    if kind == TEXT:
+        return text_of(content)
+    code = INTEGERS.get(kind)
+    return None if code is None else integer_value(kind, struct.unpack(f"<{code}", content)[0])
+
+
+def integer_value(kind: str, value: int) -> int | None:
+    """An integer, or None for the greatest of its type, which stands for a missing one."""
+    bits = 8 * struct.calcsize(INTEGERS[kind])
+    greatest = (1 << (bits if kind.startswith("u") else bits - 1)) - 1
+    return None if value == greatest else value
+
+
+def text_of(content: bytes) -> str:
+    """A text; a zero byte is an error, because it ends the text for only some readers."""
+    if b"\0" in content:
+        raise Undecodable("has a zero byte")
+    return content.decode()
+
+
+def column_value(kind: str, text: bytes) -> int | str | None:
+    """The integer or text in a column of SLOW5; None as for `value_of`."""
+    if kind == TEXT:
+        return None if text == MISSING else text_of(text)
+    base, is_array = base_type(kind)
+    values = [_scalar(base, part) for part in (text.split(b",") if is_array else [text])]
+    return None if is_array else values[0]
+
+
+def _scalar(base: str, text: bytes) -> int | None:
+    if text == MISSING:
+        return None
+    if base == "char":
+        if len(text) != 1:
+            raise Undecodable(f"is not one character: {_shown(text)}")
+        return None
+    value = parse_real(text) if base in ("float", "double") else parse_integer(text)
+    try:
+        struct.pack(f"<{_CODES[base]}", value)
+    except (struct.error, OverflowError):
+        raise Undecodable(f"is too large: {_shown(text)}") from None
+    return integer_value(base, int(value)) if base in INTEGERS else None
+
+
+def parse_integer(text: bytes) -> int:
+    """An integer without needless signs and zeros."""
+    if not _INTEGER.fullmatch(text):
+        raise Undecodable(f"is no integer: {_shown(text)}")
+    return int(text)
+
+
+def parse_real(text: bytes) -> float:
+    """A number of digits, point and minus, within the range of a double."""
+    if not _REAL.fullmatch(text):
+        raise Undecodable(f"is no number: {_shown(text)}")
+    value = float(text)
+    if abs(value) == float("inf"):
+        raise Undecodable(f"is too large: {_shown(text)}")
+    return value
+
+
+def _shown(text: bytes) -> str:
+    return text[:20].decode("ascii", "backslashreplace")
 
 
 @dataclass(frozen=True)
@@ -267,8 +266,8 @@ def _parsed(
         raise _Damage("it is not UTF-8") from error
     if any("\0" in line for line in decoded):
         raise _Damage("it has a zero byte")
-    *attributes, types, names = ["", "", *decoded]
-    return _groups(attributes[2:], count), _fields(types, names)
+    types, names = decoded[-2:] if len(decoded) > 1 else ("", "")  # which are refused as columns
+    return _groups(decoded[:-2], count), _fields(types, names)
 
 
 def _groups(lines: Sequence[str], count: int) -> tuple[Mapping[str, str], ...]:
@@ -286,18 +285,19 @@ def _groups(lines: Sequence[str], count: int) -> tuple[Mapping[str, str], ...]:
     return tuple(groups)
 
 
-def _fields(types: str, names: str) -> tuple[tuple[str, str], ...]:
-    if not (types + "\t").startswith(_TYPES + "\t") or not (names + "\t").startswith(_NAMES + "\t"):
+def _fields(type_line: str, name_line: str) -> tuple[tuple[str, str], ...]:
+    lines = ((type_line, _TYPES), (name_line, _NAMES))
+    if not all((line + "\t").startswith(primary + "\t") for line, primary in lines):
         raise _Damage("its columns are not those of SLOW5")
-    kinds, called = ((line.split("\t"))[len(PRIMARY) :] for line in (types, names))
-    if len(kinds) != len(called):
+    kinds, names = (line.split("\t")[len(PRIMARY) :] for line, _ in lines)
+    if len(kinds) != len(names):
         raise _Damage("its columns and their types are not equally many")
-    if any(one == other for one, other in pairwise(sorted(called))):
+    if any(one == other for one, other in pairwise(sorted(names))):
         raise _Damage("two of its columns have the same name")
-    for name, kind in zip(called, kinds, strict=True):
-        if not known(kind):
+    for name, kind in zip(names, kinds, strict=True):
+        if not is_known_type(kind):
             raise _Damage(f"its column {name} has the unknown type {kind!r}")
         texts = (TEXT,) if name == AUXILIARY[0] else ()
         if name in AUXILIARY and kind not in (*INTEGERS, *texts):
             raise _Damage(f"its column {name} is no number but {kind!r}")
-    return tuple(zip(called, kinds, strict=True))
+    return tuple(zip(names, kinds, strict=True))

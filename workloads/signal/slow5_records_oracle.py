@@ -1,4 +1,4 @@
-"""SLOW5 and BLOW5 as the oracle reads them: written from the specification, without slow5lib."""
+"""Reads records of SLOW5 and BLOW5 strictly by the specification, without slow5lib."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workloads.signal.reads import (
     run_texts,
     unknown,
 )
-from workloads.signal.slow5_fields_oracle import PRIMARY, Slow5Header, header_of
+from workloads.signal.slow5_fields_oracle import PRIMARY, Slow5Header, column_value, header_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,28 +55,28 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
     if stop > len(data):
         raise Undecodable("its signal is cut off")
     samples = _SAMPLES_OF[header.signal_press](data[start:stop])
-    fields = _stored(data, stop, header)
+    fields = _binary_fields(data, stop, header)
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
-def _plain(data: bytes) -> NDArray[np.int16]:
+def _raw_samples(data: bytes) -> NDArray[np.int16]:
     import numpy as np
 
     return np.frombuffer(data, "<i2")
 
 
-_SAMPLES_OF = {"none": _plain, "svb-zd": svb_zd, "ex-zd": ex_zd}
+_SAMPLES_OF = {"none": _raw_samples, "svb-zd": svb_zd, "ex-zd": ex_zd}
 
 
-def _stored(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
+def _binary_fields(data: bytes, at: int, header: Slow5Header) -> dict[str, Any]:
     """The wanted auxiliary fields, which must end where the record ends."""
 
     def parse(kind: str) -> int | str | None:
         nonlocal at
-        content, at = slow5_fields_oracle.stored(kind, data, at)
+        content, at = slow5_fields_oracle.value_bytes(kind, data, at)
         return slow5_fields_oracle.value_of(kind, content)
 
-    fields = _wanted(header, parse)
+    fields = _auxiliary_fields(header, parse)
     if at != len(data):
         raise Undecodable("it is longer than its fields")
     return fields
@@ -89,7 +89,7 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable(f"it has {len(columns)} columns")
     if b"\0" in line:
         raise Undecodable("it has a zero byte")
-    integer, real = slow5_fields_oracle.integer, slow5_fields_oracle.real
+    integer, real = slow5_fields_oracle.parse_integer, slow5_fields_oracle.parse_real
     parsers: tuple[Callable[[bytes], Any], ...] = (bytes.decode, integer, *[real] * 4, integer)
     read_id, group, *calibration, count = (
         _named(place, parse, columns[place]) for place, parse in enumerate(parsers)
@@ -98,7 +98,7 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
     if len(samples) != count:
         raise Undecodable("it has another number of samples than it says")
     texts = iter(columns[len(PRIMARY) :])
-    fields = _wanted(header, lambda kind: slow5_fields_oracle.written(kind, next(texts)))
+    fields = _auxiliary_fields(header, lambda kind: column_value(kind, next(texts)))
     return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
 
 
@@ -109,7 +109,7 @@ def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
         raise Undecodable(f"its {PRIMARY[place][0]} {error}") from error
 
 
-def _wanted(header: Slow5Header, parse: Callable[[str], Any]) -> dict[str, Any]:
+def _auxiliary_fields(header: Slow5Header, parse: Callable[[str], Any]) -> dict[str, Any]:
     """The wanted auxiliary fields; all are parsed one after the other, each by its type."""
     fields: dict[str, Any] = {}
     for name, kind in header.fields:
