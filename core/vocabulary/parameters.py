@@ -105,7 +105,7 @@ class _Declared:
 
     @property
     def of_zero(self) -> str:
-        """The meaning of 0 in the help where it is no number, such as `no limit`; else empty."""
+        """The meaning of 0, such as `no limit`: what the help says behind `0 = `; else empty."""
         return tr_word(self.help).partition("0 = ")[2].removesuffix(".")
 
     def default_for(self, dataset: str) -> Any:
@@ -122,9 +122,9 @@ class _Declared:
 
 _WITH_COMMA = re.compile(r"(?<![\w.,])(\d+(?:,\d+)+)\s*([a-zA-Zµ]*)(?!\w|,\S)")
 _SMALLEST_BLOCK = 512
-"""Bytes: a list of sizes has none below, but for 0."""
+"""Bytes.  A list holds only 0 and sizes from here on, so `1,5 MiB` is one number, not two."""
 _ZERO_FIRST = re.compile(r",0\d")
-"""Of a number: no list holds `05` or `000`."""
+"""The comma of such a text is within a number, because no value of a list begins as `05` does."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -135,7 +135,7 @@ class _Number(_Declared):
     unit: str = ""
 
     def __post_init__(self) -> None:
-        if self.scale == "log2" and self.low <= 0:
+        if self.scale != "linear" and self.low <= 0:
             raise ValueError("a logarithmic scale begins above 0")
 
     def show(self, value: Value) -> str:
