@@ -121,11 +121,13 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     reasons = list(map(capitalised, advice.further_reasons))
     if advice.trials_text:
         reasons.append(tr("Trials: {trials}.", trials=advice.trials_text))
+    further = " ".join(reasons)
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,
-        detail=" ".join([_doubts_text(advice.doubts), *reasons]).strip(),
+        detail=f"{_doubts_text(advice.doubts)} {further}".strip(),
         doubts=advice.doubts,
+        further=further,
         grade=advice.grade if advice.values and not advice.untellable else None,
     )
 
@@ -326,12 +328,13 @@ def _so_far(settings: Sequence[Result], progress: Progress) -> str:
 def _headline(
     text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool
 ) -> Headline:
-    detail = [_doubts_text(doubts), *parts]
+    further = " · ".join(filter(None, parts))
     return Headline(
         mood=mood_of(doubts, settled=settled),
         text=text,
-        detail=" · ".join(part for part in detail if part),
+        detail=" · ".join(filter(None, (_doubts_text(doubts), further))),
         doubts=doubts,
+        further=further,
     )
 
 

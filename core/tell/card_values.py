@@ -21,6 +21,8 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     doubts: tuple[Doubt, ...] = ()
     """Why it is not good news; the detail says it too."""
+    further: str = ""
+    """The detail without the doubts."""
     grade: Grade | None = None
     """How sure the order is; None where nothing is put in order."""
 

@@ -57,13 +57,13 @@ def result_card(
     settings = without_bare_files(results)
     beside = " ".join(disturbances(results))
     badges = tuple(_badges(settings, results, answer.headline.grade, beside))
-    about, notes = _about(run), _notes(results)
+    notes = _notes(results)
     card = ResultCard(
         headline=answer.headline,
         reason=answer.headline.text,
         detail=_joined(answer.headline.detail, *notes),
         badges=badges,
-        about=about,
+        about=_about(run),
         beside=beside,
     )
     if reproduction is not None and reproduction.judged:
@@ -85,7 +85,7 @@ def result_card(
         interval=interval,
         setting=_setting(best, settings, answer.advice),
         reason=answer.headline.text if len(settings) > 1 else "",
-        detail=_joined(_detail(answer.headline, results, alone=len(settings) == 1), *notes),
+        detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
         figures=tuple(_figures(best)),
         copies=in_code(best.spec),
     )
@@ -93,31 +93,28 @@ def result_card(
 
 def _of_study(reproduction: Reproduction, card: ResultCard) -> ResultCard:
     """The card with the answer of a study."""
-    judged = [one.judgement.value for one in reproduction.judged]
-    reproduced, none = judged.count("reproduced"), set(judged) == {"cannot tell"}
+    judgements = [claim.judgement.value for claim in reproduction.judged]
+    reproduced = judgements.count("reproduced")
     number = unit = ""
     choice = next(iter(reproduction.choices.values()), None)
     if choice is not None and choice.differs:
-        one, two = reproduction.study.sides
-        ahead = choice.candidate.startswith(reproduction.study.sides[one])
+        side, other = reproduction.study.sides
+        side_is_faster = choice.candidate.startswith(reproduction.study.sides[side])
         number = show_ratio(choice.ratio or 0.0)
-        unit = f"{one} / {two}" if ahead else f"{two} / {one}"  # the faster side first
-    elif reproduction.answer and not none:  # or the headline says it
-        number = tr("{told} of {total}", told=reproduced, total=len(judged))
+        unit = f"{side} / {other}" if side_is_faster else f"{other} / {side}"
+    elif reproduction.answer and set(judgements) != {"cannot tell"}:  # or the headline says it
+        number = tr("{told} of {total}", told=reproduced, total=len(judgements))
         unit = tr("claims reproduced")
     setting = tr_word(reproduction.study.title)
     return msgspec.structs.replace(card, number=number, unit=unit, setting=setting)
 
 
-def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> str:
+def _detail(headline: Headline, beside: str, *, alone: bool) -> str:
     """The headline's detail without what a badge says; of one result the figures say the rest."""
-    machine = " ".join(disturbances(results))
-    doubts = [doubt.full_text for doubt in headline.doubts if doubt.text != machine]
+    doubts = [doubt for doubt in headline.doubts if doubt.text != beside]
     if alone:  # what to do about it is on the buttons
-        return " ".join(doubt.text for doubt in headline.doubts if doubt.text != machine)
-    doubts_text = " ".join(doubt.full_text for doubt in headline.doubts)
-    further = headline.detail.removeprefix(doubts_text).removeprefix(" · ").strip()
-    return " ".join(filter(None, (*doubts, further)))
+        return " ".join(doubt.text for doubt in doubts)
+    return " ".join(filter(None, (*(doubt.full_text for doubt in doubts), headline.further)))
 
 
 def _notes(results: Sequence[Result]) -> tuple[str, ...]:
@@ -172,19 +169,19 @@ def _badges(
     if doubt := next(filter(None, doubts), ""):
         yield Badge(trust="open", name=tr("figures doubtful"), help=doubt)
     yield from _cold(settings)
-    about = beside or tr("No other program took much of the time that the trials wanted.")
+    explanation = beside or tr("No other program took much of the time that the trials wanted.")
     name = tr("machine busy") if beside else tr("machine quiet")
-    yield Badge(trust="open" if beside else "holds", name=name, help=about)
+    yield Badge(trust="open" if beside else "holds", name=name, help=explanation)
 
 
 def _graded(grade: Grade) -> Badge:
-    about = {
+    explanations = {
         Grade.LEADING: tr("It is the best so far, and something else may be it."),
         Grade.WITHIN: tr("No other that was measured is faster by more than that."),
         Grade.SURE: tr("The trials tell it from all others, or as good as them."),
     }
     return Badge(
-        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=about[grade]
+        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=explanations[grade]
     )
 
 
@@ -199,8 +196,8 @@ def _verified(results: Sequence[Result]) -> Badge:
             wrong=show_count(wrong),
             checked=show_count(right + wrong),
         )
-        about = tr("Operations returned other data than the dataset holds.")
-        return Badge(trust="contradicted", name=text, help=about)
+        explanation = tr("Operations returned other data than the dataset holds.")
+        return Badge(trust="contradicted", name=text, help=explanation)
     return Badge(
         trust="holds" if done and all(map(_is_verified, trials)) else "open",
         name=tr("{right} of {done} verified", right=show_count(right), done=show_count(done)),
@@ -227,11 +224,13 @@ def _cold(settings: Sequence[Result]) -> Iterator[Badge]:
     if not proofs:
         return
     if all(proofs):
-        about = tr("Before each trial the files were evicted, and looked for in the page cache.")
-        yield Badge(trust="holds", name=tr("cold, proven"), help=about)
+        explanation = tr(
+            "Before each trial the files were evicted, and looked for in the page cache."
+        )
+        yield Badge(trust="holds", name=tr("cold, proven"), help=explanation)
         return
-    about = tr("Parts of the data may have come from the page cache.")
-    yield Badge(trust="open", name=tr("cold, not proven"), help=about)
+    explanation = tr("Parts of the data may have come from the page cache.")
+    yield Badge(trust="open", name=tr("cold, not proven"), help=explanation)
 
 
 def _about(run: Run) -> str:
