@@ -29,18 +29,18 @@ class ColumnMenu(QMenu):
     def __init__(self, settings: QSettings, kind: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._place = f"table/{kind}/hidden"
+        self._settings_key = f"table/{kind}/hidden"
         self._columns = Table(columns=(), rows=()).columns
         self.aboutToShow.connect(self._fill)
 
     @property
     def hidden(self) -> frozenset[str]:
         """Keys of the columns that are not shown."""
-        keys = self._settings.value(self._place, None)
-        return self._at_first if keys is None else frozenset(str(keys).split())
+        keys = self._settings.value(self._settings_key, None)
+        return self._folded_keys if keys is None else frozenset(str(keys).split())
 
     @property
-    def _at_first(self) -> frozenset[str]:
+    def _folded_keys(self) -> frozenset[str]:
         return frozenset(column.key for column in self._columns if column.folded)
 
     def show_columns(self, table: Table) -> None:
@@ -59,10 +59,10 @@ class ColumnMenu(QMenu):
         every = self.addAction(self.tr("Show all"))
         every.triggered.connect(lambda: self._hide(()))
         first = self.addAction(self.tr("Default columns"))
-        first.triggered.connect(lambda: self._hide(self._at_first))
+        first.triggered.connect(lambda: self._hide(self._folded_keys))
 
     def _hide(self, keys: Iterable[str]) -> None:
-        self._settings.setValue(self._place, " ".join(sorted(keys)))
+        self._settings.setValue(self._settings_key, " ".join(sorted(keys)))
         self.changed.emit()
 
 
@@ -74,7 +74,7 @@ _FILTER_FRAME = 40
 
 
 class TableHead(SharedRow):
-    """Cuts no text: where room is short, the buttons say no counts."""
+    """The buttons and the filter above the table; without room the buttons say no counts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,14 +86,14 @@ class TableHead(SharedRow):
         self._counts: dict[Kind, str] = dict.fromkeys(KINDS, "")
         self._make_kinds()
         self.filter = self._filter()
-        self.more = QPushButton(self.tr("Table"))
-        self.more.setToolTip(self.tr("Groups and columns of the table, and copies of it"))
+        self.menu_button = QPushButton(self.tr("Table"))
+        self.menu_button.setToolTip(self.tr("Groups and columns of the table, and copies of it"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = spaced(QHBoxLayout(self), _SPACING)
         for button in self.kinds.values():
             row.addWidget(button)
         row.addWidget(self.filter, 1)
-        row.addWidget(self.more)
+        row.addWidget(self.menu_button)
 
     def _make_kinds(self) -> None:
         self.kinds: dict[Kind, QPushButton] = {kind: QPushButton() for kind in KINDS}
@@ -134,7 +134,7 @@ class TableHead(SharedRow):
 
     def enable(self, enabled: bool) -> None:
         """Enable the controls if there is anything to filter, to group or to copy."""
-        for part in (self.filter, self.more):
+        for part in (self.filter, self.menu_button):
             part.setEnabled(enabled)
 
     @override
@@ -142,10 +142,10 @@ class TableHead(SharedRow):
         """Show as much as there is room for."""
         short = self.tr("Filter")
         self._name_kinds(counted=True)
-        if self._room < self._wide(short):
+        if self._room < self._width_with(short):
             self._name_kinds(counted=False)
         whole = self.tr("Filter, such as: lru threads>4 p99<5ms")
-        self.filter.setPlaceholderText(whole if self._wide(whole) <= self._room else short)
+        self.filter.setPlaceholderText(whole if self._width_with(whole) <= self._room else short)
 
     def _name_kinds(self, *, counted: bool) -> None:
         for kind, button in self.kinds.items():
@@ -157,8 +157,8 @@ class TableHead(SharedRow):
     @property
     def _room(self) -> int:
         """Pixels for the filter."""
-        beside = [one for one in (*self.kinds.values(), self.more) if not one.isHidden()]
+        beside = [one for one in (*self.kinds.values(), self.menu_button) if not one.isHidden()]
         return self.width() - sum(one.sizeHint().width() + _SPACING for one in beside)
 
-    def _wide(self, hint: str) -> int:
+    def _width_with(self, hint: str) -> int:
         return self.filter.fontMetrics().horizontalAdvance(hint) + _FILTER_FRAME

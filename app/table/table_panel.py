@@ -63,13 +63,13 @@ class TablePanel(QWidget):
         self.kinds, self.filter = self.head.kinds, self.head.filter
         for kind, button in self.kinds.items():
             button.clicked.connect(partial(self.choose_kind, kind))
-        menu = QMenu(self.head.more)
+        menu = QMenu(self.head.menu_button)
         self._groups = menu.addMenu(self.tr("&Groups"))
         self._columns = menu.addAction(self.tr("&Columns"))
         menu.addSeparator()
         menu.addAction(self.tr("Copy as &Markdown"), partial(self.copy, "markdown"))
         menu.addAction(self.tr("Copy as CS&V"), partial(self.copy, "csv"))
-        self.head.more.setMenu(menu)
+        self.head.menu_button.setMenu(menu)
         self.within = QPushButton()
         self.within.setToolTip(self.tr("Show all trials again (Esc in the plots)"))
         self._problem = label(part="problem", wraps=True)

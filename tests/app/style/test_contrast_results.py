@@ -79,7 +79,7 @@ def point_at(view: QWidget, place: QPoint) -> None:
 
 def menus_of(panel: TablePanel) -> tuple[QMenu, QMenu, QMenu]:
     """That of the table, and those of groups and columns in it."""
-    whole = panel.head.more.menu()
+    whole = panel.head.menu_button.menu()
     groups, columns, *_ = (action.menu() for action in whole.actions())
     assert isinstance(groups, QMenu)
     assert isinstance(columns, QMenu)

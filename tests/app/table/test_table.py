@@ -102,7 +102,7 @@ def tick(menu: QMenu, title: str) -> None:
 
 def menus_of(panel: TablePanel) -> tuple[QMenu, QMenu]:
     """Of groups and of columns."""
-    groups, columns, *_ = (action.menu() for action in panel.head.more.menu().actions())
+    groups, columns, *_ = (action.menu() for action in panel.head.menu_button.menu().actions())
     return groups, columns
 
 
@@ -312,7 +312,7 @@ def test_that_the_shown_columns_of_the_selected_rows_are_copied(
     assert told[2].startswith("| Cache | Threads | Throughput |")
     assert [line.split(" | ")[1] for line in told[4:]] == ["1"]
     panel.view.clearSelection()
-    panel.head.more.menu().actions()[-1].trigger()
+    panel.head.menu_button.menu().actions()[-1].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("cache,threads,throughput")
     assert [line.split(",")[1] for line in lines[1:]] == ["4", "1"]
