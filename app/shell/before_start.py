@@ -108,7 +108,7 @@ class BeforeStart(QObject):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._setup, self._measuring = parts.setup, parts.measuring
-        self._strip, self._start = parts.before, parts.start_button
+        self._strip, self._start = parts.preflight_strip, parts.start_button
         self._problem = ""
         self._look: Preflight | None = None
         """The last look at the form as it is now."""
@@ -139,8 +139,8 @@ class BeforeStart(QObject):
         self.look_again()
         self._look_at_machine()
 
-    def drop(self) -> None:
-        """The window closes: look no more."""
+    def close_down(self) -> None:
+        """Look no more, because the window closes."""
         self._ready = False
         for timer in (self._still, self._next):
             timer.stop()

@@ -49,7 +49,7 @@ class Menus(QObject):
         running = workbench.measuring.running
         self._start.setEnabled(workbench.ready)
         self._cancel.setEnabled(running)
-        self._forget.setEnabled(bool(workbench.runs.added))
+        self._remove.setEnabled(bool(workbench.runs.added))
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
@@ -61,7 +61,7 @@ class Menus(QObject):
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
         menu = self.whole.addMenu(self.tr("&Session"))
         new = _action(menu, self.tr("&New"), workbench.sessions.new, key.New)
-        another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
+        another = _action(menu, self.tr("New &window"), window.open_another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
@@ -71,7 +71,7 @@ class Menus(QObject):
         )
         add = _action(menu, self.tr("&Add for comparison…"), workbench.sessions.add, "Ctrl+Shift+O")
         add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
-        self._forget = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.forget)
+        self._remove = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.remove_added)
         menu.addSeparator()
         rename = _action(menu, self.tr("&Rename…"), workbench.sessions.rename, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.sessions.show_notes, "Ctrl+T")

@@ -51,7 +51,7 @@ class Sessions(QObject):
 
     def open(self, path: Path, run: int = 0) -> None:
         """Show a run of a session, or its last one; the next run is added to it."""
-        self._runs.forget()
+        self._runs.remove_added()
         self._held.open(path, run or None)
 
     def choose(self) -> None:
@@ -65,7 +65,7 @@ class Sessions(QObject):
 
     def new(self) -> None:
         """Close the session; the next run begins another."""
-        self._runs.forget()
+        self._runs.remove_added()
         self._held.let_go()
         self._measuring.clear()
         self._run.clear()
@@ -142,54 +142,54 @@ class Sessions(QObject):
 
 
 class AllRuns(QObject):
-    """Reads runs only while the table of all runs is looked at; else it counts them."""
+    """Fills the table of all runs while it is looked at; else it only counts the runs."""
 
     changed = Signal()
-    """Other sessions stand beside the window's own than before."""
+    """A session was added beside the window's own, or removed."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._parts = parts
         self._held, self._measuring, self._table = parts.held, parts.measuring, parts.results
-        self._whole = self._dropped = False
-        self._read: RunsBeside | None = None
-        """What was read last, and need not be read again."""
+        self._table_visible = self._closing = False
+        self._last: RunsBeside | None = None
+        """The runs that were read last, and need not be read again."""
         self.added: list[Path] = []
         """Sessions that are shown beside each other, in this order."""
         self._reading = Question(parts.pool, self)
         self._reading.answered.connect(self._show)
         self._reading.refused.connect(partial(parts.complain, self.tr("Reading the runs")))
-        self._held.renamed.connect(lambda _: self.look())
-        self._measuring.summed_up.connect(lambda _: self.look() if self._whole else None)
-        self._measuring.ended.connect(lambda _: self.look())
+        self._held.renamed.connect(lambda _: self.refresh())
+        self._measuring.summed_up.connect(lambda _: self.refresh() if self._table_visible else None)
+        self._measuring.ended.connect(lambda _: self.refresh())
         self._table.runs_wanted.connect(self._take_kind)
         self._table.run_wanted.connect(self._show_run)
 
-    def drop(self) -> None:
-        """The window closes: read no more, though it lets its session go."""
-        self._dropped = True
+    def close_down(self) -> None:
+        """Read no more, because the window closes and lets its session go."""
+        self._closing = True
 
     def add(self, path: Path) -> None:
         """Show a session's runs beside those of the window's own session."""
-        for one in (self._held.place, path):
-            if one is not None and not _holds(self.added, one):
-                self.added.append(one)
+        for place in (self._held.place, path):
+            if place is not None and not _holds(self.added, place):
+                self.added.append(place)
         self.changed.emit()
         self._table.choose_kind("runs")
 
-    def forget(self) -> None:
+    def remove_added(self) -> None:
         """Show only the window's own session."""
         if self.added:
             self.added.clear()
-            self.look()
+            self.refresh()
             self.changed.emit()
-        self._read = None
+        self._last = None
 
-    def look(self) -> None:
-        """Bring the table up to date, or how many runs there are."""
-        if self._dropped:
+    def refresh(self) -> None:
+        """Read the runs again for the table, or count them while nobody looks at it."""
+        if self._closing:
             return
-        paths, before, whole = self.sessions(), self._read, self._whole
+        paths, before, whole = self.sessions(), self._last, self._table_visible
         # The pool's thread imports the module of `core.RunsBeside`.
         self._reading.ask(lambda _: core.RunsBeside.of(paths, before, whole=whole))
 
@@ -200,13 +200,13 @@ class AllRuns(QObject):
             return [*self.added]
         return [own, *self.added]
 
-    def _take_kind(self, whole: bool) -> None:
-        self._whole = whole
-        if whole:
-            self.look()
+    def _take_kind(self, visible: bool) -> None:
+        self._table_visible = visible
+        if visible:
+            self.refresh()
 
     def _show(self, runs: RunsBeside) -> None:
-        self._read = runs
+        self._last = runs
         for path, why in runs.faults.items():
             if path in self.added:
                 self.added.remove(path)
@@ -216,7 +216,7 @@ class AllRuns(QObject):
             now = self._measuring.now
             here = None if now is None else core.Origin(now.session.path, now.run.id)
             self._table.show_runs(rows_of_runs(runs.table, runs.runs, here))
-        elif not self._whole:
+        elif not self._table_visible:
             self._table.show_runs(NO_ROWS)
         self._table.count_runs(runs.count)
 

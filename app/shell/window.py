@@ -40,8 +40,8 @@ _PATIENCE_MS = 30_000
 _FRAME = 48
 """Pixels for what a window manager draws around a window, before it has done so."""
 
-LONG = 60.0
-"""Seconds.  Nobody waits before a window for longer; after less, it would only be in the way."""
+LONG_RUN = 60.0
+"""Seconds.  Nobody watches a window for longer; after a shorter run a message is in the way."""
 
 
 class MainWindow(QMainWindow):
@@ -62,13 +62,15 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._title = self._progress = ""
         self._first: Path | None = None
-        self._later: list[Path] = []
+        self._further: list[Path] = []
         """What other windows are to open, once this one has opened its own."""
-        self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
-        self._closing.timeout.connect(lambda: self._closing.start() if self.busy else self.close())
-        self._patience = QTimer(self, singleShot=True, interval=patience_ms)
-        self._patience.timeout.connect(self._return)
-        self._returned = False
+        self._end_timer = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
+        self._end_timer.timeout.connect(
+            lambda: self._end_timer.start() if self.busy else self.close()
+        )
+        self._hang_timer = QTimer(self, singleShot=True, interval=patience_ms)
+        self._hang_timer.timeout.connect(self._show_again)
+        self._hanging = False
         self.appearance = Appearance(application, settings, self)
         self.appearance.paint_ground()
         self.workbench: Workbench | None = None
@@ -103,9 +105,9 @@ class MainWindow(QMainWindow):
 
         workbench = Workbench(self._settings, self.appearance, first=self._first)
         workbench.held.renamed.connect(lambda title: self._show_title(title=title))
-        workbench.held.opened.connect(lambda _: self._open_later())
-        workbench.held.failed.connect(lambda *_: self._open_later())
-        workbench.held.damaged.connect(lambda *_: self._open_later())
+        workbench.held.opened.connect(lambda _: self._open_further())
+        workbench.held.failed.connect(lambda *_: self._open_further())
+        workbench.held.damaged.connect(lambda *_: self._open_further())
         workbench.dropped.connect(self.open_places)
         # So a taskbar shows how far a run is, too.
         workbench.run.progressed.connect(lambda text: self._show_title(progress=text))
@@ -116,7 +118,7 @@ class MainWindow(QMainWindow):
         # Once all is made and in its place: each part is polished for a style sheet only once.
         self.appearance.apply()
         self.furnished.emit()
-        self._open_later([self._first] if self._first else [])
+        self._open_further([self._first] if self._first else [])
         return workbench
 
     def _show_title(self, *, title: str | None = None, progress: str | None = None) -> None:
@@ -129,48 +131,48 @@ class MainWindow(QMainWindow):
 
         These open one after the other: a window has the next one opened once it has opened its own.
         """
-        self._later += places[1:]
+        self._further += places[1:]
         if places and self.workbench is not None:
             self.workbench.open_place(places[0])
         elif places:
             self._first = places[0]
         if self.workbench is not None:
-            self._open_later(places)
+            self._open_further(places)
 
-    def _open_later(self, places: Sequence[Path] = ()) -> None:
+    def _open_further(self, places: Sequence[Path] = ()) -> None:
         """Have another window open the further places.
 
-        Not yet where `places` begins with a session, which is still being opened.
+        `places`: those that open here; once a session among them is open, this is called again.
         """
-        if (places and places[0].suffix == ".sluice") or not self._later:
+        if (places and places[0].suffix == ".sluice") or not self._further:
             return
         from core import has_room_for_another, tr
 
         assert self.workbench is not None
-        later, self._later = self._later, []
-        command = ["-P", "-m", "app", *map(str, later)]
+        further, self._further = self._further, []
+        command = ["-P", "-m", "app", *map(str, further)]
         opening = self.tr("Opening further windows")
         if not has_room_for_another():
             why = self.tr("there is not enough memory for more windows; not opened: {}")
-            self.workbench.complain(opening, why.format(len(later)))
+            self.workbench.complain(opening, why.format(len(further)))
         elif not QProcess.startDetached(sys.executable, command)[0]:
             self.workbench.complain(opening, tr("no further process can be started"))
         else:
-            self.workbench.say(f"{opening}: {later[0].name} (1/{len(later)})")
+            self.workbench.say(f"{opening}: {further[0].name} (1/{len(further)})")
 
-    def another(self) -> None:
-        """A window in a process of its own, so that neither draws on the other's time."""
+    def open_another(self) -> None:
+        """Open a window in a process of its own, so that neither draws on the other's time."""
         self._keep_state()
         QProcess.startDetached(sys.executable, ["-P", "-m", "app"])
 
     def leave(self) -> None:
         """Close, as the user asks; ask back while something is measured."""
-        if not self._asks():
+        if not self._ask_before_stopping():
             self.close()
 
-    def _asks(self) -> bool:
-        """Whether the user is asked first, because a run would be stopped."""
-        if self.workbench is None or not self.workbench.measuring.running or self._returned:
+    def _ask_before_stopping(self) -> bool:
+        """Ask the user where closing would stop a run; True where that is asked."""
+        if self.workbench is None or not self.workbench.measuring.running or self._hanging:
             return False
         from app.style import dialogs
 
@@ -195,9 +197,9 @@ class MainWindow(QMainWindow):
             dialog.finished.connect(self.close)
         dialog.open()
 
-    def _return(self) -> None:
+    def _show_again(self) -> None:
         assert self.workbench is not None
-        self._returned = True
+        self._hanging = True
         self.workbench.say_what_is_waited_for()
         self.show()
 
@@ -208,26 +210,26 @@ class MainWindow(QMainWindow):
         What hangs, as on a server of files that is gone, cannot be cancelled: the window returns
         after a while, since nobody should have to look for a hidden process.
         """
-        if event.spontaneous() and self._asks():
+        if event.spontaneous() and self._ask_before_stopping():
             event.ignore()
             return
         if self.workbench is not None and self.busy:
             event.ignore()
-            if self._returned:
+            if self._hanging:
                 self._keep_state()
                 self.given_up.emit()
                 return
             self.hide()
-            self.workbench.drop()
-            self._closing.start()
-            if not self._patience.isActive():
-                self._patience.start()
+            self.workbench.close_down()
+            self._end_timer.start()
+            if not self._hang_timer.isActive():
+                self._hang_timer.start()
             return
-        self._closing.stop()
-        self._patience.stop()
+        self._end_timer.stop()
+        self._hang_timer.stop()
         self._keep_state()
         if self.workbench is not None:
-            self.workbench.drop()  # nothing is asked from now on
+            self.workbench.close_down()  # nothing is asked from now on
             self.workbench.held.let_go()
         super().closeEvent(event)
         if not self.isVisible():  # Qt ends with the last window only if that is closed while seen
@@ -251,7 +253,7 @@ class Notification(QObject):
 
     def tell(self, outcome: str, took: float) -> None:
         """Say how a run ended that took so many seconds, unless its window is being looked at."""
-        if took < LONG or self._window.isActiveWindow():
+        if took < LONG_RUN or self._window.isActiveWindow():
             return
         self.text = outcome
         QApplication.alert(self._window)

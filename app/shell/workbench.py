@@ -1,4 +1,4 @@
-"""The window's content: joins the panels to the run and its session, and decides nothing."""
+"""The window's content: joins the panels to the run and its session, and chooses the page."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Workbench(WindowParts):
         """`servers`: those of the user's own lab, if None; `first` is opened once all is there."""
         super().__init__(settings, servers)
         self._settings = settings
-        self._painted = self._dropped = self._sampling = False
+        self._painted = self._closing = self._sampling = False
         self._first = first
         self.studies: StudiesPage | None = None
         """Once it was asked for."""
-        self._import = Question(self.pool, self)
+        self._preloading = Question(self.pool, self)
         self.setAcceptDrops(True)
-        self.preflight = BeforeStart(self)
+        self.before_start = BeforeStart(self)
         self.plotting = PlotActions(self.views, self.held, self.pool)
         self.history = FormHistory(self.setup)
         self.reports = Reports(self)
@@ -61,7 +61,10 @@ class Workbench(WindowParts):
         self.consent = PlanConsent(self, self.runs.sessions)
         self.steps = StepActions(self, self.history, self.reports, self.consent)
         self.sessions = Sessions(self, self.run, self.steps, self.runs, self.consent)
-        self._connect()
+        self._connect_run()
+        self._connect_results()
+        self._connect_pages()
+        self._connect_messages()
         for part in (self.views, self.results):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
@@ -98,48 +101,54 @@ class Workbench(WindowParts):
         """Whether there is anything to export or copy."""
         return self.run.shown is not None and bool(self.run.shown.results)
 
-    def _connect(self) -> None:
+    def _connect_run(self) -> None:
         self.start_button.clicked.connect(self.run.start)
         self.cancel_button.clicked.connect(self.run.cancel)
         self.setup.changed.connect(self._refresh)
-        self.preflight.machine_seen.connect(self.top.show_machine)
+        self.setup.dataset.changed.connect(self._measure_if_sampled)
+        self.before_start.machine_seen.connect(self.top.show_machine)
+        self.before_start.fitted.connect(self.steps.take)
+        self.before_start.fitted.connect(lambda _, why: self.say(why))
+        self.before_start.quiet.connect(self.run.start)
+        self.preflight_strip.step_chosen.connect(self.steps.take)
+        self.verdict.step_chosen.connect(self.steps.take_of_run)
+        self.steps.wait_wanted.connect(self.before_start.wait)
         self.run.changed.connect(self._refresh)
-        self.runs.changed.connect(self.refreshed)
-        self.sessions.compared.connect(lambda *_: self.show_page("question"))
-        self.sessions.compared.connect(self.views.compare_runs)
+
+    def _connect_results(self) -> None:
         for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
             signal.connect(lambda *_: self._leave_room_for_race())
-        self.held.opened.connect(lambda _: self.show_page("question"))
         self.results.widened.connect(self.views.unselect)
+        self.results.view.hovered.connect(self.views.point_out)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)
-        self.results.view.hovered.connect(self.views.point_out)
+
+    def _connect_pages(self) -> None:
         self.top.page_chosen.connect(self.show_page)
         self.start.place_wanted.connect(self.open_place)
         self.start.session_wanted.connect(self.open_place)
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
-        self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.measuring.began.connect(self._show_run)
+        self.held.opened.connect(lambda _: self.show_page("question"))
         self.held.opened.connect(lambda _: self.fold(folded=True))
-        self.verdict.step_chosen.connect(self.steps.take_of_run)
-        self.before.step_chosen.connect(self.steps.take)
-        self.preflight.fitted.connect(self.steps.take)
-        self.preflight.fitted.connect(lambda _, why: self.say(why))
-        self.preflight.quiet.connect(self.run.start)
-        self.steps.wait_wanted.connect(self.preflight.wait)
-        self.setup.server.stopped.connect(self._say_stopped)
+        self.sessions.compared.connect(lambda *_: self.show_page("question"))
+        self.sessions.compared.connect(self.views.compare_runs)
+        self.runs.changed.connect(self.refreshed)
+
+    def _connect_messages(self) -> None:
         self.verdict.copied.connect(lambda: self.say(self.tr("Copied")))
         self.held.done.connect(self.say)
         self.held.failed.connect(self.complain)
+        self.setup.server.stopped.connect(self._say_stopped)
         self.setup.server.failed.connect(partial(self.complain, self.tr("Stopping the servers")))
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.preflight.look_again()  # who comes back may have changed the data meanwhile
+            self.before_start.look_again()  # who comes back may have changed the data meanwhile
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:
@@ -157,11 +166,11 @@ class Workbench(WindowParts):
 
         Without one, a run that was not finished is offered.
         """
-        if self._dropped:
+        if self._closing:
             return  # closed before it was painted: nothing may outlive it
         self.views.bring_plots()
-        self._import.ask(lambda _: preload.bring_judgement())
-        self.preflight.begin()
+        self._preloading.ask(lambda _: preload.bring_judgement())
+        self.before_start.begin()
         if self.window().focusWidget() is None:
             self.start.choose.setFocus()
         if self._first is not None:
@@ -190,7 +199,7 @@ class Workbench(WindowParts):
         else:
             if begins:
                 self.setup.sweep_threads()
-            self.preflight.expect_dropped()
+            self.before_start.expect_dropped()
             self.setup.dataset.choose(path)
 
     def show_page(self, name: str) -> None:
@@ -252,7 +261,7 @@ class Workbench(WindowParts):
         self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.start_or_stop.setCurrentIndex(int(running))
-        self.preflight.follow(problem)
+        self.before_start.follow(problem)
         command = "" if form_problem else request.as_measured().command_line()
         self.command.show_command(command, form_problem)
         self.refreshed.emit()
@@ -275,10 +284,10 @@ class Workbench(WindowParts):
             )
         )
 
-    def drop(self) -> None:
-        """The window closes: cancel, and ignore pending answers."""
-        self._dropped = True
+    def close_down(self) -> None:
+        """Cancel, and ignore pending answers, because the window closes."""
+        self._closing = True
         self.measuring.cancel()
-        self.preflight.drop()
-        self.runs.drop()
+        self.before_start.close_down()
+        self.runs.close_down()
         drop_questions(self)

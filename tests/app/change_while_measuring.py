@@ -204,7 +204,7 @@ def main() -> None:
         began = time.monotonic()
         shake(window.workbench, data, count, seed)
         seconds = time.monotonic() - began
-        window.workbench.drop()
+        window.workbench.close_down()
         wait(lambda: not window.busy)
         window.close()
         wait(lambda: not window.busy)

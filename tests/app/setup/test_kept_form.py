@@ -71,7 +71,7 @@ def bench(qtbot: QtBot, qapp: QApplication, settings: QSettings) -> Iterator[Any
 
     yield start
     for each in made:
-        each.drop()
+        each.close_down()
 
 
 @pytest.mark.parametrize(

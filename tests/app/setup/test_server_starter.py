@@ -308,7 +308,7 @@ def test_that_a_start_that_is_not_over_ends_with_its_window(
     waits_for(qtbot, workbench.setup, START)
     press(qtbot, workbench.setup)
     waits_for(qtbot, workbench.setup, STOP)
-    workbench.drop()
+    workbench.close_down()
     qtbot.waitUntil(servers.given_up.is_set)
     qtbot.waitUntil(lambda: not workbench.busy)
     assert servers.running == set()

@@ -124,7 +124,7 @@ def test_that_another_session_stands_beside_this_one_until_it_is_removed(
     assert texts(workbench, "dataset") == ["/data/one"] * 2 + ["/data/two"] * 2
     select(workbench, 1, 3)
     qtbot.waitUntil(lambda: "2.9" in workbench.views.comparison.text())
-    workbench.runs.forget()
+    workbench.runs.remove_added()
     qtbot.waitUntil(lambda: not workbench.results.kinds["runs"].isVisible())
     assert len(workbench.results.rows.rows) == 2
 

@@ -87,7 +87,7 @@ def test_that_a_window_that_closes_before_it_is_painted_begins_nothing(
     workbench = Workbench(settings, Appearance(qapp, settings, window))
     qtbot.addWidget(workbench)
     before = at_work()
-    workbench.drop()
+    workbench.close_down()
     workbench.grab()  # paints it
     with qtbot.waitCallback() as after_painting:
         QTimer.singleShot(0, after_painting)
@@ -136,7 +136,7 @@ def test_that_a_window_that_is_closed_asks_nothing_more(
     monkeypatch.setattr(Question, "ask", lambda self, _: asked.append(self.parent()))
     window.close()
     assert not window.isVisible()
-    window.workbench.preflight.look_again()
+    window.workbench.before_start.look_again()
     window.workbench.held.renamed.emit("")
     qtbot.wait(500)
     assert asked == []

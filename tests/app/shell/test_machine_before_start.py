@@ -43,13 +43,13 @@ def choose_raw(workbench: Workbench, data: Path) -> None:
 
 def looked_at(qtbot: QtBot, workbench: Workbench) -> str:
     """What the strip says once a look at the form as it is now has been answered."""
-    with qtbot.waitSignal(workbench.preflight.answered):
-        workbench.preflight.look_again()
-    return workbench.before.text()
+    with qtbot.waitSignal(workbench.before_start.answered):
+        workbench.before_start.look_again()
+    return workbench.preflight_strip.text()
 
 
 def button_of(workbench: Workbench) -> QPushButton:
-    found = workbench.before.findChild(QPushButton, "preflight step")
+    found = workbench.preflight_strip.findChild(QPushButton, "preflight step")
     assert isinstance(found, QPushButton)
     return found
 
@@ -58,13 +58,13 @@ def test_that_the_strip_says_how_long_it_will_take(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     choose_raw(workbench, data)
-    qtbot.waitUntil(lambda: "setting" in workbench.before.text())
-    assert "about" in workbench.before.text()
-    assert "Measure waits" not in workbench.before.text()
+    qtbot.waitUntil(lambda: "setting" in workbench.preflight_strip.text())
+    assert "about" in workbench.preflight_strip.text()
+    assert "Measure waits" not in workbench.preflight_strip.text()
 
 
 def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
-    strip, step = workbench.before, NextStep(act=Act.FILL, text="Do & see", why="it helps")
+    strip, step = workbench.preflight_strip, NextStep(act=Act.FILL, text="Do & see", why="it helps")
     tall = strip.height()
     for found in (None, Preflight(remarks=(Remark(text="word " * 200, step=step),)), Preflight()):
         strip.say("Look out", found)
@@ -80,7 +80,7 @@ def test_that_a_wait_and_its_end_have_buttons_of_one_width(
 ) -> None:
     places = []
     for step in MachineState.waits():
-        workbench.before.say("Waiting until quiet.", step=step)
+        workbench.preflight_strip.say("Waiting until quiet.", step=step)
         QApplication.processEvents()
         assert button_of(workbench).text() == step.text
         places.append(button_of(workbench).geometry())
@@ -93,8 +93,8 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
 ) -> None:
     assert workbench.setup.workload == "fasta"
     workbench.setup.dataset.choose(reads)
-    qtbot.waitUntil(lambda: workbench.before.offered() is not None)
-    assert "Measure waits" in workbench.before.text()
+    qtbot.waitUntil(lambda: workbench.preflight_strip.offered() is not None)
+    assert "Measure waits" in workbench.preflight_strip.text()
     assert button_of(workbench).text().startswith("Switch to ")
     button_of(workbench).click()
     assert workbench.setup.workload == "signal"
@@ -107,7 +107,7 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
 def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    subject = workbench.preflight._subject_now
+    subject = workbench.before_start._subject_now
     choose_workload(workbench.setup, "raw")
     assert subject() is None
     workbench.setup.dataset.choose(data)
@@ -150,7 +150,7 @@ def test_that_data_that_is_gone_is_noticed_when_the_window_is_used_again(
     data.rmdir()
     workbench.activateWindow()
     QApplication.sendEvent(workbench, QEvent(QEvent.Type.ActivationChange))
-    workbench.preflight.look_again()  # what the event does where the window is the active one
+    workbench.before_start.look_again()  # what the event does where the window is the active one
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
     assert not workbench.start_button.isEnabled()
 
@@ -160,7 +160,7 @@ def test_that_a_look_that_nobody_waits_for_ends_with_the_window(
 ) -> None:
     choose_raw(workbench, data)
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
-    workbench.preflight.look_again()
+    workbench.before_start.look_again()
     workbench.window().close()
     qtbot.waitUntil(lambda: not workbench.busy)
 
@@ -177,7 +177,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
         rows["reader"].control.set_value(reader)
         rows["reader"].control.changed.emit()
         assert workbench.start_button.isEnabled() is not refused
-        assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
+        assert (f"{reader} does not read blow5" in workbench.preflight_strip.text()) is refused
     workbench.run.start()
     assert not workbench.measuring.running
     assert workbench.command.text()
@@ -193,7 +193,7 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
     number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
     lacking = Prepared(session=session, run=session.run(number), shortages=("few files",))
     said: list[str] = []
-    workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
+    workbench.measuring.prepared.connect(lambda _: said.append(workbench.preflight_strip.text()))
     workbench.measuring.start(lambda: lacking)
     qtbot.waitUntil(lambda: not workbench.busy)
     assert said == ["Look out: few files"]
@@ -215,9 +215,9 @@ QUIET = Preflight(machine=MachineState(light="quiet"))
 
 def find(workbench: Workbench, found: Preflight) -> None:
     """As a look does, whatever the machine of this test has to do."""
-    workbench.preflight.drop()
-    drop_questions(workbench.preflight)
-    workbench.preflight._take(found)
+    workbench.before_start.close_down()
+    drop_questions(workbench.before_start)
+    workbench.before_start._take(found)
 
 
 def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
@@ -227,14 +227,16 @@ def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
     find(workbench, BUSY)
     assert workbench.top.machine.text() == "● machine busy: gzip"
-    assert workbench.before.text().startswith("Other programs take 90 % of the cores: gzip")
+    assert workbench.preflight_strip.text().startswith(
+        "Other programs take 90 % of the cores: gzip"
+    )
     assert button_of(workbench).text() == "Wait until quiet"
     assert workbench.start_button.text() == "▶ Measure anyway"
     place = workbench.start_button.geometry()
     find(workbench, QUIET)
     assert workbench.start_button.text() == "▶ Measure"
     assert workbench.start_button.geometry() == place
-    assert workbench.before.offered() is None
+    assert workbench.preflight_strip.offered() is None
 
 
 def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
@@ -244,18 +246,18 @@ def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
     find(workbench, BUSY)
     button_of(workbench).click()
-    assert workbench.preflight.waiting
-    assert "Waiting until quiet." in workbench.before.text()
+    assert workbench.before_start.waiting
+    assert "Waiting until quiet." in workbench.preflight_strip.text()
     assert workbench.start_button.text() == "▶ Measure anyway"
     button_of(workbench).click()
-    assert not workbench.preflight.waiting
+    assert not workbench.before_start.waiting
     assert not workbench.measuring.running
-    assert "Waiting" not in workbench.before.text()
+    assert "Waiting" not in workbench.preflight_strip.text()
     qtbot.waitUntil(lambda: not workbench.busy)
-    workbench.preflight.wait()
+    workbench.before_start.wait()
     with qtbot.waitSignal(workbench.measuring.began):
-        workbench.preflight._waiting.answered.emit(None)
-    assert not workbench.preflight.waiting
+        workbench.before_start._waiting.answered.emit(None)
+    assert not workbench.before_start.waiting
     workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)
 
@@ -266,8 +268,8 @@ def test_that_the_light_is_looked_at_again_while_a_run_goes_on(
     request = Request(workload="raw", values={"duration": 600.0}, dataset=data, floor=False)
     ask(qtbot, workbench, request)
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
-    workbench.preflight._next.setInterval(1)
-    with qtbot.waitSignal(workbench.preflight.machine_seen) as seen:
+    workbench.before_start._next.setInterval(1)
+    with qtbot.waitSignal(workbench.before_start.machine_seen) as seen:
         workbench.run.start()
     assert workbench.measuring.running
     assert seen.args[0].light in {"quiet", "busy", "limited"}

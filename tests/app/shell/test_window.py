@@ -16,7 +16,7 @@ from window_process import OPENING, told_by
 
 import app
 from app.shell.crashes import CrashDialog, CrashReporter
-from app.shell.window import LONG, MainWindow, Notification
+from app.shell.window import LONG_RUN, MainWindow, Notification
 
 pytestmark = pytest.mark.window
 LIGHT = """
@@ -190,7 +190,7 @@ def empty(qtbot: QtBot) -> QMainWindow:
 
 def test_that_a_long_run_is_told_until_somebody_looks(empty: QMainWindow) -> None:
     notification = Notification(empty)
-    notification.tell("Done: 24 trials", LONG)
+    notification.tell("Done: 24 trials", LONG_RUN)
     assert notification.text == "Done: 24 trials"
     QApplication.sendEvent(empty, QEvent(QEvent.Type.WindowActivate))
     assert not notification.text
@@ -198,7 +198,7 @@ def test_that_a_long_run_is_told_until_somebody_looks(empty: QMainWindow) -> Non
 
 def test_that_a_short_run_is_not_told(empty: QMainWindow) -> None:
     notification = Notification(empty)
-    notification.tell("Done: 24 trials", LONG / 2)
+    notification.tell("Done: 24 trials", LONG_RUN / 2)
     assert not notification.text
 
 
@@ -207,7 +207,7 @@ def test_that_whoever_looks_is_not_told(qtbot: QtBot, empty: QMainWindow) -> Non
         empty.show()
         empty.activateWindow()
     notification = Notification(empty)
-    notification.tell("Done: 24 trials", LONG)
+    notification.tell("Done: 24 trials", LONG_RUN)
     assert not notification.text
 
 
@@ -220,7 +220,7 @@ def test_that_a_desktop_with_messages_shows_one(
         monkeypatch.setattr(QSystemTrayIcon, name, staticmethod(lambda: True))
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda *args: told.append(args[2]))
     notification = Notification(empty)
-    notification.tell("Done: 24 trials", LONG)
+    notification.tell("Done: 24 trials", LONG_RUN)
     assert told == ["Done: 24 trials"]
     empty.showMinimized()
     (icon,) = notification.findChildren(QSystemTrayIcon)
@@ -238,7 +238,7 @@ def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainW
     (notification,) = window.findChildren(Notification)
     assert not notification.text
     window.hide()  # nobody looks
-    workbench.run.finished.emit("Done: 24 trials", LONG)
+    workbench.run.finished.emit("Done: 24 trials", LONG_RUN)
     assert notification.text == "Done: 24 trials"
 
 

@@ -102,14 +102,14 @@ def the_session(workbench: Workbench, tmp_path: Path) -> Path:
 
 def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
     assert not workbench.start_button.isEnabled()
-    assert "choose a dataset" in workbench.before.text()
+    assert "choose a dataset" in workbench.preflight_strip.text()
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
-    assert "Measure waits" not in workbench.before.text()
+    assert "Measure waits" not in workbench.preflight_strip.text()
     open_drawer(qtbot, workbench)
     type_into(qtbot, named(workbench, NumberBox, "Duration"), "4 parsecs")
     assert not workbench.start_button.isEnabled()
-    assert "Duration: '4 parsecs' is not a time" in workbench.before.text()
+    assert "Duration: '4 parsecs' is not a time" in workbench.preflight_strip.text()
     assert not workbench.command.text()
 
 
@@ -119,8 +119,8 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
     place = named(workbench, QWidget, "Dataset")
     type_into(qtbot, place, str(tmp_path / "nowhere"))
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
-    assert "does not exist" not in workbench.before.text()  # once is enough
-    assert "for the reason beside it" in workbench.before.text()
+    assert "does not exist" not in workbench.preflight_strip.text()  # once is enough
+    assert "for the reason beside it" in workbench.preflight_strip.text()
     assert place.property("wrong")
 
 
@@ -151,7 +151,7 @@ def test_that_the_phase_never_contradicts_what_stands_below_it(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     assert workbench.strip.text() == "Not started yet"  # and not that it is ready
-    assert "Measure waits" in workbench.before.text()
+    assert "Measure waits" in workbench.preflight_strip.text()
     set_up(qtbot, workbench, data)
     assert workbench.strip.text() == "Not started yet"
     assert "hoose" not in workbench.verdict.card.detail  # for a dataset is chosen
