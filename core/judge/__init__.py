@@ -1,4 +1,4 @@
-"""What results say: statistics, scaling, causes, comparisons, advice.
+"""What results say: statistics, comparisons, scaling, causes, advice, published studies.
 
 The names that other floors use are listed in `__init__.pyi`.
 """

@@ -1,4 +1,4 @@
-"""Text for people: quantities, translation, text from outside.
+"""Text for people: errors, quantities, translation, text from outside.
 
 The names that other floors use are listed in `__init__.pyi`.
 """

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,19 +29,28 @@ def files_of(spec: RunSpec) -> tuple[Path, ...]:
 
     Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
     """
-    dataset, own = spec.dataset, reads_own_files(spec)
-    listing = work_of(spec) if own else dataset
-    if listing not in _LISTINGS:
-        files: Sequence[Path] | None = None
-        if own:
-            setting = spec.known_setting
-            files = setting.workload.files(setting.parameters, dataset)
-        if files is None:
-            files = registry.dataset_kind(dataset.kind).files(dataset.path) if dataset.local else ()
-        while len(_LISTINGS) >= _MOST_LISTINGS:
-            del _LISTINGS[next(iter(_LISTINGS))]
-        _LISTINGS[listing] = tuple(files)
-    return _LISTINGS[listing]
+    files = _own_files(_Work(work_of(spec), spec)) if reads_own_files(spec) else None
+    return _files_of_kind(spec.dataset) if files is None else files
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a spec measures, under whatever load."""
+
+    key: tuple[object, ...]
+    spec: RunSpec = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _own_files(work: _Work) -> tuple[Path, ...] | None:
+    setting = work.spec.known_setting
+    files = setting.workload.files(setting.parameters, setting.spec.dataset)
+    return None if files is None else tuple(files)
+
+
+@lru_cache(maxsize=8)
+def _files_of_kind(dataset: Dataset) -> tuple[Path, ...]:
+    return tuple(registry.dataset_kind(dataset.kind).files(dataset.path)) if dataset.local else ()
 
 
 def require_data(specs: Sequence[RunSpec]) -> None:
@@ -70,7 +81,8 @@ def reopened(dataset: Dataset, remedy: str = "") -> Dataset:
 
 def forget_files() -> None:
     """Drop all listings, since files may have come or gone."""
-    _LISTINGS.clear()
+    _files_of_kind.cache_clear()
+    _own_files.cache_clear()
 
 
 def roots_of(spec: RunSpec) -> Sequence[Path]:
@@ -89,11 +101,6 @@ def reads_own_files(spec: RunSpec) -> bool:
     with suppress(SluiceError):  # its trial reports the error
         return spec.known_setting.has_own("files")
     return False
-
-
-_MOST_LISTINGS = 8
-_LISTINGS: dict[object, tuple[Path, ...]] = {}
-"""Files by dataset, or by the work of a spec where the workload itself lists them."""
 
 
 RAW = "raw"

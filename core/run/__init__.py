@@ -1,4 +1,4 @@
-"""Carries out what was asked for: requests, plans, searches, recording.
+"""Carries out requests: plans, turns, budgets, searches, and the session file.
 
 The names that other floors use are listed in `__init__.pyi`.
 """

@@ -1,1 +1,1 @@
-"""Output: the card's text, reports, exports, and imports of exported results."""
+"""What is shown: the command line, the card, tables, reports, exports and imports, the guide."""

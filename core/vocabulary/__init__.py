@@ -1,4 +1,4 @@
-"""What can be measured: workloads, their parameters, the data they work on.
+"""The words of all floors, as values: workloads, specs, plans, events, trials, verdicts.
 
 The names that other floors use are listed in `__init__.pyi`.
 """

@@ -17,16 +17,16 @@ def reveal(reference: str, *, in_header: bool = False) -> str:
     Raises Unavailable without one, and where `keep_secret` does.
     """
     place, _, name = reference.partition(":")
-    found: str | None = None
+    secret: str | None = None
     if place == "env":
-        found = os.environ.get(name)
+        secret = os.environ.get(name)
     elif place == "keyring":
         import keyring
 
-        found = keyring.get_password(*name.split("/", 1))
+        secret = keyring.get_password(*name.split("/", 1))
     elif place == "lab":
-        found = lab_secret(name)
-    if found is None:
+        secret = lab_secret(name)
+    if secret is None:
         start = command_text("lab", "start", name.partition("/")[0])
         raise Unavailable(
             tr("there is no secret at {place}", place=reference),
@@ -34,8 +34,8 @@ def reveal(reference: str, *, in_header: bool = False) -> str:
             if place == "lab"
             else tr("set it before the run"),
         )
-    keep_secret(found, reference, in_header=in_header)
-    return found
+    keep_secret(secret, reference, in_header=in_header)
+    return secret
 
 
 def keep_secret(secret: str, reference: str, *, in_header: bool = False) -> None:
