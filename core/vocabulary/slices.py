@@ -61,6 +61,8 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     """The part of `active` in which the hypervisor had the cores that were wanted."""
     done: int = 0
     """Operations and errors of the whole turn, also outside its window."""
+    others: int = 0
+    """CPU time of other programs in as long a time as `active`; 0 also where it is unknown."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):

@@ -86,6 +86,12 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     window_bytes: Natural = 0
     window_cpu: Whole = 0
     """Nanoseconds of the worker's own thread."""
+    window_queued: Natural | None = None
+    """Nanoseconds for which that thread was ready to run, but waited for a core; None = not
+    recorded."""
+    window_waits: Natural = 0
+    """How often it gave its core up to wait for something else, such as a lock, another thread, or
+    a disk."""
     compared: Natural = 0
     """Operations that were performed again between the windows and compared with the truth, where
     results of the windows are dropped; 0 where all of these are compared."""

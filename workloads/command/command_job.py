@@ -95,6 +95,10 @@ class CommandJob(Job[int, Sequence[str]]):
         """Looks at pipes, and in how many of them one program waited for another."""
         self._to_stdout = 0
         """Bytes that runs wrote there."""
+        self._queued: float | None = 0.0
+        """Seconds for which threads of all runs waited for a core; None = not known of some."""
+        self._gave_up = 0.0
+        """How often they gave a core up."""
         self._lock = Lock()
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
@@ -226,6 +230,9 @@ class CommandJob(Job[int, Sequence[str]]):
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
             self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
             self._to_stdout += going.stdout.stat().st_size if going.stdout else ran.output
+            if self._queued is not None:
+                self._queued = None if ran.queued is None else self._queued + ran.queued
+            self._gave_up += ran.gave_up
         self._require(self._templates.run, ran)
         self._reference.note_pace(ran.seconds)
         return ran
@@ -369,6 +376,7 @@ class CommandJob(Job[int, Sequence[str]]):
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
         self._peaks, self._waits, self._to_stdout = {}, Counter(), 0
+        self._queued, self._gave_up = 0.0, 0.0
 
     @override
     def counters(self) -> Mapping[str, float]:
@@ -388,6 +396,11 @@ class CommandJob(Job[int, Sequence[str]]):
             OfPrograms.PEAK: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
             **({OfPrograms.TO_STDOUT: self._to_stdout} if self._to_stdout else {}),
+            **(
+                {}
+                if self._queued is None
+                else {OfPrograms.QUEUED: self._queued, OfPrograms.GAVE_UP: self._gave_up}
+            ),
             **(self._waits if self._waits[OfPrograms.PIPES] else {}),
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

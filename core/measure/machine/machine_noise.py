@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from core.measure.machine import kernel_files
 from core.vocabulary import MachineNoise, stolen_share
@@ -110,6 +111,18 @@ class _Begun:
         return sum(max(now[one] - then, 0.0) for one, then in self.servers.items() if one in now)
 
 
+class TurnNoise(NamedTuple):
+    """Of one time in which a trial had the clock; 0 where it is unknown."""
+
+    stolen: float
+    """Share of the wanted core time that the hypervisor took."""
+    others: float
+    """Cores that other programs used."""
+
+
+NO_NOISE = TurnNoise(0.0, 0.0)
+
+
 class NoiseMeter:
     """Adds up what the machine does during the times between `begin` and `end`."""
 
@@ -142,13 +155,10 @@ class NoiseMeter:
             self._heat, self._load = _overheated(self._root), _load(self._root)
         self._begun = _Begun(self._look(), self._sluice(), self._servers(), own)
 
-    def end(self, own: float | None) -> float:
-        """It has the clock no more; without a `begin` before, nothing happens.
-
-        Returns the share of the wanted core time since then that the hypervisor took.
-        """
+    def end(self, own: float | None) -> TurnNoise:
+        """It has the clock no more; without a `begin` before, nothing happens."""
         if self._begun is None:
-            return 0.0
+            return NO_NOISE
         begun, self._begun = self._begun, None
         before = begun.machine
         now = self._look()
@@ -170,7 +180,10 @@ class NoiseMeter:
         self._add("steal", steal)
         for name in ("throttles", "throttled"):
             self._add(name, _gained(getattr(before, name), getattr(now, name)))
-        return stolen_share(steal, mine, None if others is None else others + served)
+        return TurnNoise(
+            stolen=stolen_share(steal, mine, None if others is None else others + served),
+            others=max(others or 0.0, 0.0) / max(now.at - before.at, 1e-9),
+        )
 
     def _add(self, name: str, gained: float | None) -> None:
         so_far = self._sums.get(name, 0.0)

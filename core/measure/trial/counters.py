@@ -113,13 +113,17 @@ class Count(IntEnum):
     WINDOW_TIME = 19
     WINDOW_BYTES = 20
     WINDOW_CPU = 21
-    EARLY_TIME = 22
+    WINDOW_QUEUED = 22
+    """For how many ns the worker's thread was ready to run, and waited for a core."""
+    WINDOW_WAITS = 23
+    """How often that thread gave its core up, to wait for something else."""
+    EARLY_TIME = 24
     """Ns of the first halves of its windows, for carry-over."""
-    OWN = 23
+    OWN = 25
     """Where the clock of a trial's only worker stood when it began or last counted work, in ns."""
-    BEHIND = 24
+    BEHIND = 26
     """How far that clock is behind the monotonic one; 0 while it stands still."""
-    PHASES = 25
+    PHASES = 27
     WINDOW_OPERATIONS = PHASES + MOST_STEPS
     WINDOW_ITEMS = WINDOW_OPERATIONS + 1
     EARLY_ITEMS = WINDOW_ITEMS + 1

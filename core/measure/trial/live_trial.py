@@ -21,6 +21,7 @@ from time import perf_counter_ns
 import msgspec
 
 from core.language import DatasetError, Seconds, SluiceError, command_text, tr
+from core.measure.machine.machine_noise import NO_NOISE
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_group import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.measure.trial.child_handle import STAGES, Listener
@@ -156,9 +157,9 @@ class LiveTrial(TrialProcesses):
         limit = round(CHECKED * self.block.measured) if self.load.duration else 0
         self.block.words[Head.CHECK_TIME] = limit
         moment = self.observer.look() if complete and not self.settled() else None
-        stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
+        noise = self.noise.end(self.observer.used) if moment is not None else NO_NOISE
         if number is not None and (complete or not isinstance(self.outcome, Cancelled)):
-            self.turns.ended(number, began - zero, stolen)
+            self.turns.ended(number, began - zero, noise)
         if not self.settled() and not self.all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)

@@ -11,6 +11,7 @@ import msgspec
 
 from core.language import SluiceError, marked, safe, tr, version_of
 from core.measure.machine.processor import affinity_cores
+from core.measure.machine.run_queue import waits_are_known
 from core.measure.machine.secrets import secrets_of
 from core.measure.machine.shortages import shortage
 from core.measure.trial.child_handle import STAGES
@@ -204,6 +205,8 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
             window_operations=slot[Count.WINDOW_OPERATIONS] / TALLIED,
             window_bytes=slot[Count.WINDOW_BYTES],
             window_cpu=slot[Count.WINDOW_CPU],
+            window_queued=slot[Count.WINDOW_QUEUED] if waits_are_known() else None,
+            window_waits=slot[Count.WINDOW_WAITS],
             cpu=slot[Count.CPU],
             bookkeeping=slot[Count.BOOKKEEPING],
             batch=max(slot[Count.BATCH], 1),

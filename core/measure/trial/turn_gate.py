@@ -28,6 +28,7 @@ from enum import Enum
 from time import perf_counter_ns, thread_time_ns
 
 from core.measure.machine.descendants import cpu_of_process
+from core.measure.machine.run_queue import NO_WAITS, waits_so_far
 from core.measure.trial.counters import (
     ENDLESS,
     HEADER,
@@ -133,6 +134,10 @@ class TurnTaker:
         """When its turn began, by its own clock."""
         self._measured = 0
         """For how many ns it was measured before this turn."""
+        self._woken = 0
+        """When its turn began on the wall, in ns."""
+        self._waits = NO_WAITS
+        """Those of its thread then."""
 
     def over(self, now: int) -> bool:
         """Whether the worker is to wait: not before the end, or the window would lack it."""
@@ -174,7 +179,8 @@ class TurnTaker:
             verify()
         if call is WakeFor.END:
             return False
-        now = perf_counter_ns()
+        self._waits = waits_so_far()
+        self._woken = now = perf_counter_ns()
         words[Count.ENDED] = 0  # first, so that a look in between sees no end before the start
         words[Count.STARTED] += now - since
         words[Count.STATE] = State.RUNNING
@@ -305,6 +311,13 @@ class TurnTaker:
             self._words[Count.OWN] = end
         if begin and end > begin:
             self._words[Count.WINDOW_TIME] = self._measured + end - begin
+            # The whole turn's, as only its ends are looked at: a look hands the lock to others.
+            window, turn, waits = end - begin, max(now - self._woken, 1), waits_so_far()
+            queued, times = (
+                after - before for after, before in zip(waits, self._waits, strict=True)
+            )
+            self._words[Count.WINDOW_QUEUED] += max(queued, 0) * window // turn
+            self._words[Count.WINDOW_WAITS] += times * window // turn
 
 
 _SHORTEST = 100_000_000

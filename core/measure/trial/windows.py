@@ -31,6 +31,7 @@ from core.measure.trial.counters import TALLIED, Count, SharedCounters
 from core.vocabulary import CARRY_OVER, Load, Slice, carry_over, pack
 
 if TYPE_CHECKING:
+    from core.measure.machine.machine_noise import TurnNoise
     from core.measure.trial.live_trial import LiveTrial
     from core.vocabulary import Trial
 
@@ -195,16 +196,14 @@ class TurnLog:
     def __len__(self) -> int:
         return len(self._columns) // len(Slice.__struct_fields__)
 
-    def ended(self, number: int, began: int, stolen: float) -> None:
-        """A turn of round `number` is over; `began` is in ns since the first turn of all.
-
-        `stolen`: the share of the turn in which the hypervisor took cores away.
-        """
+    def ended(self, number: int, began: int, noise: TurnNoise) -> None:
+        """A turn of round `number` is over; `began` is in ns since the first turn of all."""
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
         *did, done = did
-        self._columns.extend((number, began, *did, round(stolen * did[0]), done))
+        stolen, others = (round(one * did[0]) for one in noise)
+        self._columns.extend((number, began, *did, stolen, done, others))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""

@@ -17,7 +17,6 @@ too, then four a second.
 from __future__ import annotations
 
 import gc
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from enum import Enum
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
+from core.measure.machine.run_queue import RunQueue
 from core.measure.machine.shortages import shortage
 from core.measure.trial.counters import Count
 from core.measure.trial.turn_gate import TurnGate
@@ -145,7 +145,7 @@ def watched(words: memoryview, gate: TurnGate | None = None) -> Iterator[None]:
 
 
 def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) -> None:
-    queue = _RunQueue()
+    queue = RunQueue()
     threshold = round(sys.getswitchinterval() * 1e9 / 2)
     first = _FIRST if gate is None else _FIRST_IN_TURN
     period, queued, asleep = first, queue.nanoseconds(), perf_counter_ns()
@@ -161,26 +161,6 @@ def _watch_lock(words: memoryview, end: threading.Event, gate: TurnGate | None) 
             words[Count.GIL_LOOKS] += 1
         asleep = perf_counter_ns()
     queue.close()
-
-
-class _RunQueue:
-    """The time that this thread was ready to run but had no core, if the kernel reports it."""
-
-    def __init__(self) -> None:
-        try:
-            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        except OSError:
-            self._file = -1
-
-    def nanoseconds(self) -> int:
-        """Since the thread began; 0 if unknown."""
-        fields = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
-        return int(fields[1]) if len(fields) == 3 else 0
-
-    def close(self) -> None:
-        """Close the kernel's file."""
-        if self._file >= 0:
-            os.close(self._file)
 
 
 _RARELY = 200_000  # new objects between two collections while a million items are made

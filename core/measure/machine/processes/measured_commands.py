@@ -54,6 +54,7 @@ from core.measure.machine.processes.supervisor import Program, Supervised, Super
 from core.measure.machine.processes.survivors import Survivor, running_process
 from core.measure.machine.program_versions import users_environment
 from core.measure.machine.removal import remove_tree
+from core.measure.machine.run_queue import waits_of
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shortages import limit_behind
 from core.vocabulary import Reading
@@ -122,6 +123,11 @@ class Ran:
     seconds: Seconds
     cpu: Seconds
     """CPU time of the program, and of what it has started and waited for."""
+    queued: Seconds | None = None
+    """For how long all its threads together were ready to run, but waited for a core; that of
+    threads which ended before it is not in it.  None = not known."""
+    gave_up: float = 0.0
+    """How often those that compute gave a core up to wait for something else, as above."""
     sha256: str
     """Of what it wrote to stdout; empty unless that was to be digested."""
     output: int
@@ -224,6 +230,10 @@ class CommandRun(Followed):
         self._glanced = 0
         """The most bytes that one of its processes had, as the kernel knows it."""
         self._sampler: Sampler | None = None
+        self._queued: float | None = None
+        """Threads that waited for a core on average, until the last look."""
+        self._gave_up = 0.0
+        """How many times a second threads gave a core up, until then."""
         self._moved: tuple[object, ...] = ()
         self._moved_at = process.began
 
@@ -256,6 +266,8 @@ class CommandRun(Followed):
             limit=limit_behind(self.process.popen.returncode),
             seconds=self.seconds,
             cpu=usage.ru_utime + usage.ru_stime if usage is not None else 0.0,
+            queued=None if self._queued is None else self._queued * self.seconds,
+            gave_up=self._gave_up * self.seconds,
             sha256=self._output.sha256 if self._output is not None else "",
             output=self._output.bytes if self._output is not None else 0,
             last_words=self._complaints.text,
@@ -295,8 +307,12 @@ class CommandRun(Followed):
         peaks.processes = max(peaks.processes, reading.processes)
         peaks.threads = max(peaks.threads, reading.threads)
         peaks.files = max(peaks.files, reading.fds or 0)
+        pids = [self.process.pid, *descendants_of(self.process.pid)]
         if reading.processes > 1:
-            self._pipes.look([self.process.pid, *descendants_of(self.process.pid)])
+            self._pipes.look(pids)
+        if (waits := waits_of(pids)) is not None and reading.at > 0:
+            self._queued = waits.queued / 1e9 / reading.at
+            self._gave_up = waits.times / reading.at
         self._note_movement(reading, now)
         self._watch(reading.cpu_user + reading.cpu_system)
 
