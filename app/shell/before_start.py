@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 import core
@@ -90,6 +92,18 @@ class PreflightStrip(QWidget):
         return self._step
 
 
+LONGEST_WAIT = "longest wait"
+"""The key of the seconds after which a wait for a quiet machine ends; none = it does not."""
+
+
+def longest_wait(settings: QSettings) -> float:
+    """Seconds; settings may have been written by other hands."""
+    with suppress(ValueError):
+        seconds = float(str(settings.value(LONGEST_WAIT, math.inf)))
+        return seconds if seconds > 0 else math.inf
+    return math.inf
+
+
 class BeforeStart(QObject):
     """Fills the strip: why Start is disabled, what a run leaves out, or what the next one takes.
 
@@ -105,8 +119,9 @@ class BeforeStart(QObject):
     quiet = Signal()
     """The wait is over: other programs leave the cores alone."""
 
-    def __init__(self, parts: WindowParts) -> None:
+    def __init__(self, parts: WindowParts, settings: QSettings) -> None:
         super().__init__(parts)
+        self._settings = settings
         self._setup, self._measuring = parts.setup, parts.measuring
         self._strip, self._start = parts.preflight_strip, parts.start_button
         self._problem = ""
@@ -178,7 +193,8 @@ class BeforeStart(QObject):
             self._waiting.drop()
             self.say()
         else:
-            self._waiting.ask(core.MachineState.until_quiet)
+            longest = longest_wait(self._settings)
+            self._waiting.ask(lambda report: core.MachineState.until_quiet(report, longest))
             self._say_waiting(self.tr("Waiting until quiet."))
         self._name_start()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, override
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.numbers import NumberControl
 from app.setup.effort_rows import budget_of_slider
+from app.shell.before_start import LONGEST_WAIT, longest_wait
 from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.theme import Appearance
@@ -29,6 +31,10 @@ from core import EFFORT, CacheUse, SluiceError, cache_folder, one_line, sessions
 
 if TYPE_CHECKING:
     from app.shell.workbench import Workbench
+
+
+_WAITS = (300.0, 1800.0, 7200.0, 28800.0)
+"""Seconds that can be chosen."""
 
 
 class PreferencesDialog(QDialog):
@@ -67,6 +73,7 @@ class PreferencesDialog(QDialog):
         self.budget.set_value(usual.budget)
         self.repeats.valueChanged.connect(self._prefer)
         self.budget.changed.connect(self._prefer)
+        self.wait = self._waits()
         self.status = label(part="muted", wraps=True)
         self.empty = QPushButton(self.tr("&Remove them"))
         self.empty.setEnabled(False)
@@ -85,12 +92,23 @@ class PreferencesDialog(QDialog):
         box.activated.connect(self._choose_language)
         return box
 
+    def _waits(self) -> QComboBox:
+        """For how long a quiet machine is waited for, before it is measured beside others."""
+        box = QComboBox()
+        box.addItem(self.tr("Until the machine is quiet"), math.inf)
+        for seconds in _WAITS:
+            box.addItem(self.tr("At most {}").format(show(seconds, "seconds")), seconds)
+        box.setCurrentIndex(max(box.findData(longest_wait(self._settings)), 0))
+        box.activated.connect(lambda _: self._settings.setValue(LONGEST_WAIT, box.currentData()))
+        return box
+
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("&Language"), self.language)
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("Usual &repeats"), self.repeats)
         form.addRow(self.tr("Usual &time"), self.budget)
+        form.addRow(self.tr("&Wait until quiet"), self.wait)
         form.addRow(self.tr("Sessions"), self._folder(sessions_folder, "SLUICE_SESSIONS"))
         form.addRow(self.tr("Data it makes"), self._folder(cache_folder, "SLUICE_CACHE"))
         row = QHBoxLayout()

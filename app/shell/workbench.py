@@ -52,7 +52,7 @@ class Workbench(WindowParts):
         """Once it was asked for."""
         self._preloading = Question(self.pool, self)
         self.setAcceptDrops(True)
-        self.before_start = BeforeStart(self)
+        self.before_start = BeforeStart(self, settings)
         self.plotting = PlotActions(self.views, self.held, self.pool)
         self.history = FormHistory(self.setup)
         self.reports = Reports(self)

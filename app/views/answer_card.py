@@ -172,7 +172,7 @@ class AnswerCard(QFrame):
         restyle(self._sentence, "mood", mood)
         bars = grade.bars if grade is not None else 0
         sure = bars == _BARS and not self._running
-        self._grade.setText(grade.text if grade is not None else "")
+        self._grade.setText(card.headline.how_sure)
         for place, bar in enumerate(self._meter):
             full = place < bars
             on = "hatched" if beside else "sure" if sure else "open"

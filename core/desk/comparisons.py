@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Literal
 
 from core.desk.steps import LONGEST, Act, NextStep, chosen_result
-from core.judge import compare, metric_estimate, past_of, ranking_of, text_that_means, typical
+from core.judge import (
+    compare_answers,
+    metric_estimate,
+    past_of,
+    ranking_of,
+    text_that_means,
+    typical,
+)
 from core.language import Seconds, show, show_at_most, show_ratio, tr
 from core.measure import seconds_of
 from core.run import again, earlier_results
@@ -101,8 +108,8 @@ def standings(
 
     `over`: no trial follows, so that the best can be told to be the one to use.
     """
-    untellable = advice is not None and advice.untellable
-    best = None if untellable else chosen_result(results, advice)
+    best = chosen_result(results, advice)
+    beside = advice is not None and advice.beside
     metric = leading(results)[0]
     ranked = sorted(
         zip(results, names_of(results), strict=True),
@@ -117,8 +124,8 @@ def standings(
             verdict = ranking.pair(best, one)
         place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
         alone = len(results) == 1
-        by_ending = alone or untellable or not one.valid
-        text = ending(one) if by_ending else _text(place, grade, over=over)
+        by_ending = alone or not one.valid
+        text = ending(one) if by_ending else _text(place, grade, over=over, beside=beside)
         ranks.append(
             Standing(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
@@ -143,10 +150,10 @@ def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
             return "same"
 
 
-def _text(place: Rank, grade: Grade | None, *, over: bool) -> str:
+def _text(place: Rank, grade: Grade | None, *, over: bool, beside: bool) -> str:
     match place:
         case "best" if over and grade is Grade.SURE:
-            return tr("use this")
+            return tr("use this for now") if beside else tr("use this")
         case "best":
             return tr("leading")
         case "same":
@@ -191,7 +198,9 @@ class Compared:
     @staticmethod
     def of(baseline: Result, candidate: Result) -> Compared:
         """With what the sessions of both tell of the past."""
-        verdict = compare(baseline, candidate, past_of=partial(past_of, earlier_results))
+        (verdict,) = compare_answers(
+            [(baseline, candidate)], past_of=partial(past_of, earlier_results)
+        )
         return Compared(
             verdict=verdict,
             latencies=latency_pairs(baseline, candidate),

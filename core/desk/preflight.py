@@ -24,6 +24,7 @@ from core.language import (
     report_to_nobody,
     show_about,
     show_at_most,
+    show_clock,
     show_size,
     tr,
     tr_word,
@@ -91,21 +92,40 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
         return state
 
     @staticmethod
-    def until_quiet(report: ReportProgress = report_to_nobody) -> None:
-        """Return once other programs leave the cores alone; who calls it ends it by `report`."""
+    def until_quiet(report: ReportProgress = report_to_nobody, longest: Seconds = math.inf) -> None:
+        """Return once other programs leave the cores alone, or after so long.
 
-        def say(others: OtherPrograms, _: Seconds) -> None:
-            report(tr("Waiting until quiet. {others}.", others=others.told))
+        Who calls it ends it by `report`, which hears who takes the cores.
+        """
 
-        until_quiet(math.inf, say)
+        def say(others: OtherPrograms, waited: Seconds) -> None:
+            fields = {"others": others.who or others.told, "time": show_clock(waited)}
+            if longest < math.inf:
+                fields["left"] = show_clock(max(longest - waited, 0.0))
+                report(
+                    tr(
+                        "Waiting until quiet for {time}. The cores are taken by {others}. In "
+                        "{left} it measures beside them.",
+                        **fields,
+                    )
+                )
+            else:
+                report(
+                    tr("Waiting until quiet for {time}. The cores are taken by {others}.", **fields)
+                )
+
+        until_quiet(longest, say)
 
     @staticmethod
     def waits() -> tuple[NextStep, NextStep]:
         """To wait until other programs leave the cores alone, and to wait no more."""
-        wait = tr("Measure as soon as other programs take next to nothing of the cores.")
+        wait = tr(
+            "Measures by itself as soon as other programs take next to nothing of the cores. How long "
+            "it waits at most is in the preferences."
+        )
         stop = tr("Measure only when you say so.")
         return (
-            NextStep(act=Act.WAIT, text=tr("Wait until quiet"), why=wait, name="wait"),
+            NextStep(act=Act.WAIT, text=tr("Measure when quiet"), why=wait, name="wait"),
             NextStep(act=Act.WAIT, text=tr("Stop waiting"), why=stop),
         )
 

@@ -281,7 +281,7 @@ def _settings(
     plan: Plan, measured: Sequence[Result], best: Result | None, advice: Advice | None
 ) -> Iterator[NextStep]:
     """Where there was a choice: the chosen setting by itself."""
-    if best is None or len(measured) < 2 or (advice and (advice.lines or advice.untellable)):
+    if best is None or len(measured) < 2 or (advice and advice.lines):
         return
     if part_of_work(best):  # it explains others, and is no answer
         return

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from core.judge.alone import Alone, alone
 from core.judge.curves import Shape, ThreadCurve, thread_curves
 from core.judge.estimation import ratio, typical
 from core.judge.point import NO_LIMITS, Limits, Point
@@ -38,6 +39,7 @@ from core.vocabulary import (
     THREADS,
     Advice,
     AdviceLine,
+    Claim,
     Doubt,
     Equal,
     Estimated,
@@ -45,6 +47,7 @@ from core.vocabulary import (
     Law,
     Result,
     Rival,
+    RunSpec,
     Value,
     Verdict,
     VerdictKind,
@@ -199,24 +202,31 @@ class _Advisor:
     def advice(self) -> Advice:
         if not self.usable:
             why = tr("no thread count ran without failing or breaking a limit.")
-            return self._advice(None, (why,), confident=False, untellable=False)
+            return self._advice(None, (why,), confident=False, beside=False)
         used = self.usable[self.ranking.selection.chosen]
         unknown = self.limits.unknown_of(used.point)
-        untellable = _untellable_threads(used, self.results)
+        spoiled = _spoiled(used, self.results)
         doubted = tuple(doubt.text for doubt in unsettling(self.results))
-        barred = bool(untellable or unknown or doubted)
+        barred = bool(spoiled or unknown or doubted)
         sure = self.ranking.grade is Grade.SURE
+        reasons = (*doubted, *self._reasons(unknown))
         advice = self._advice(
             used,
-            untellable or (*doubted, *self._reasons(unknown)),
+            (*spoiled, *reasons),
             confident=sure and not barred and not (self.search and self.search.stopped),
-            untellable=bool(untellable),
+            beside=bool(spoiled),
         )
         selection = self.ranking.selection
         within = self.ranking.grade is Grade.WITHIN and not barred
-        settled = sure or bool(untellable)
+        settled = sure or bool(spoiled)
+        now = self._claim(
+            self.ranking, reasons[0] if reasons and not sure else "", doubted=bool(doubted)
+        )
         return msgspec.structs.replace(
             advice,
+            now=now,
+            quiet=self._quiet(advice, doubted) if spoiled else now,
+            taken=taken_from(self.results) if spoiled else 0.0,
             unmeasured=self.unmeasured,
             at_most_slower=1.0 - selection.at_least if within else None,
             most_gain=1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
@@ -227,7 +237,7 @@ class _Advisor:
         )
 
     def _advice(
-        self, used: _Setting | None, reasons: Sequence[str], *, confident: bool, untellable: bool
+        self, used: _Setting | None, reasons: Sequence[str], *, confident: bool, beside: bool
     ) -> Advice:
         ranking, search = self.ranking, self.search
         curve = used.curve if used else self.curves[0]
@@ -236,40 +246,79 @@ class _Advisor:
         if used and start and start.result is not used.result:
             gain = ranking.pair(start.result, used.result)
         return Advice(
-            untellable=untellable,
+            beside=beside,
             confident=confident,
             values=used.values if used else {},
             spec=used.result.spec if used else None,
             baseline=start.values if start else {},
             gain=gain,
             tried=max(curve.results),
-            shape=(Shape.UNCLEAR if untellable else curve.shape(ranking)).value,
-            law=None if untellable else _law(curve, ranking),
+            shape=(Shape.UNCLEAR if beside else curve.shape(ranking)).value,
+            law=None if beside else _law(curve, ranking),
             reasons=(
                 *(_about_stopped(search) if search and search.stopped else ()),
                 *reasons,
                 *([tr("all trials allowed are spent.")] if search and search.spent else ()),
             ),
-            steps=() if untellable else curve.prices(ranking, self.limits),
-            rivals=tuple(self._rivals(used)) if used and not untellable else (),
+            steps=() if beside else curve.prices(ranking, self.limits),
+            rivals=tuple(self._rivals(used)) if used and not beside else (),
             refused=tuple((one.values, one.refusal) for one in self.settings if one.refusal),
             over=curve.pooled,
             near=ranking.near,
             memory=used.point.costs.get("peak_rss") if used else None,
-            doubts=self._doubts(used, confident=confident, untellable=untellable),
+            doubts=self._doubts(used, confident=confident, beside=beside),
             **self._cost(),
         )
 
-    def _doubts(
-        self, used: _Setting | None, *, confident: bool, untellable: bool
-    ) -> tuple[Doubt, ...]:
-        # Unsure advice already says that few trials leave it open, untellable advice the machine.
+    def _doubts(self, used: _Setting | None, *, confident: bool, beside: bool) -> tuple[Doubt, ...]:
+        # Unsure advice says itself that few trials leave it open, and one for now what others did.
         subject = (used.result,) if confident and used else ()
-        general = doubts_about(self.results, subject, machine=not untellable)
+        general = doubts_about(self.results, subject, machine=not beside)
         if used is None:
             return general
         own = outdone_in_bytes(used.result, self.results), doubts_within(used.result)
         return (*general, *own[0], *own[1])
+
+    def _claim(self, ranking: Ranking, why: str, *, doubted: bool) -> Claim:
+        """What to use by a ranking of all usable settings, or of some of them."""
+        selection = ranking.selection
+        chosen = ranking.results[selection.chosen]
+        settings = {one.result.spec.digest: one for one in self.usable}
+        start = next((one for one in ranking.results if one.spec == self._start_spec), None)
+        gain = None if start is None or start is chosen else ranking.pair(start, chosen)
+        return Claim(
+            setting=settings[chosen.spec.digest].values,
+            ratio=gain.ratio if gain else None,
+            low=gain.low if gain else None,
+            high=gain.high if gain else None,
+            confidence=Grade.LEADING if doubted else ranking.grade,
+            at_least=selection.at_least,
+            reason=why,
+        )
+
+    @property
+    def _start_spec(self) -> RunSpec | None:
+        return next((one.result.spec for one in self.settings if not one.point.failed), None)
+
+    def _quiet(self, advice: Advice, doubted: Sequence[str]) -> Claim:
+        """What to use on the quiet machine, though others took cores meanwhile."""
+        wait = tr("Wait until the machine is quiet, then measure again.")
+        if doubted:
+            return Claim(reason=f"{doubted[0]} {wait}")
+        if not taken_from(self.results):  # the gain shows that cores were taken, but not how many
+            return Claim(reason=advice.reasons[0])
+        told = alone([one.result for one in self.usable])
+        if len(told.results) < 2:
+            return Claim(reason=f"{_not_computed(told)} {wait}")
+        ranking = Ranking([*told.results, *told.most], self.ranking.near)
+        selection = ranking.selection
+        if selection.chosen >= len(told.results):
+            return Claim(reason=f"{_not_computed(told)} {wait}")
+        if not selection.repeated or selection.at_least < _TOLD:
+            much = tr("What others took leaves too much open.")
+            return Claim(reason=f"{much} {wait}")
+        claim = self._claim(ranking, "", doubted=False)
+        return msgspec.structs.replace(claim, error=told.error, kept=told.kept)
 
     def _cost(self) -> dict[str, Any]:
         """The fields of an advice that say what it cost, and what sweeps of the same cost."""
@@ -379,18 +428,28 @@ _COMPUTES = 0.8
 """Cores that each worker wants, from which its work computes and hardly waits."""
 _NO_NOISE = 1.1
 """How far a gain is above what the cores can bring before that is no noise."""
+_TOLD = 0.8
+"""Share of the best that a setting surely has to reach to be told for the quiet machine."""
 
 
-def _untellable_threads(used: _Setting, results: Sequence[Result]) -> tuple[str, ...]:
-    """The reasons why its threads are no advice; empty where they are, or are the only number."""
+def _not_computed(told: Alone) -> str:
+    if told.unknown:
+        return tr("How long its threads waited for a core is not known, so nothing is computed.")
+    return tr(
+        "Threads that wait for each other do other things beside other programs than alone, so "
+        "that nothing can be computed."
+    )
+
+
+def _spoiled(used: _Setting, results: Sequence[Result]) -> tuple[str, ...]:
+    """Why what was measured holds beside other programs only; empty where it holds without them."""
     by_threads = used.curve.results
     fewest = min(by_threads)
     if len({one.spec.load.workers for one in results}) < 2:
         return ()
     if share := taken_from(results):
         reason = tr(
-            "other programs took {share} of the time on cores that trials wanted. Wait until the "
-            "machine is quiet, then measure again.",
+            "other programs took {share} of the time on cores that trials could use.",
             share=show_share(share),
         )
     elif gain := _gain_beyond_cores(by_threads[fewest], used.result):
@@ -408,12 +467,11 @@ def _untellable_threads(used: _Setting, results: Sequence[Result]) -> tuple[str,
         return (reason,)
     # Others hardly change this.
     costs = tr(
-        "what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} "
-        "threads at a time.",
+        "the CPU time of an operation is {few} with {least}, and {many} with {most}.",
         few=show_seconds(few),
         many=show_seconds(many),
-        least=fewest,
-        most=most,
+        least=setting_of({THREADS: fewest}),
+        most=setting_of({THREADS: most}),
     )
     return reason, costs
 

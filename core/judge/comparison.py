@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from core.judge.alone import alone
 from core.judge.estimation import Past, drift_allowed, log_ratio, measured_apart, ratio
 from core.judge.pairs import Difference, drift_text, harness_share, obstacles, qualifications
 from core.judge.statistics.intervals import Estimate, Interval, interval_of
@@ -28,7 +29,7 @@ from core.judge.statistics.ratios import (
     holm,
     visible_difference,
 )
-from core.judge.trust import doubt_about_trials
+from core.judge.trust import doubt_about_trials, taken_from
 from core.language import UsageError, show_share, tr
 from core.measure import digest
 from core.vocabulary import (
@@ -135,6 +136,56 @@ def compare_all(
     names = pair_labels([(a.spec, b.spec) for a, b in pairs])
     return _judge_family(
         [_pair_to_judge(a, b, both, terms) for (a, b), both in zip(pairs, names, strict=True)]
+    )
+
+
+def compare_answers(
+    pairs: Sequence[tuple[Result, Result]],
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
+) -> tuple[Verdict, ...]:
+    """As `compare_all`, of what sessions answer: each verdict says whether it holds for now only.
+
+    A side that was measured beside other programs, and one that was not, are answers of different
+    kinds: INVALID, unless they took turns.
+    """
+    verdicts = list(
+        compare_all(pairs, margin=margin, metric=metric, allowed=allowed, past_of=past_of)
+    )
+    beside = [at for at, pair in enumerate(pairs) if taken_from(pair)]
+    for at in beside:
+        why = _other_kinds(*pairs[at])
+        bare = msgspec.structs.replace(verdicts[at], beside=True)
+        verdicts[at] = _refused(bare, why) if why else bare
+    open_ones = [at for at in beside if verdicts[at].kind is not VerdictKind.INVALID]
+    told = {at: alone(pairs[at]).results for at in open_ones}
+    computed = {at: (one[0], one[1]) for at, one in told.items() if len(one) == 2}
+    quiet = compare_all(list(computed.values()), margin=margin, metric=metric, allowed=allowed)
+    for at, verdict in zip(computed, quiet, strict=True):
+        verdicts[at] = msgspec.structs.replace(verdicts[at], quiet=verdict.kind)
+    return tuple(verdicts)
+
+
+def _refused(verdict: Verdict, why: str) -> Verdict:
+    kind = VerdictKind.INVALID
+    return msgspec.structs.replace(
+        verdict, kind=kind, ratio=None, low=None, high=None, reasons=(why,)
+    )
+
+
+def _other_kinds(a: Result, b: Result) -> str:
+    """Why they are answers of different kinds; empty where they are not."""
+    shares = taken_from([a]), taken_from([b])
+    if all(shares) or not measured_apart(a.finished_trials, b.finished_trials):
+        return ""
+    return tr(
+        "{side} was measured beside other programs, which took {share} of its time, and the other "
+        "side on a quiet machine: measure both in turn (`compare --again`)",
+        side=tr("the baseline") if shares[0] else tr("the candidate"),
+        share=show_share(max(shares)),
     )
 
 

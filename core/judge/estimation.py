@@ -111,8 +111,10 @@ def metric_estimate(
     ):
         return MetricEstimate(value=value, trials=values)
     from core.judge.statistics.intervals import interval_of, over_trials
+    from core.judge.statistics.ratios import and_error
 
-    interval = interval_of(over_trials([math.log(one) for one in values]), confidence)
+    own = over_trials([math.log(one) for one in values])
+    interval = interval_of(and_error(own, result.error), confidence)
     return _around(value, interval.low, interval.high, values)
 
 
@@ -183,7 +185,7 @@ def log_ratio(
     It uses the differences within the blocks that both ran in.  Where they were `measured_apart`,
     each side's session adds `drift_allowed`.
     """
-    from core.judge.statistics.ratios import estimate_ratio, pooled
+    from core.judge.statistics.ratios import and_error, estimate_ratio, pooled
 
     baseline, candidate = of_common_blocks(baseline, candidate)
     one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
@@ -191,7 +193,8 @@ def log_ratio(
     if drift is None:
         before, after = _means(one), _means(two)
         by_blocks = estimate_ratio(before, after)
-        return pooled(by_blocks, len(before), variance_of_rounds(baseline, candidate, metric))
+        measured = pooled(by_blocks, len(before), variance_of_rounds(baseline, candidate, metric))
+        return and_error(measured, math.hypot(baseline.error, candidate.error))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
     return estimate_ratio(ours, theirs, drift)
 

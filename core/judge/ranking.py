@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -58,6 +58,8 @@ class Candidate:
     """Of all its processes on all nodes."""
     memory: float | None = None
     files: float | None = None
+    error: float = 0.0
+    """As that of its result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +110,8 @@ def best_settings(
     if not candidates:
         raise ValueError("there is nothing to choose from")
     layout = two_way_layout([one.logs for one in candidates], blocked=interleaved)
+    if any(one.error for one in candidates):
+        layout = replace(layout, errors=np.array([one.error for one in candidates]))
     best = int(np.argmax(layout.levels))
     slack = -math.log1p(-near)
     close = [at for at, level in enumerate(layout.levels) if layout.levels[best] - level <= slack]
@@ -293,6 +297,7 @@ def _candidate(result: Result, point: Point) -> Candidate:
         threads=point.threads * result.spec.load.processes * result.spec.load.nodes,
         memory=point.costs.get("peak_rss"),
         files=point.costs.get("fds"),
+        error=result.error,
     )
 
 

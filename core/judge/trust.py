@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import median
 
+from core.judge.alone import BESIDE
 from core.judge.estimation import metric_estimate, typical
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
@@ -26,7 +27,6 @@ from core.language import (
 )
 from core.measure import RAW, describe_environment, describe_limits, is_bare, without_bare_files
 from core.vocabulary import (
-    TAKEN,
     Anomalies,
     Change,
     Doubt,
@@ -37,7 +37,7 @@ from core.vocabulary import (
     is_disturbed,
     label,
     leading,
-    typically_taken,
+    taken_from_trial,
 )
 
 _FEW_OPERATIONS = 100
@@ -203,15 +203,21 @@ def _hardly_others(results: Sequence[Result]) -> bool:
 
 def taken_from(results: Sequence[Result]) -> float:
     """The largest share that other programs took of the cores that trials wanted; 0 if a little."""
-    most = max(map(typically_taken, results), default=0.0)
-    return most if most > TAKEN else 0.0
+    most = max((one.once(_typically_taken) for one in results), default=0.0)
+    return most if most > BESIDE else 0.0
+
+
+def _typically_taken(result: Result) -> float:
+    """The median over its trials: repeats are there to outvote a disturbed one."""
+    shares = [taken_from_trial(trial, result.environment) for trial in result.finished_trials]
+    return median([share for share in shares if share is not None] or [0.0])
 
 
 def _crowded(results: Sequence[Result]) -> Iterator[str]:
     """From how long the trials' own threads waited for a core."""
     if most := taken_from(results):
         yield tr(
-            "Other programs took {share} of the time on cores that trials wanted.",
+            "Other programs took {share} of the time on cores that trials could use.",
             share=show_share(most),
         )
 

@@ -128,7 +128,8 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
         detail=f"{_doubts_text(advice.doubts)} {further}".strip(),
         doubts=advice.doubts,
         further=further,
-        grade=advice.grade if advice.values and not advice.untellable else None,
+        grade=advice.grade if advice.values else None,
+        beside=advice.beside,
     )
 
 

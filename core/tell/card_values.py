@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from core.language import capitalised
+from core.language import capitalised, tr
 from core.vocabulary import Doubt, Grade, Mood
 
 
@@ -25,6 +25,15 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """The detail without the doubts."""
     grade: Grade | None = None
     """How sure the order is; None where nothing is put in order."""
+    beside: bool = False
+    """Whether that holds beside the programs that ran, and not without them."""
+
+    @property
+    def how_sure(self) -> str:
+        """`sure`, `leading for now`; empty without a grade."""
+        if self.grade is None:
+            return ""
+        return tr("{grade} for now", grade=self.grade.text) if self.beside else self.grade.text
 
 
 type Trust = Literal["holds", "open", "contradicted"]

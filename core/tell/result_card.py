@@ -56,7 +56,7 @@ def result_card(
     """The card of a run's results; `reproduction`: of the published study that they repeat."""
     settings = without_bare_files(results)
     beside = " ".join(disturbances(results))
-    badges = tuple(_badges(settings, results, answer.headline.grade, beside))
+    badges = tuple(_badges(settings, results, answer, beside))
     notes = _notes(results)
     card = ResultCard(
         headline=answer.headline,
@@ -69,9 +69,8 @@ def result_card(
     if reproduction is not None and reproduction.judged:
         return _of_study(reproduction, card)
     best = chosen_result(settings, answer.advice)
-    untellable = answer.advice is not None and answer.advice.untellable
     of_programs = reproduction is not None and bool(reproduction.answers)
-    if best is None or untellable or of_programs:  # no figure stands for the answer
+    if best is None or of_programs:  # no figure stands for the answer
         return card
     first = leading([best])[0]
     estimate = metric_estimate(best, first.key)
@@ -158,12 +157,15 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    settings: Sequence[Result], results: Sequence[Result], grade: Grade | None, beside: str
+    settings: Sequence[Result], results: Sequence[Result], answer: Answer, beside: str
 ) -> Iterator[Badge]:
     if not any(result.trials for result in settings):
         return
-    if grade is not None:
-        yield _graded(grade)
+    advice = answer.advice
+    if advice is not None and advice.beside:
+        yield from _of_claims(advice, answer.headline)
+    elif answer.headline.grade is not None:
+        yield _graded(answer.headline.grade)
     yield _verified(results)
     doubts = (trial.doubt for result in results for trial in result.finished_trials)
     if doubt := next(filter(None, doubts), ""):
@@ -183,6 +185,23 @@ def _graded(grade: Grade) -> Badge:
     return Badge(
         trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=explanations[grade]
     )
+
+
+def _of_claims(advice: Advice, headline: Headline) -> Iterator[Badge]:
+    """For now, and for the quiet machine."""
+    if advice.now.confidence is not None:
+        graded = _graded(advice.now.confidence)
+        yield Badge(trust="open", name=headline.how_sure, help=graded.help)
+    quiet = advice.quiet
+    if not quiet.told:
+        yield Badge(trust="open", name=tr("not told for quiet"), help=quiet.reason)
+    elif quiet.kept:
+        name = tr("measured in {share} of the turns, quiet ones", share=show_share(quiet.kept))
+        yield Badge(trust="holds", name=name, help=tr("Turns beside other programs are left out."))
+    else:
+        name = tr("computed for quiet, ± {error}", error=show_share(2.0 * quiet.error))
+        why = tr("From how long its threads ran, and how long they waited for a core.")
+        yield Badge(trust="open", name=name, help=why)
 
 
 def _verified(results: Sequence[Result]) -> Badge:

@@ -170,9 +170,9 @@ def _curve(
             )
             for point in line.points
         ),
-        recommended=int(advice.values[THREADS]) if advice and not advice.untellable else None,
+        recommended=int(advice.values[THREADS]) if advice else None,
         sure=bool(advice and advice.usable),
-        prices=() if advice and advice.untellable else prices,
+        prices=() if advice and advice.beside else prices,
         published=published_curve(study, spec) if study else (),
     )
 

@@ -3,6 +3,7 @@
 from core.vocabulary.advice import THREADS as THREADS
 from core.vocabulary.advice import Advice as Advice
 from core.vocabulary.advice import AdviceLine as AdviceLine
+from core.vocabulary.advice import Claim as Claim
 from core.vocabulary.advice import Equal as Equal
 from core.vocabulary.advice import Estimated as Estimated
 from core.vocabulary.advice import Law as Law
@@ -17,12 +18,13 @@ from core.vocabulary.anomalies import anomalies_of as anomalies_of
 from core.vocabulary.attempts import STEAL as STEAL
 from core.vocabulary.attempts import TAKEN as TAKEN
 from core.vocabulary.attempts import THROTTLED as THROTTLED
+from core.vocabulary.attempts import CoreUse as CoreUse
 from core.vocabulary.attempts import better_of as better_of
 from core.vocabulary.attempts import core_demand as core_demand
 from core.vocabulary.attempts import counted as counted
 from core.vocabulary.attempts import disturbance as disturbance
 from core.vocabulary.attempts import is_disturbed as is_disturbed
-from core.vocabulary.attempts import typically_taken as typically_taken
+from core.vocabulary.attempts import taken_from_trial as taken_from_trial
 from core.vocabulary.attempts import without_superseded as without_superseded
 from core.vocabulary.dataset import AnyFiles as AnyFiles
 from core.vocabulary.dataset import Dataset as Dataset

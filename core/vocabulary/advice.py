@@ -11,7 +11,7 @@ from typing import cast
 
 import msgspec
 
-from core.language import show_ratio, show_seconds, show_size, tr
+from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
@@ -68,6 +68,46 @@ class Equal(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     memory: float | None = None
     """Peak bytes of its worst trial."""
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """What to use beside the programs that ran, or on the quiet machine; or why it is not told.
+
+    `setting`: of the parameters that were varied; empty where it cannot be told.  `ratio`: of its
+    throughput to that of the advice's `baseline`, with the 95 % interval; None for the baseline.
+    """
+
+    setting: Mapping[str, Value] = {}
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    confidence: Grade | None = None
+    """How sure it is that no other is better; None where nothing is told."""
+    at_least: float = 0.0
+    """Share of the throughput of any other measured setting that it surely reaches; 0 = unknown."""
+    error: float = 0.0
+    """Standard error of computing it, as a share; 0 = it was measured."""
+    kept: float = 0.0
+    """Share of the turns in which the machine was quiet, where it rests on these alone."""
+    reason: str = ""
+    """Why it is not told, or not sure."""
+
+    @property
+    def told(self) -> bool:
+        return bool(self.setting)
+
+    @property
+    def figures(self) -> str:
+        """`1.60× (1.40× to 1.80×)`; empty without a ratio."""
+        if self.ratio is None:
+            return ""
+        if self.low is None or self.high is None:
+            return show_ratio(self.ratio)
+        low, high = show_ratio(self.low), show_ratio(self.high)
+        return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+
+
+NOTHING_TOLD = Claim()
 
 
 class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,20 +178,30 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Trials of each setting that would make it sure; 0 = it is sure, or that is unknown."""
     possible: int = 0
     """How many settings may still be the best; 0 as for `enough`."""
-    untellable: bool = False
-    """Whether no number of threads can be advised, because others took the cores; the first of
-    `reasons` says so, and `values` are only what measured best."""
+    now: Claim = NOTHING_TOLD
+    """Beside the programs that ran meanwhile: what was measured."""
+    quiet: Claim = NOTHING_TOLD
+    """On the quiet machine.  Where others took hardly anything, it is the same."""
+    beside: bool = False
+    """Whether other programs took so much that both are not the same; then `values` are those of
+    `now`, and `confident` is false, as it is about the quiet machine."""
+    taken: float = 0.0
+    """Share of the time on its cores that others took from the setting that lost most; 0 =
+    unknown, where `beside`."""
     lines: tuple[AdviceLine, ...] = ()
     """One for each value with an answer of its own, such as a store; then the advice is sure where
     all of these are, and its own setting is only the best of all."""
 
     @property
     def usable(self) -> bool:
-        """Whether the setting can be used, at least for now."""
+        """Whether the setting can be used, at least for now or beside what ran."""
         return self.grade is not Grade.LEADING
 
     @property
     def grade(self) -> Grade:
+        """How sure it is; where others took cores, for now."""
+        if self.beside and self.now.confidence is not None:
+            return self.now.confidence
         return grade_of(sure=self.confident, within=self.at_most_slower is not None)
 
     @property
@@ -252,11 +302,66 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
-        if self.untellable and self.values.get(THREADS) == 1 and "processes" in self.values:
-            return tr("How many processes are best cannot be told here: {why}", why=self._why)
-        if self.untellable:
-            return tr("How many threads are best cannot be told here: {why}", why=self._why)
+        if self.beside:
+            return " ".join(filter(None, (self._both, self._about_now, self._about_quiet)))
         return self._sure_sentence if self.confident else self._unsure_sentence
+
+    @property
+    def _both(self) -> str:
+        """What to use for now and on the quiet machine."""
+        now, quiet = setting_of(self.now.setting), setting_of(self.quiet.setting)
+        sure = self.now.confidence is not Grade.LEADING
+        if not self.quiet.told:
+            if sure:
+                return tr("{now} for now; on a quiet machine that cannot be told yet.", now=now)
+            return tr(
+                "Leading for now: {now}; on a quiet machine that cannot be told yet.", now=now
+            )
+        if now == quiet:
+            return tr("{now}, for now and when the machine is quiet.", now=now)
+        fields = {"now": now, "quiet": quiet}
+        if sure:
+            return tr("{now} for now, {quiet} when the machine is quiet.", **fields)
+        return tr("{quiet} when the machine is quiet; leading for now: {now}.", **fields)
+
+    @property
+    def _about_now(self) -> str:
+        """`Now 1.60× 1 thread (1.40× to 1.80×); others took 45 % of the cores.`."""
+        fields = {"share": show_share(self.taken)}
+        others = (
+            tr(
+                "others took {share} of the cores, and more threads take more of a busy machine",
+                **fields,
+            )
+            if self.taken
+            else tr("more threads take more of a busy machine")
+        )
+        if self.now.ratio is None:
+            return f"{capitalised(others)}."
+        fields = {"figures": self.now.figures, "baseline": setting_of(self.baseline)}
+        return tr("Now {figures} {baseline}; {others}.", others=others, **fields)
+
+    @property
+    def _about_quiet(self) -> str:
+        """How the claim for the quiet machine came about, or why there is none."""
+        quiet = self.quiet
+        if not quiet.told:
+            return capitalised(quiet.reason)
+        how = (
+            tr("measured in the {share} of the turns that were quiet", share=show_share(quiet.kept))
+            if quiet.kept
+            else tr("computed from how long threads waited for a core")
+        )
+        least = show_share(1.0 - quiet.at_least)
+        fields = {"how": how, "setting": setting_of(quiet.setting), "least": least}
+        if quiet.ratio is None:
+            return tr("Quiet, {setting}: at most {least} below the best, {how}.", **fields)
+        return tr(
+            "Quiet, {setting}: {figures} {baseline}, at most {least} below the best, {how}.",
+            figures=quiet.figures,
+            baseline=setting_of(self.baseline),
+            **fields,
+        )
 
     @property
     def _unsure_sentence(self) -> str:

@@ -8,7 +8,6 @@ A disturbed trial is measured again in a later block (`core.run.budget`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -18,13 +17,12 @@ from core.vocabulary.machine import Environment
 from core.vocabulary.outcome import Cancelled
 
 if TYPE_CHECKING:
-    from core.vocabulary.result import Result
     from core.vocabulary.trial import Trial
 
 
 TAKEN = 0.2
-"""Share of the wanted core time above which other programs disturb.  The window itself, while it
-draws, takes half of that on two cores."""
+"""Share of the time on the cores for its workers above which other programs disturb a trial.  The
+window itself, while it draws, takes half of that on two cores."""
 STEAL = 0.3
 """Share of the wanted core time above which the hypervisor disturbs."""
 THROTTLED = 0.05
@@ -52,10 +50,7 @@ def disturbance(trial: Trial, environment: Environment) -> float | None:
 
 
 def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
-    taken_share = taken_by_others(trial, environment)
-    if taken_share is None:
-        taken_share = _crowded_out(trial, len(trial.workers))
-    if taken_share is not None:
+    if (taken_share := taken_from_trial(trial, environment)) is not None:
         yield taken_share / TAKEN
     noise, workers = trial.noise, len(trial.workers)
     if noise is None or not workers:
@@ -70,19 +65,67 @@ def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
         yield noise.throttled / core_seconds / THROTTLED
 
 
-def taken_by_others(trial: Trial, environment: Environment) -> float | None:
-    """Share of the time on the cores it could use that other programs took from its threads.
+_OWN_THREADS = 1.15
+"""CPU of a process over that of its workers, above which a library has threads of its own."""
 
-    It follows from how long the threads ran, and how long they were ready to run but did not; it is
+
+class CoreUse(NamedTuple):
+    """What a trial's threads did with cores on average, while it was measured."""
+
+    threads: int
+    running: float
+    """Cores that they were on."""
+    queued: float
+    """Threads that were ready to run, and waited for a core."""
+    waits: float
+    """How many times a second a thread gave its core up, to wait for something else."""
+
+    @classmethod
+    def of(cls, trial: Trial) -> CoreUse | None:
+        """By the kernel's account of each of its threads; None where that is not known of all.
+
+        Of programs, those that they had at the last look: their threads mostly live as long as they
+        do.  Threads of a library beside the workers have no account.
+        """
+        if OfPrograms.QUEUED in trial.counters and trial.elapsed:
+            names = (OfPrograms.CPU, OfPrograms.QUEUED, OfPrograms.GAVE_UP)
+            figures = (trial.counters.get(name, 0.0) / trial.elapsed for name in names)
+            return cls(max(trial.client_threads, 1), *figures)
+        measured = [worker for worker in trial.workers if worker.window]
+        own, whole = trial.cpu_seconds, trial.process_cpu
+        beside_them = own is not None and whole is not None and whole > _OWN_THREADS * own
+        if trial.client_threads or beside_them or not measured:
+            return None
+        queued_ns = [worker.window_queued for worker in measured]
+        if None in queued_ns:
+            return None
+        return cls(
+            threads=len(measured),
+            running=trial.cores_in_windows,
+            queued=sum((worker.window_queued or 0) / worker.window for worker in measured),
+            waits=sum(1e9 * worker.window_waits / worker.window for worker in measured),
+        )
+
+
+def taken_by_others(trial: Trial, environment: Environment) -> float | None:
+    """Share of the time on the cores for its workers that other programs took from them.
+
+    It is a share of the time on the wall: what hardly wants a core loses next to nothing.  It
+    follows from how long the threads ran, and how long they were ready to run but did not; it is
     no more than other programs ran at all.  Threads that hand a lock to each other are often left
     waiting for the core of the one that woke them while another core is idle: with ten threads that
     is a quarter of the time.  None where it was not recorded.
     """
-    cores = core_demand(trial, environment)
-    if cores is None or cores.demand <= 0:
+    cores, able = core_demand(trial, environment), _able(trial, environment.usable_cores)
+    if cores is None or able <= 0:
         return None
-    share = 1.0 - cores.running / cores.demand
-    return max(0.0, min(share, _most_taken(trial, cores.demand)))
+    share = (min(cores.demand, able) - cores.running) / able
+    return max(0.0, min(share, _most_taken(trial, able)))
+
+
+def _able(trial: Trial, cores: float) -> float:
+    """Cores that its workers can keep busy, of so many."""
+    return min(max(len(trial.workers), trial.client_threads), trial.cores_of(cores))
 
 
 class CoreDemand(NamedTuple):
@@ -94,8 +137,13 @@ class CoreDemand(NamedTuple):
 
 def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
     """The times for which its threads ran, or were ready to, as cores; None if not recorded."""
+    if (use := CoreUse.of(trial)) is not None:
+        most = trial.cores_of(environment.usable_cores)
+        return CoreDemand(use.running, min(use.running + use.queued, most))
     first, last = trial.first, trial.last
-    if first is None or last is None or first.processes != last.processes:
+    if OfPrograms.CPU in trial.counters or first is None or last is None:
+        return None  # a program's wait for a core is lost when it ends
+    if first.processes != last.processes:
         return None
     if first.queued is None or last.queued is None or last.at <= first.at:
         return None
@@ -112,23 +160,26 @@ def core_demand(trial: Trial, environment: Environment) -> CoreDemand | None:
     return CoreDemand(running, min(running + queued, trial.cores_of(environment.usable_cores)))
 
 
-def typically_taken(result: Result) -> float:
-    """The median over its trials: repeats are there to outvote a disturbed one.
+def taken_from_trial(
+    trial: Trial, environment: Environment, *, wanted: bool = False
+) -> float | None:
+    """Share of the time on the cores for its workers that other programs took; None if unknown.
 
-    A program's wait for a core is lost when it ends, so the cores that all others used count.
+    `wanted`: of the time for which its threads wanted cores.  Of a sleeper that is much, and costs
+    it nothing; it tells whether waits are others' doing.
     """
-    return result.once(_typically_taken)
+    if wanted:
+        cores = core_demand(trial, environment)
+        return _crowding(trial) if cores is None else _taken_of_wanted(trial, cores)
+    taken_share = taken_by_others(trial, environment)
+    return _crowded_out(trial) if taken_share is None else taken_share
 
 
-def _typically_taken(result: Result) -> float:
-    load = result.spec.load
-    shares = [
-        _crowded_out(trial, load.workers)
-        if OfPrograms.CPU in trial.counters
-        else taken_by_others(trial, result.environment)
-        for trial in result.finished_trials
-    ]
-    return median([share for share in shares if share is not None] or [0.0])
+def _taken_of_wanted(trial: Trial, cores: CoreDemand) -> float | None:
+    if cores.demand <= 0:
+        return None
+    share = 1.0 - cores.running / cores.demand
+    return max(0.0, min(share, _most_taken(trial, cores.demand)))
 
 
 def _most_taken(trial: Trial, cores: float) -> float:
@@ -139,16 +190,27 @@ def _most_taken(trial: Trial, cores: float) -> float:
     return noise.others / (noise.seconds * cores)
 
 
-def _crowded_out(trial: Trial, workers: int) -> float | None:
+def _crowded_out(trial: Trial) -> float | None:
     """As `taken_by_others`, for systems that do not record how long threads wait for a core.
 
-    The share of the cores for its workers that others cannot have left free; None if unknown.
+    It is what others cannot have left free, as far as its threads wanted it; None if unknown.
     """
+    crowded = _crowding(trial)
+    used = trial.counters.get(OfPrograms.CPU, trial.process_cpu)
+    if crowded is None or used is None or not trial.elapsed or crowded >= 1.0 or not trial.noise:
+        return crowded
+    # What ran for so long, though others had that share of its cores, wanted so much more.
+    able = _able(trial, trial.noise.cores)
+    return min(crowded, used / trial.elapsed / able * crowded / (1.0 - crowded))
+
+
+def _crowding(trial: Trial) -> float | None:
+    """The share of the cores for its workers that others cannot have left free."""
     noise = trial.noise
-    if noise is None or noise.others_share is None or not workers:
+    if noise is None or noise.others_share is None or not trial.workers:
         return None
-    free = noise.cores * (1.0 - noise.others_share)
-    return max(0.0, 1.0 - free / min(workers, trial.cores_of(noise.cores)))
+    able = _able(trial, noise.cores)
+    return max(0.0, 1.0 - noise.cores * (1.0 - noise.others_share) / able)
 
 
 def counted(trials: Sequence[Trial], environment: Environment) -> tuple[Trial, ...]:

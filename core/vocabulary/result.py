@@ -23,6 +23,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     environment: Environment
     file_system: FileSystem | None
     trials: tuple[Trial, ...]
+    error: float = 0.0
+    """Standard error of the log of its rates beyond what trials show, where they were computed from
+    others (`core.judge.alone`); 0 = they were measured."""
 
     @property
     def unit(self) -> str:

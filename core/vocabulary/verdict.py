@@ -94,6 +94,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...] = ()
     doubt: str = ""
     """What speaks against figures of the trials, such as other programs, and what to do."""
+    beside: bool = False
+    """Whether other programs took cores from a side meanwhile, so that it holds beside them."""
+    quiet: VerdictKind | None = None
+    """Where `beside`, what holds on the quiet machine, as far as that can be told."""
+
+    @property
+    def lasting(self) -> VerdictKind:
+        """What holds without the other programs that ran: a gate relies on nothing else."""
+        return (self.quiet or VerdictKind.UNDECIDED) if self.beside else self.kind
 
     @property
     def differs(self) -> bool:
@@ -109,7 +118,18 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def because(self) -> str:
         """The reasons, a sentence each, and what speaks against the trials."""
         reasons = (f"{capitalised(reason)}." for reason in self.reasons)
-        return " ".join(filter(None, (*reasons, self.doubt)))
+        return " ".join(filter(None, (*reasons, self.doubt, self._for_quiet)))
+
+    @property
+    def _for_quiet(self) -> str:
+        if not self.beside or self.kind is VerdictKind.INVALID:
+            return ""
+        if self.quiet is None:
+            return tr("This holds beside them; on the quiet machine it cannot be told.")
+        return tr(
+            "This holds beside them; computed for the quiet machine: {kind}.",
+            kind=tr_word(self.quiet.value),
+        )
 
     @property
     def claim(self) -> str:

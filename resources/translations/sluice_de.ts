@@ -954,6 +954,14 @@
         <translation>Wie das System</translation>
     </message>
     <message>
+        <source>Until the machine is quiet</source>
+        <translation>Bis der Rechner ruhig ist</translation>
+    </message>
+    <message>
+        <source>At most {}</source>
+        <translation>Höchstens {}</translation>
+    </message>
+    <message>
         <source>&amp;Language</source>
         <translation>&amp;Sprache</translation>
     </message>
@@ -968,6 +976,10 @@
     <message>
         <source>Usual &amp;time</source>
         <translation>Übliche &amp;Zeit</translation>
+    </message>
+    <message>
+        <source>&amp;Wait until quiet</source>
+        <translation>Auf Ruhe &amp;warten</translation>
     </message>
     <message>
         <source>Sessions</source>
@@ -3445,10 +3457,6 @@
         <translation>Folge der Reads.</translation>
     </message>
     <message>
-        <source>Other programs took {share} of the time on cores that trials wanted.</source>
-        <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten.</translation>
-    </message>
-    <message>
         <source>Others</source>
         <translation>Andere</translation>
     </message>
@@ -4471,6 +4479,14 @@
     <message>
         <source>Fastest of {count} is {setting}</source>
         <translation>Von {count} am schnellsten ist {setting}</translation>
+    </message>
+    <message>
+        <source>From how long its threads ran, and how long they waited for a core.</source>
+        <translation>Daraus, wie lange seine Threads liefen und wie lange sie auf einen Kern warteten.</translation>
+    </message>
+    <message>
+        <source>How long its threads waited for a core is not known, so nothing is computed.</source>
+        <translation>Wie lange seine Threads auf einen Kern warteten, ist nicht bekannt; darum wird nichts berechnet.</translation>
     </message>
     <message>
         <source>Stopped early, leading so far: {setting}; {why}</source>
@@ -6049,10 +6065,6 @@
         <translation>wurde nach {size} von mindestens {whole} Bytes abgeschnitten oder ist bei Byte {offset} beschädigt</translation>
     </message>
     <message>
-        <source>what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} threads at a time.</source>
-        <translation>was sich sagen lässt: Die CPU-Zeit einer Operation ist {few} bei {least} und {many} bei {most} Threads zugleich.</translation>
-    </message>
-    <message>
         <source>what can still be read can be salvaged into a new one: {command}</source>
         <translation>was noch lesbar ist, lässt sich in eine neue retten: {command}</translation>
     </message>
@@ -6897,16 +6909,12 @@
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
-        <source>How many processes are best cannot be told here: {why}</source>
-        <translation>Wie viele Prozesse am besten sind, lässt sich hier nicht sagen: {why}</translation>
-    </message>
-    <message>
-        <source>How many threads are best cannot be told here: {why}</source>
-        <translation>Wie viele Threads am besten sind, lässt sich hier nicht sagen: {why}</translation>
-    </message>
-    <message>
         <source>It ends as soon as the answer is clear.</source>
         <translation>Es endet, sobald die Antwort klar ist.</translation>
+    </message>
+    <message>
+        <source>Leading for now: {now}; on a quiet machine that cannot be told yet.</source>
+        <translation>Vorerst vorn: {now}; für den ruhigen Rechner ist es noch nicht zu sagen.</translation>
     </message>
     <message>
         <source>Longest operation that a setting may have; 0 = any.</source>
@@ -6957,12 +6965,20 @@
         <translation>Messen, bis es sicher ist (etwa {time})</translation>
     </message>
     <message>
+        <source>Measure when quiet</source>
+        <translation>Messen, wenn es ruhig ist</translation>
+    </message>
+    <message>
         <source>Measure why (about {time})</source>
         <translation>Messen, warum (etwa {time})</translation>
     </message>
     <message>
         <source>Measured in one piece, because {reason}: {which}.</source>
         <translation>An einem Stück gemessen, denn {reason}: {which}.</translation>
+    </message>
+    <message>
+        <source>Measures by itself as soon as other programs take next to nothing of the cores. How long it waits at most is in the preferences.</source>
+        <translation>Misst von selbst, sobald andere Programme kaum noch Kerne belegen. Wie lange höchstens gewartet wird, steht in den Einstellungen.</translation>
     </message>
     <message>
         <source>Measures one thread, and processes instead of threads, beside it.</source>
@@ -7029,6 +7045,10 @@
         <translation>Von den {total} veröffentlichten Behauptungen ist noch keine zu entscheiden.</translation>
     </message>
     <message>
+        <source>Now {figures} {baseline}; {others}.</source>
+        <translation>Jetzt {figures} {baseline}; {others}.</translation>
+    </message>
+    <message>
         <source>Open files grow by {count} a second.</source>
         <translation>Je Sekunde bleiben {count} Dateien mehr offen.</translation>
     </message>
@@ -7047,6 +7067,10 @@
     <message>
         <source>Other programs take {share} of the cores: wait until quiet, or measure anyway.</source>
         <translation>Andere Programme nehmen {share} der Kerne: warten, bis es ruhig ist, oder trotzdem messen.</translation>
+    </message>
+    <message>
+        <source>Other programs took {share} of the time on cores that trials could use.</source>
+        <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten.</translation>
     </message>
     <message>
         <source>Parts of the data may have come from the page cache.</source>
@@ -7145,6 +7169,18 @@
         <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
     </message>
     <message>
+        <source>This holds beside them; computed for the quiet machine: {kind}.</source>
+        <translation>Das gilt neben ihnen; für den ruhigen Rechner berechnet: {kind}.</translation>
+    </message>
+    <message>
+        <source>This holds beside them; on the quiet machine it cannot be told.</source>
+        <translation>Das gilt neben ihnen; für den ruhigen Rechner ist es nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>Threads that wait for each other do other things beside other programs than alone, so that nothing can be computed.</source>
+        <translation>Threads, die aufeinander warten, verhalten sich neben anderen Programmen anders als allein; darum lässt sich nichts berechnen.</translation>
+    </message>
+    <message>
         <source>Threads to use here: {programs}.</source>
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
     </message>
@@ -7181,6 +7217,10 @@
         <translation>Prozesse statt Threads versuchen</translation>
     </message>
     <message>
+        <source>Turns beside other programs are left out.</source>
+        <translation>Runden neben anderen Programmen zählen nicht mit.</translation>
+    </message>
+    <message>
         <source>Use these settings</source>
         <translation>Diese Einstellungen verwenden</translation>
     </message>
@@ -7193,8 +7233,20 @@
         <translation>Version durch</translation>
     </message>
     <message>
+        <source>Waiting until quiet for {time}. The cores are taken by {others}.</source>
+        <translation>Wartet seit {time} auf Ruhe. Die Kerne belegen {others}.</translation>
+    </message>
+    <message>
+        <source>Waiting until quiet for {time}. The cores are taken by {others}. In {left} it measures beside them.</source>
+        <translation>Wartet seit {time} auf Ruhe. Die Kerne belegen {others}. In {left} wird neben ihnen gemessen.</translation>
+    </message>
+    <message>
         <source>What limits the throughput, and the evidence.</source>
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
+    </message>
+    <message>
+        <source>What others took leaves too much open.</source>
+        <translation>Was andere nahmen, lässt zu viel offen.</translation>
     </message>
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
@@ -8173,10 +8225,6 @@
         <translation>andere Ausgabe als mit threads={threads}: sie ist anders</translation>
     </message>
     <message>
-        <source>other programs took {share} of the time on cores that trials wanted. Wait until the machine is quiet, then measure again.</source>
-        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten. Warten Sie, bis der Rechner ruhig ist, und messen Sie dann neu.</translation>
-    </message>
-    <message>
         <source>over the limit on {name}</source>
         <translation>über der Grenze für {name}</translation>
     </message>
@@ -8273,12 +8321,20 @@
         <translation>{program} wurde vom Kernel beendet: der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
     </message>
     <message>
+        <source>{quiet} when the machine is quiet; leading for now: {now}.</source>
+        <translation>{quiet}, wenn der Rechner ruhig ist; vorerst vorn: {now}.</translation>
+    </message>
+    <message>
         <source>{remedy}, or {other}</source>
         <translation>{remedy}, oder {other}</translation>
     </message>
     <message>
         <source>{share} of the data is on no disk: holes, and parts that were never written, are read as zeros without one.</source>
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
+    </message>
+    <message>
+        <source>{side} was measured beside other programs, which took {share} of its time, and the other side on a quiet machine: measure both in turn (`compare --again`)</source>
+        <translation>{side} wurde neben anderen Programmen gemessen, die {share} seiner Zeit nahmen, die andere Seite auf einem ruhigen Rechner: beide abwechselnd messen (`compare --again`)</translation>
     </message>
     <message>
         <source>{source}: {why}</source>
@@ -8409,10 +8465,6 @@
         <translation>Latenz im Zeitverlauf</translation>
     </message>
     <message>
-        <source>Measure as soon as other programs take next to nothing of the cores.</source>
-        <translation>Messen, sobald andere Programme die Kerne fast ganz frei lassen.</translation>
-    </message>
-    <message>
         <source>Measure only when you say so.</source>
         <translation>Erst messen, wenn Sie es sagen.</translation>
     </message>
@@ -8427,6 +8479,14 @@
     <message>
         <source>Other programs take {share} of the cores: {programs}</source>
         <translation>Andere Programme nehmen {share} der Kerne: {programs}</translation>
+    </message>
+    <message>
+        <source>Quiet, {setting}: at most {least} below the best, {how}.</source>
+        <translation>Bei Ruhe {setting}: höchstens {least} unter dem Besten, {how}.</translation>
+    </message>
+    <message>
+        <source>Quiet, {setting}: {figures} {baseline}, at most {least} below the best, {how}.</source>
+        <translation>Bei Ruhe {setting}: {figures} {baseline}, höchstens {least} unter dem Besten, {how}.</translation>
     </message>
     <message>
         <source>Result</source>
@@ -8453,14 +8513,6 @@
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
     </message>
     <message>
-        <source>Wait until quiet</source>
-        <translation>Auf Ruhe warten</translation>
-    </message>
-    <message>
-        <source>Waiting until quiet. {others}.</source>
-        <translation>Wartet auf Ruhe. {others}.</translation>
-    </message>
-    <message>
         <source>Workers of the last trial</source>
         <translation>Worker des letzten Versuchs</translation>
     </message>
@@ -8479,6 +8531,14 @@
     <message>
         <source>both</source>
         <translation>beides</translation>
+    </message>
+    <message>
+        <source>computed for quiet, ± {error}</source>
+        <translation>für Ruhe berechnet, ± {error}</translation>
+    </message>
+    <message>
+        <source>computed from how long threads waited for a core</source>
+        <translation>berechnet daraus, wie lange Threads auf einen Kern warteten</translation>
     </message>
     <message>
         <source>connections</source>
@@ -8565,6 +8625,18 @@
         <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
     </message>
     <message>
+        <source>measured in the {share} of the turns that were quiet</source>
+        <translation>gemessen in den {share} der Runden, die ruhig waren</translation>
+    </message>
+    <message>
+        <source>measured in {share} of the turns, quiet ones</source>
+        <translation>gemessen in {share} der Runden, den ruhigen</translation>
+    </message>
+    <message>
+        <source>more threads take more of a busy machine</source>
+        <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
     </message>
@@ -8579,6 +8651,18 @@
     <message>
         <source>not measurably different</source>
         <translation>nicht messbar verschieden</translation>
+    </message>
+    <message>
+        <source>not told for quiet</source>
+        <translation>für Ruhe nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>other programs took {share} of the time on cores that trials could use.</source>
+        <translation>andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten.</translation>
+    </message>
+    <message>
+        <source>others took {share} of the cores, and more threads take more of a busy machine</source>
+        <translation>andere nahmen {share} der Kerne, und mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
     </message>
     <message>
         <source>per thread</source>
@@ -8943,6 +9027,10 @@
     <message>
         <source>the 95 % interval lies within the margin, but a verdict asks for more: with a larger difference, such trials must have a chance below {limit}, not {chance}</source>
         <translation>das 95-%-Intervall liegt in der Spanne, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche bei größerem Unterschied unter {limit}, und sie beträgt {chance}</translation>
+    </message>
+    <message>
+        <source>the CPU time of an operation is {few} with {least}, and {many} with {most}.</source>
+        <translation>die CPU-Zeit einer Operation ist {few} mit {least} und {many} mit {most}.</translation>
     </message>
     <message>
         <source>the baseline</source>
@@ -9323,6 +9411,10 @@
     <message>
         <source>use this</source>
         <translation>diese nehmen</translation>
+    </message>
+    <message>
+        <source>use this for now</source>
+        <translation>vorerst dies nehmen</translation>
     </message>
     <message>
         <source>use {setting}: it was right with as many threads</source>
@@ -9725,6 +9817,10 @@
         <translation>{got:,} von {count:,} Kacheln</translation>
     </message>
     <message>
+        <source>{grade} for now</source>
+        <translation>vorerst {grade}</translation>
+    </message>
+    <message>
         <source>{index} does not fit {name}: {why}</source>
         <translation>{index} passt nicht zu {name}: {why}</translation>
     </message>
@@ -9831,6 +9927,18 @@
     <message>
         <source>{node}: its clock is known to ± {uncertainty}, and the trial took {length}; for as long it may have worked without the others</source>
         <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und der Versuch dauerte {length}; so lange kann er ohne die anderen gearbeitet haben</translation>
+    </message>
+    <message>
+        <source>{now} for now, {quiet} when the machine is quiet.</source>
+        <translation>{now} für jetzt, {quiet}, wenn der Rechner ruhig ist.</translation>
+    </message>
+    <message>
+        <source>{now} for now; on a quiet machine that cannot be told yet.</source>
+        <translation>{now} für jetzt; für den ruhigen Rechner ist es noch nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>{now}, for now and when the machine is quiet.</source>
+        <translation>{now}, jetzt und wenn der Rechner ruhig ist.</translation>
     </message>
     <message>
         <source>{one} and {two} do other work</source>

@@ -30,7 +30,10 @@ from pathlib import Path
 
 from changing_load import changing_load
 
-from core.judge import compare, past_of
+from core.judge import (
+    past_of,
+)
+from core.judge.comparison import compare
 from core.measure import Cancel, find_dataset
 from core.run import begin_recording, earlier_results, recorded, session_for
 from core.run.engine import run

@@ -1,17 +1,21 @@
-"""Does a sweep ever say a wrong number of threads as sure, beside other programs that come and go?
+"""What is said beside other programs, held against the quiet machine and against a longer run.
 
-    PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_busy_sweeps.py
-        [--sweeps 20] [--loops 0,2,4,8] [--only raw,fasta,command] [--budget 8] [--seed 1]
-        [--first first.json]
+    PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_beside.py
+        [--sweeps 5] [--loops 0,1,2,4] [--only raw,fasta,…] [--budget 8] [--seed 1]
+        [--formula]
 
 Sweeps 1, 2, 4 and 8 threads through the command line, with a budget of seconds, beside none or up
-to so many busy loops, whose number changes every few seconds.  What is right is found first, in a
-longer sweep without loops, unless `--first` names the file of an earlier one.  No machine is always
-quiet, so it is not taken from throughput but from what other programs hardly change: the CPU time
-of an operation, and on how many cores its threads want to run.  Right are the fewest threads within
-10 % of the best.  Told are, for each workload and load, how often a sweep was right and
-sure, for now or leading, how often it said that it cannot be told, and how often it named too many
-threads or a wrong number.  Exits with 1 where one was wrong and sure.
+to so many busy loops, whose number changes every few seconds.  The machine has to be quiet apart
+from these.  Two truths: what longer sweeps without loops measure, before and after all others, and
+for each load what longer sweeps beside it measure.
+
+A claim for the quiet machine is wrong where its ratio to one thread, with its interval, leaves the
+truth out by more than `NEAR`, or where its setting reaches less of the best than it says.  A claim
+for now that is sure is wrong where its setting reaches less than 1 − 2 × `NEAR` of the best beside
+the same load.  Exits with 1 where more than one claim in a hundred is wrong.
+
+`--formula` prints instead, beside so many loops all the time, what each setting measured and what
+is computed of it, each over the truth.
 """
 
 from __future__ import annotations
@@ -23,43 +27,65 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from changing_load import changing_load
+from changing_load import BUSY_LOOP, changing_load, end
 
 from core.desk import results_of
 from core.judge import typical
-from core.judge.diagnosis.facts import facts_of
+from core.judge.alone import alone
 from core.run import Session
-from core.vocabulary import Result
+from core.vocabulary import CoreUse, Result
 
 THREADS = (1, 2, 4, 8)
-NEAR = 0.9
-"""Of the best: what reaches it is right."""
+NEAR = 0.05
 LONGER = 4.0
-"""How many times the budget the first sweep has."""
-KINDS = ("sure", "for now", "leading", "cannot be told")
-ANSWERS = ("right", "too many", "wrong")
+"""How many times the budget the sweeps have that find the truth."""
+KINDS = ("right", "wrong", "for now alone", "right for now", "wrong for now", "leading for now")
+_LAB = ("start", "proxy", "--of", "s3", "--latency", "20ms")
+
+type Truth = Mapping[int, float]
+"""Throughput by threads."""
 
 
-def made(folder: Path) -> dict[str, list[str]]:
+def made(folder: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
     """The command lines, by workload, with data for each."""
     drawn = random.Random(1)
-    data, lines, fasta = folder / "data.bin", folder / "lines.txt", folder / "fasta"
+    data, lines, sleeper = folder / "data.bin", folder / "lines.txt", folder / "sleeper.sh"
+    sleeper.write_text("sleep 0.$((80 / $1 + 10))\n")
     data.write_bytes(drawn.randbytes(1 << 20) * 64)
     words = [f"{drawn.getrandbits(60):x}" for _ in range(5000)]
     lines.write_text("\n".join(" ".join(drawn.choices(words, k=6)) for _ in range(60_000)))
-    core("dataset", "make", "fasta", "--folder", str(fasta))
+    text, command = ["--dataset", str(lines), "--warm-up", "0"], ["command", "--run"]
     found = {
         "raw": ["raw", "--dataset", str(data), "--access", "random", "--page-cache", "warm"],
-        "fasta": ["fasta", "--dataset", str(fasta), "--cache", "per-thread"],
+        "fasta": ["fasta", "--cache", "per-thread"],
+        "fasta, one lock": ["fasta", "--cache", "lru-locked"],
+        "signal": ["signal"],
+        "pigz": [*command, "pigz -c -p {threads} {dataset}", *text],
+        "zstd": [*command, "zstd -q -c -9 -T{threads} {dataset}", *text],
+        "sleep": [*command, f"sh {sleeper} {{threads}}", "--warm-up", "0"],
+        "store": ["tiles", "--store", "s3"],
     }
-    if shutil.which("pigz"):
-        run = "pigz -c -p {threads} {dataset}"
-        found["command"] = ["command", "--run", run, "--dataset", str(lines), "--warm-up", "0"]
+    found = {name: line for name, line in found.items() if name in wanted}
+    for kind in ("fasta", "signal"):
+        place = folder / kind
+        of_kind = [line for line in found.values() if line[0] == kind]
+        if of_kind:
+            core("dataset", "make", kind, "--folder", str(place))
+        for line in of_kind:
+            line += ["--dataset", str(place)]
+    for program in ("pigz", "zstd"):
+        if not shutil.which(program):
+            found.pop(program, None)
+    if "store" in found:
+        core("lab", "start", "s3")
+        core("lab", *_LAB)
     return found
 
 
@@ -83,84 +109,163 @@ def swept(line: Sequence[str], budget: float, session: Path) -> Mapping[str, Any
     return advice
 
 
-def rates_of(session: Path) -> dict[int, float]:
-    """What a quiet machine would reach by threads, in operations per second."""
+def results_in(session: Path) -> Sequence[Result]:
     with Session.read(session) as opened:
         run = opened.runs()[-1]
         results, _ = results_of(run, opened.trials(run.id))
-    return {one.spec.load.threads: quiet_rate(one) for one in results}
+    return results
 
 
-def quiet_rate(result: Result) -> float:
-    """As many cores as its threads want and there are, over the CPU time of an operation."""
-    facts, cost = facts_of(result), typical(result, "cpu_each")
-    demand = facts.demand if facts.busy is None else result.spec.load.threads  # pigz waits little
-    return min(demand or 0.0, facts.cores) / cost if cost else 0.0
+def truth_of(session: Path) -> dict[int, float]:
+    return {one.spec.load.threads: typical(one) or 0.0 for one in results_in(session)}
 
 
-def right_of(rates: Mapping[int, float]) -> tuple[int, frozenset[int]]:
-    """The fewest threads within `NEAR` of the best, and all that are."""
-    good = [count for count, rate in rates.items() if rate >= NEAR * max(rates.values())]
-    return min(good), frozenset(good)
+def ratio_of(truth: Truth, threads: int) -> float:
+    return truth[threads] / truth[min(truth)]
 
 
-def said(advice: Mapping[str, Any], rates: Mapping[int, float]) -> tuple[str, str]:
-    """How sure an answer is, and whether it is right."""
-    if advice["untellable"] or "threads" not in advice["values"]:
-        return "cannot be told", ""
-    threads = int(advice["values"]["threads"])
-    sure = "sure" if advice["confident"] else "leading"
-    kind = sure if advice["at_most_slower"] is None or advice["confident"] else "for now"
-    fewest, good = right_of(rates)
-    if threads == fewest:
-        return kind, "right"
-    return kind, "too many" if threads in good and threads > fewest else "wrong"
+def is_right(claim: Mapping[str, Any], truths: Sequence[Truth], *, now: bool) -> bool:
+    """Whether a claim agrees with one of these truths, of which the machine drifts from one to the
+    other."""
+    return any(_agrees(claim, truth, now=now) for truth in truths)
+
+
+def _agrees(claim: Mapping[str, Any], truth: Truth, *, now: bool) -> bool:
+    threads, slack = int(claim["setting"]["threads"]), 1.0 + NEAR
+    reached = truth[threads] / max(truth.values())
+    if now:
+        return reached >= 1.0 - 2.0 * NEAR
+    ratio, least = ratio_of(truth, threads), claim["at_least"]
+    low, high = claim["low"] or ratio, claim["high"] or ratio
+    return low / slack <= ratio <= high * slack and reached * slack >= min(least, 1.0)
+
+
+def said(advice: Mapping[str, Any], quiet: Sequence[Truth], beside: Sequence[Truth]) -> list[str]:
+    """What one answer counts as, for the quiet machine and for now."""
+    claim, now = advice["quiet"], advice["now"]
+    counts = []
+    if not advice["beside"] and not advice["confident"] and advice["at_most_slower"] is None:
+        counts.append("leading")
+    elif not claim["setting"]:
+        counts.append("for now alone")
+    else:
+        counts.append("right" if is_right(claim, quiet, now=False) else "wrong")
+    if advice["beside"]:
+        right = is_right(now, beside, now=True)
+        kind = "leading for now" if now["confidence"] == "leading" else "right for now"
+        counts.append(kind if right or kind.startswith("leading") else "wrong for now")
+    return counts
+
+
+@contextmanager
+def steady_load(loops: int) -> Any:
+    running = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(loops)]
+    time.sleep(0.3)
+    try:
+        yield
+    finally:
+        for loop in running:
+            end(loop)
+
+
+def formula(lines: Mapping[str, Sequence[str]], loops: Sequence[int], session: Path) -> None:
+    """Measured and computed, each over the truth."""
+    for name, line in lines.items():
+        truth: dict[int, float] = {}
+        for count in (0, *(one for one in loops if one)):
+            with steady_load(count):
+                swept(line, 12.0, session)
+            results = results_in(session)
+            truth = truth or {one.spec.load.threads: typical(one) or 0.0 for one in results}
+            told = {one.spec.load.threads: one for one in alone(results).results}
+            for one in sorted(results, key=lambda one: one.spec.load.threads):
+                threads, use = one.spec.load.threads, CoreUse.of(one.finished_trials[0])
+                computed = told.get(threads)
+                whole = typical(computed) if computed else None
+                of_truth = f"{whole / truth[threads]:.2f}" if whole else "not told"
+                cores = (
+                    f"{use.running:5.2f} running, {use.queued:5.2f} waiting, {use.waits:6.0f} waits"
+                    if use
+                    else "no account of its threads"
+                )
+                measured = (typical(one) or 0.0) / truth[threads]
+                print(
+                    f"{name}: {count} loops, {threads} threads: {cores}; measured {measured:.2f}, "
+                    f"computed {of_truth} of the truth",
+                    flush=True,
+                )
 
 
 def main() -> int:
     """Sweep, print each answer and the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sweeps", type=int, default=20)
-    parser.add_argument("--loops", default="0,2,4,8")
-    parser.add_argument("--only", default="raw,fasta,command")
+    parser.add_argument("--sweeps", type=int, default=5)
+    parser.add_argument("--loops", default="0,1,2,4")
+    parser.add_argument("--only", default="raw,fasta,fasta, one lock,signal,pigz,zstd,sleep,store")
     parser.add_argument("--budget", type=float, default=8.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=Path)
+    parser.add_argument("--formula", action="store_true")
     asked = parser.parse_args()
-    wrong = 0
+    loops = list(map(int, asked.loops.split(",")))
+    wanted = asked.only.replace(", ", "\0").split(",")
     with tempfile.TemporaryDirectory() as name:
         folder, session = Path(name), Path(name, "sweep.sluice")
-        lines = {one: line for one, line in made(folder).items() if one in asked.only.split(",")}
-        first: dict[str, dict[str, float]] = {}
-        if asked.first and asked.first.exists():
-            first = json.loads(asked.first.read_text())
-        for workload, line in lines.items():
-            if workload not in first:
-                swept(line, LONGER * asked.budget, session)
-                first[workload] = {str(n): rate for n, rate in rates_of(session).items()}
-                if asked.first:
-                    asked.first.write_text(json.dumps(first))
-            print(f"{workload} wants: {first[workload]}", flush=True)
-        for loops in map(int, asked.loops.split(",")):
+        lines = made(folder, [one.replace("\0", ", ") for one in wanted])
+        try:
+            if asked.formula:
+                formula(lines, loops, session)
+                return 0
+            wrong, told = 0, 0
             for workload, line in lines.items():
-                rates = {int(count): rate for count, rate in first[workload].items()}
-                counts = Counter[tuple[str, str]]()
-                for seed in range(asked.seed, asked.seed + asked.sweeps):
-                    with changing_load(random.Random(seed), loops):
-                        advice = swept(line, asked.budget, session)
-                    found = said(advice, rates)
-                    counts[found] += 1
-                    told = ", ".join(filter(None, found))
-                    print(f"  {workload} {loops} {told}: {advice['values']}", flush=True)
-                wrong += sum(counts["sure", answer] for answer in ANSWERS[1:])
-                row = [
-                    f"{kind}{f' and {answer}' if answer else ''} {counts[kind, answer]}"
-                    for kind in KINDS
-                    for answer in (*ANSWERS, "")
-                    if counts[kind, answer]
-                ]
-                print(f"{workload} beside up to {loops} loops: {', '.join(row)}", flush=True)
-    return 1 if wrong else 0
+                counts = sweeps(workload, line, loops, asked, session)
+                wrong += counts["wrong"] + counts["wrong for now"]
+                told += counts["right"] + counts["right for now"]
+        finally:
+            if "store" in lines:
+                core("lab", "stop")
+    print(f"{wrong} of {wrong + told} claims are wrong")
+    return 1 if wrong * 100 > wrong + told else 0
+
+
+def sweeps(
+    workload: str,
+    line: Sequence[str],
+    loops: Sequence[int],
+    asked: argparse.Namespace,
+    session: Path,
+) -> Counter[str]:
+    """All answers about one workload, by what they count as."""
+    swept(line, LONGER * asked.budget, session)
+    quiet, whole = [truth_of(session)], Counter[str]()
+    answers: list[tuple[int, Mapping[str, Any], list[Truth]]] = []
+    for count in loops:
+        beside: list[Truth] = []
+        if count:
+            with changing_load(random.Random(0), count):
+                swept(line, LONGER * asked.budget, session)
+            beside.append(truth_of(session))
+        for seed in range(asked.seed, asked.seed + asked.sweeps):
+            with changing_load(random.Random(seed), count):
+                answers.append((count, swept(line, asked.budget, session), beside))
+        if count:
+            with changing_load(random.Random(-1), count):
+                swept(line, LONGER * asked.budget, session)
+            beside.append(truth_of(session))
+    swept(line, LONGER * asked.budget, session)
+    quiet.append(truth_of(session))
+    for truth in quiet:
+        print(f"{workload} alone: {', '.join(f'{n}: {ratio_of(truth, n):.2f}' for n in truth)}")
+    for count in loops:
+        of_load = Counter[str]()
+        for answer, beside in ((one[1], one[2]) for one in answers if one[0] == count):
+            kinds = said(answer, quiet, beside or quiet)
+            of_load.update(kinds)
+            shown = {name: answer[name] for name in ("now", "quiet") if answer["beside"]}
+            print(f"  {count}: {', '.join(kinds)} {shown or answer['quiet']}", flush=True)
+        row = ", ".join(f"{kind} {of_load[kind]}" for kind in of_load)
+        print(f"{workload} beside up to {count} loops: {row}", flush=True)
+        whole += of_load
+    return whole
 
 
 if __name__ == "__main__":

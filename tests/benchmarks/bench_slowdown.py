@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from core.judge import compare
+from core.judge.comparison import compare
 from core.measure import Cancel, describe_environment, find_dataset
 from core.run.budget import questions_of
 from core.run.engine import run

@@ -9,7 +9,12 @@ from scipy import signal
 from shares import at_least, at_most, between
 from simulated_results import BASELINE, CANDIDATE, Sides, first_blocks, sides_of
 
-from core.judge import compare, median_interval, metric_estimate, relative
+from core.judge import (
+    median_interval,
+    metric_estimate,
+    relative,
+)
+from core.judge.comparison import compare
 from core.judge.statistics.intervals import Floats
 from core.run.budget import questions_of
 from core.selfcheck.cost import GoalRow

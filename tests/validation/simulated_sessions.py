@@ -13,7 +13,7 @@ from shares import at_least, at_most
 from simulated_pairs import DIFFERENT
 from simulated_results import BASELINE, CANDIDATE, session_of
 
-from core.judge import compare
+from core.judge.comparison import compare
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
 from core.vocabulary import Verdict, VerdictKind

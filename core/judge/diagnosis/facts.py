@@ -18,7 +18,7 @@ from core.vocabulary import (
     Trial,
     anomalies_of,
     phase_shares,
-    typically_taken,
+    taken_from_trial,
 )
 
 
@@ -108,7 +108,10 @@ def facts_of(result: Result) -> Facts:
         client=any(trial.client_threads for trial in trials),
         running=_typical(trials, _running),
         queued=_typical(trials, _queued),
-        taken=typically_taken(result),
+        taken=_typical(
+            trials, lambda trial: taken_from_trial(trial, result.environment, wanted=True)
+        )
+        or 0.0,
         system=_typical(trials, _system),
         voluntary=_typical(
             trials, lambda trial: _slope(trial, lambda sample: sample.switches_voluntary)

@@ -151,6 +151,13 @@ def estimate_ratio(
     return _partly_shared(_summed(mean, sides), baseline, candidate)
 
 
+def and_error(estimate: Estimate, error: float) -> Estimate:
+    """The estimate with a further standard error, of figures that were computed; 0 = none."""
+    if not error:
+        return estimate
+    return _summed(estimate.mean, [estimate, Estimate(mean=0.0, error=error, freedom=math.inf)])
+
+
 def _summed(mean: float, parts: Sequence[Estimate]) -> Estimate:
     """An estimate whose variance is the sum of those of independent parts."""
     variances = [part.error**2 for part in parts]

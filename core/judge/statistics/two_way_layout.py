@@ -69,6 +69,8 @@ class TwoWayLayout:
     freedom: float
     blocks: Mapping[int, float]
     own: Mapping[int, Wavering] = field(default_factory=dict)
+    errors: Floats | None = None
+    """Standard errors of the levels beyond the trials' noise, where they were computed."""
 
     def unit_error(self, one: int, two: int) -> float:
         """Standard error of the difference of two levels, as a multiple of `deviation`."""
@@ -99,7 +101,10 @@ class TwoWayLayout:
         """How far the difference of two levels can be off on one side; infinite if unknown."""
         if self.freedom <= 0:
             return math.inf
-        return _quantile(self.freedom_of(one, two), confidence) * self.error(one, two)
+        bound = _quantile(self.freedom_of(one, two), confidence) * self.error(one, two)
+        if self.errors is None or one == two:
+            return bound
+        return math.hypot(bound, _of_errors(self.errors, one, confidence)[two])
 
     def bounds(self, one: int, confidence: float) -> Floats:
         """`bound` to each level at once, as there can be thousands; to itself it is 0."""
@@ -111,8 +116,16 @@ class TwoWayLayout:
             bounds = quantile * self.deviation * np.sqrt(np.maximum(between, 0.0))
             for other in range(len(bounds)) if one in self.own else self.own:
                 bounds[other] = self.bound(one, other, confidence)
+            if self.errors is not None:
+                bounds = np.hypot(bounds, _of_errors(self.errors, one, confidence))
         bounds[one] = 0.0
         return bounds
+
+
+def _of_errors(errors: Floats, one: int, confidence: float) -> Floats:
+    """How far the differences to all levels can be off because levels were computed."""
+    both: Floats = np.hypot(errors, errors[one])
+    return _quantile(math.inf, confidence) * both
 
 
 @lru_cache

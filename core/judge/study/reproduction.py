@@ -372,11 +372,11 @@ def _answer(study: Study, program: str, results: Sequence[Result]) -> ProgramAns
     reasons = (*advice.reasons[:1], limited.sentence if limited else "")
     return ProgramAnswer(
         program=program,
-        threads=None if advice.untellable else used.spec.load.threads,
-        sure=advice.usable,
+        threads=None if advice.beside else used.spec.load.threads,
+        sure=advice.usable and not advice.beside,
         rate=_here(study, used),
         ratio=NOTHING
-        if gain is None or gain.ratio is None or advice.untellable
+        if gain is None or gain.ratio is None or advice.beside
         else show_ratio(gain.ratio),
         reason=" ".join(capitalised(text) for text in reasons if text),
     )

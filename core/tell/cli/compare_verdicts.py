@@ -25,10 +25,10 @@ SLOWER, UNDECIDED = 3, 4
 
 def judge(pairing: Match, sessions: Sequence[Path], terms: Mapping[str, Any], *, json: bool) -> int:
     """Print the verdicts on these pairs; returns the exit code."""
-    from core.judge import Difference, compare_all, past_of
+    from core.judge import Difference, compare_answers, past_of
     from core.run import earlier_results
 
-    verdicts = compare_all(
+    verdicts = compare_answers(
         pairing.pairs,
         margin=terms["margin"],
         metric=terms["metric"],
@@ -92,10 +92,12 @@ def _against_import(path: Path, results: Sequence[Result], margin: float) -> tup
 def exit_code(verdicts: Sequence[Verdict]) -> int:
     """0 same or faster, 3 some slower, 4 none slower but some undecided or invalid.
 
+    What holds only beside the programs that ran is undecided.
+
     INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown.
     A 1 would look like a failure of the command itself.
     """
-    kinds = {verdict.kind for verdict in verdicts} or {VerdictKind.UNDECIDED}
+    kinds = {verdict.lasting for verdict in verdicts} or {VerdictKind.UNDECIDED}
     if VerdictKind.SLOWER in kinds:
         return SLOWER
     return UNDECIDED if kinds & {VerdictKind.UNDECIDED, VerdictKind.INVALID} else 0

@@ -274,11 +274,11 @@ def print_advice(advice: Advice) -> None:
     from core.vocabulary import setting_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
-    graded = advice.values and not advice.lines and not advice.untellable
-    rows = [("grade", advice.grade.text)] if graded else []
+    graded = advice.values and not advice.lines
+    rows = [("grade", headline_of(advice).how_sure)] if graded else []
     rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
-    if advice.untellable:
+    if advice.beside:
         rows.append(("next", "--wait-quiet 5min waits until other programs leave the cores alone"))
     if not advice.lines:  # or else they are about one of them only
         rows += [("against", rival.text) for rival in advice.rivals]

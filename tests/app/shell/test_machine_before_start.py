@@ -204,7 +204,7 @@ BUSY = Preflight(
     remarks=(
         Remark(
             text="Other programs take 90 % of the cores: gzip",
-            step=NextStep(act=Act.WAIT, text="Wait until quiet", why="why", name="wait"),
+            step=NextStep(act=Act.WAIT, text="Measure when quiet", why="why", name="wait"),
             passes=True,
         ),
     ),
@@ -230,7 +230,7 @@ def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
     assert workbench.preflight_strip.text().startswith(
         "Other programs take 90 % of the cores: gzip"
     )
-    assert button_of(workbench).text() == "Wait until quiet"
+    assert button_of(workbench).text() == "Measure when quiet"
     assert workbench.start_button.text() == "▶ Measure anyway"
     place = workbench.start_button.geometry()
     find(workbench, QUIET)

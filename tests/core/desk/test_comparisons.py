@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from core.desk import Act, standings
 from core.desk.comparisons import comparing_arguments, next_to_compare, plan_to_compare
 from core.desk.steps import LONGEST
-from core.judge import choose, compare, means_value, text_that_means
+from core.judge import (
+    choose,
+    means_value,
+    text_that_means,
+)
+from core.judge.comparison import compare
 from core.measure import find_dataset
 from core.vocabulary import Result, Value, Verdict, VerdictKind, ending, specify
 

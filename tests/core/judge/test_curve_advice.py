@@ -13,7 +13,7 @@ from core.judge import advise
 from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import print_advice
 from core.tell.result_figures import throughput_figure
-from core.vocabulary import Advice, MachineNoise, OfPrograms, Result
+from core.vocabulary import Advice, Grade, MachineNoise, OfPrograms, Result
 
 pytestmark = pytest.mark.quick
 
@@ -57,42 +57,54 @@ def test_that_a_quiet_machine_can_tell() -> None:
     assert advice.sentence.startswith("Use 2 threads: 1.90× 1 thread")
 
 
-def test_that_beside_programs_that_want_the_cores_it_says_that_it_cannot_tell() -> None:
+def test_that_beside_programs_that_want_the_cores_it_answers_for_now_alone() -> None:
     advice = advised(CROWDED)
-    assert not advice.usable
+    assert advice.beside
+    assert not advice.confident, "that is about the quiet machine"
+    assert advice.now.setting == {"threads": 8}
+    assert advice.now.confidence is Grade.SURE
+    assert not advice.quiet.told
     assert advice.sentence == (
-        "How many threads are best cannot be told here: other programs took 65 % of the time on "
-        "cores that trials wanted. Wait until the machine is quiet, then measure again."
+        "8 threads for now; on a quiet machine that cannot be told yet. Now 5.90× (5.90× to 5.90×) "
+        "1 thread; others took 65 % of the cores, and more threads take more of a busy machine. "
+        "How long its threads waited for a core is not known, so nothing is computed. Wait until "
+        "the machine is quiet, then measure again."
     )
     told = headline_of(advice)
     assert told.text == advice.sentence
     assert told.mood == "open"
-    assert "Use " not in told.text + told.detail
+    assert told.how_sure == "sure for now"
     assert "took" not in told.detail, "the sentence says it"
 
 
-def test_that_no_face_marks_or_offers_a_setting_that_cannot_be_told(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_all_faces_say_that_an_answer_is_for_now(capsys: pytest.CaptureFixture[str]) -> None:
     answer = answer_of(CROWDED, Progress(of=4))
     (curve,) = throughput_figure(CROWDED, answer.advice).curves
-    assert curve.recommended is None
+    assert curve.recommended == 8
     assert curve.prices == ()
     assert answer.advice is not None
     assert answer.advice.steps == ()
     assert answer.advice.law is None
     stands = standings(CROWDED, answer.advice, answer.headline.grade, over=True)
-    assert {(one.place, one.against) for one in stands} == {("unknown", "")}
+    assert [one.text for one in stands if one.place == "best"] == ["use this for now"]
     print_advice(answer.advice)
     told = capsys.readouterr().out
-    assert "leading" not in told
+    assert "sure for now" in told
     assert "--wait-quiet 5min waits until" in told
 
 
-def test_that_a_gain_above_the_usable_cores_is_no_advice_where_the_work_computes() -> None:
-    beyond = [ran(1, 100.0, 1.0, 0.0), ran(8, 787.0, 1.9, 0.1)]
-    sentence = advised(beyond).sentence
-    assert sentence.startswith("How many threads are best cannot be told here: 7.87× 1 thread ")
+def test_that_on_a_quiet_machine_both_claims_are_the_same() -> None:
+    advice = advised(QUIET)
+    assert not advice.beside
+    assert advice.now == advice.quiet
+    assert advice.quiet.setting == {"threads": 2}
+    assert advice.quiet.ratio == pytest.approx(1.9, rel=0.01)
+
+
+def test_that_a_gain_above_the_usable_cores_holds_for_now_where_the_work_computes() -> None:
+    beyond = advised([ran(1, 100.0, 1.0, 0.0), ran(8, 787.0, 1.9, 0.1)])
+    assert beyond.beside
+    assert "7.87× 1 thread is above the usable cores" in beyond.quiet.reason
     waits = [ran(1, 100.0, 0.1, 0.0), ran(8, 787.0, 0.8, 0.0)]
     assert advised(waits).sentence.startswith("Use 8 threads: 7.87× 1 thread")
 
@@ -123,5 +135,5 @@ def test_that_cores_that_others_use_are_no_cores_for_a_program() -> None:
             found.append(msgspec.structs.replace(building.result(of, trials), environment=machine))
         return found
 
-    assert "cannot be told here" in advised(beside(0.6)).sentence
+    assert advised(beside(0.6)).beside
     assert advised(beside(0.05)).sentence.startswith("Use 8 threads")

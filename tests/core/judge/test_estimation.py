@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from core.judge import (
     advise,
-    compare,
     diagnose_all,
     load_study,
     metric_estimate,
@@ -22,6 +21,7 @@ from core.judge import (
     reproduction_of,
     typical,
 )
+from core.judge.comparison import compare
 from core.judge.estimation import measured_apart
 from core.judge.questions import open_settings
 from core.judge.study.judge_claims import judge

@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.judge import BestSettings, Candidate, Ranking, best_settings, compare
+from core.judge import (
+    BestSettings,
+    Candidate,
+    Ranking,
+    best_settings,
+)
+from core.judge.comparison import compare
 from core.vocabulary import Grade, Result, Verdict, VerdictKind
 
 pytestmark = pytest.mark.quick

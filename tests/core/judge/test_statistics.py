@@ -95,6 +95,11 @@ def test_that_students_distribution_is_scipys(freedom: float, t: float) -> None:
     assert student_cdf(freedom, t) == pytest.approx(known, rel=1e-7)
 
 
+@given(st.floats(min_value=1e4, max_value=1e17), st.floats(min_value=-8, max_value=8))
+def test_that_students_distribution_holds_with_any_freedom(freedom: float, t: float) -> None:
+    assert student_cdf(freedom, t) == pytest.approx(float(special.stdtr(freedom, t)), rel=1e-4)
+
+
 @given(st.floats(min_value=0.5, max_value=1e4), st.floats(min_value=1e-6, max_value=1 - 1e-6))
 def test_that_students_quantile_leads_back_to_its_share(freedom: float, share: float) -> None:
     found = student_quantile(freedom, share)

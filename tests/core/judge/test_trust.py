@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.judge import advise, compare, doubts_about, outdone_in_bytes, wrong_in
+from core.judge import (
+    advise,
+    doubts_about,
+    outdone_in_bytes,
+    wrong_in,
+)
+from core.judge.comparison import compare
 from core.vocabulary import (
     Cancelled,
     Crashed,

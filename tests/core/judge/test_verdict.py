@@ -8,8 +8,10 @@ import building
 import msgspec
 import pytest
 
-from core.judge import Difference, compare, compare_all
-from core.judge.comparison import PastOf
+from core.judge import (
+    Difference,
+)
+from core.judge.comparison import PastOf, compare, compare_all
 from core.judge.estimation import Past
 from core.language import UsageError
 from core.vocabulary import (

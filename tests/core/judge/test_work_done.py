@@ -10,7 +10,11 @@ import building
 import pytest
 from msgspec.structs import replace
 
-from core.judge import advise, compare, doubts_about
+from core.judge import (
+    advise,
+    doubts_about,
+)
+from core.judge.comparison import compare
 from core.tell.card_text import Progress, answer_of
 from core.vocabulary import Grade, Result, Trial
 

@@ -12,7 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge import Study, cells_needing_trials, compare, load_study
+from core.judge import (
+    Study,
+    cells_needing_trials,
+    load_study,
+)
+from core.judge.comparison import compare
 from core.judge.questions import open_settings
 from core.measure import Cancel, find_dataset
 from core.run import Request, task_of

@@ -12,7 +12,13 @@ import pytest
 from page import Page
 from test_export import exported
 
-from core.judge import Limits, advise, compare, load_study, typical
+from core.judge import (
+    Limits,
+    advise,
+    load_study,
+    typical,
+)
+from core.judge.comparison import compare
 from core.judge.study.reproduction import scoreboard
 from core.measure import Count, Observer, SharedCounters
 from core.measure.trial.counters import COUNTS

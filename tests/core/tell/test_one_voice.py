@@ -19,7 +19,10 @@ import numpy as np
 import pytest
 
 from core.desk import chosen_result
-from core.judge import compare, disturbances
+from core.judge import (
+    disturbances,
+)
+from core.judge.comparison import compare
 from core.language import show_ratio
 from core.tell.card_text import Progress, answer_of
 from core.tell.cli.terminal_results import print_advice, show_headline

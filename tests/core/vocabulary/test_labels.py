@@ -7,7 +7,11 @@ import msgspec
 import pytest
 
 from core.desk import names_of
-from core.judge import compare_all, diagnose, match
+from core.judge import (
+    diagnose,
+    match,
+)
+from core.judge.comparison import compare_all
 from core.tell.card_text import sum_up
 from core.tell.result_figures import result_curves
 from core.vocabulary import (

@@ -9,7 +9,13 @@ import building
 import msgspec
 import pytest
 
-from core.judge import Limits, Point, compare, limit_terms, typical
+from core.judge import (
+    Limits,
+    Point,
+    limit_terms,
+    typical,
+)
+from core.judge.comparison import compare
 from core.language import UsageError
 from core.tell.exchange import format_named
 from core.tell.tables.result_tables import summarise, tabulate_trials

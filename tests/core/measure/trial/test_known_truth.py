@@ -15,7 +15,10 @@ import pytest
 import rigged_truths as truths
 from page import Page
 
-from core.judge import compare, typical
+from core.judge import (
+    typical,
+)
+from core.judge.comparison import compare
 from core.language import show_seconds
 from core.measure import Cancel, describe_environment
 from core.run.engine import run
