@@ -202,6 +202,8 @@ class StepActions(QObject):
             case Act.REPORT:
                 self._reports.show_report()
             case Act.WAIT:
+                if step.request is not None:
+                    self.fill(step.request)
                 self.wait_wanted.emit()
             case _:
                 pass

@@ -289,7 +289,7 @@ class BadgeColumn(QWidget):
 
 _SPACING = 8
 _SLOTS = {
-    "surer": ("until sure", "repeat"),
+    "surer": ("wait", "until sure", "repeat"),
     "why": ("why", "measure why"),
     "report": ("report",),
     "compare": ("compare",),

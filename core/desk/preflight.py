@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from core.desk.steps import Act, NextStep, fewer_files
+from core.desk.steps import Act, NextStep, fewer_files, wait_step
 from core.language import (
     DatasetError,
     ReportProgress,
@@ -119,13 +119,9 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     @staticmethod
     def waits() -> tuple[NextStep, NextStep]:
         """To wait until other programs leave the cores alone, and to wait no more."""
-        wait = tr(
-            "Measures by itself as soon as other programs take next to nothing of the cores. How long "
-            "it waits at most is in the preferences."
-        )
         stop = tr("Measure only when you say so.")
         return (
-            NextStep(act=Act.WAIT, text=tr("Measure when quiet"), why=wait, name="wait"),
+            wait_step(),
             NextStep(act=Act.WAIT, text=tr("Stop waiting"), why=stop),
         )
 

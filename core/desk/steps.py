@@ -120,6 +120,7 @@ def next_steps(
         *fewer_files(request, [result.spec for result in measured]),
         *_repeated(request, measured),
         *_locked(request, measured),
+        *_when_quiet(request, measured),
         *_until_sure(run, request, results, advice, reproduction),
         *_processes(request, measured, diagnosis),
         *_settings(run.plan, measured, best, advice),
@@ -129,6 +130,26 @@ def next_steps(
         _report(),
     )
     return Next(steps=steps)
+
+
+def wait_step(request: Request | None = None) -> NextStep:
+    """Measure as soon as other programs leave the cores alone; `request`: what, if not the form."""
+    return NextStep(
+        act=Act.WAIT,
+        text=tr("Measure when quiet"),
+        why=tr(
+            "Measures by itself as soon as other programs take next to nothing of the cores. How "
+            "long it waits at most is in the preferences."
+        ),
+        request=request,
+        name="wait",
+    )
+
+
+def _when_quiet(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
+    """Where others took cores, so that the answer is for now."""
+    if disturbances(measured) and not asked.cluster:
+        yield wait_step(asked)
 
 
 def _repeated(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:

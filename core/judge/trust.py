@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import median
 
-from core.judge.alone import BESIDE
+from core.judge.alone import BESIDE, LITTLE
 from core.judge.estimation import metric_estimate, typical
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
@@ -181,12 +181,16 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
     """From the load of the machine when a run began.
 
     The load remembers a minute, also Sluice's own last run: it counts unless the trials then saw
-    hardly any other program.
+    hardly any other program, or lost next to nothing to them, as what only sleeps.
     """
     worst = max(
         (result.environment for result in results), key=lambda one: one.overload, default=None
     )
-    if worst is not None and worst.overload > 1.0 and not _hardly_others(results):
+    if (
+        worst is not None
+        and worst.overload > 1.0
+        and not (_hardly_others(results) or _lost_little(results))
+    ):
         yield tr(
             "The machine was busy before the first trial: load {load:.1f}, cores {cores}.",
             load=worst.overload * worst.logical_cores,
@@ -199,6 +203,13 @@ def _hardly_others(results: Sequence[Result]) -> bool:
     noises = [trial.noise for result in results for trial in result.finished_trials]
     shares = [share for noise in noises if noise and (share := noise.others_share) is not None]
     return bool(shares) and max(shares) <= _HARDLY
+
+
+def _lost_little(results: Sequence[Result]) -> bool:
+    """Whether it is known of each trial that others took next to nothing of its time."""
+    trials = [(trial, one.environment) for one in results for trial in one.finished_trials]
+    shares = [taken_from_trial(trial, machine) for trial, machine in trials]
+    return bool(shares) and all(share is not None and share <= LITTLE for share in shares)
 
 
 def taken_from(results: Sequence[Result]) -> float:

@@ -44,7 +44,7 @@ from core.vocabulary import CoreUse, Result
 
 THREADS = (1, 2, 4, 8)
 NEAR = 0.05
-LONGER = 4.0
+LONGER = 2.5
 """How many times the budget the sweeps have that find the truth."""
 KINDS = ("right", "wrong", "for now alone", "right for now", "wrong for now", "leading for now")
 _LAB = ("start", "proxy", "--of", "s3", "--latency", "20ms")
@@ -240,10 +240,6 @@ def sweeps(
     answers: list[tuple[int, Mapping[str, Any], list[Truth]]] = []
     for count in loops:
         beside: list[Truth] = []
-        if count:
-            with changing_load(random.Random(0), count):
-                swept(line, LONGER * asked.budget, session)
-            beside.append(truth_of(session))
         for seed in range(asked.seed, asked.seed + asked.sweeps):
             with changing_load(random.Random(seed), count):
                 answers.append((count, swept(line, asked.budget, session), beside))

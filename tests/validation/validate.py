@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from simulated_beside import checks_beside
 from simulated_curves import checks_of_tuning
 from simulated_pairs import AUTOCORRELATIONS, checks_of_pairs, median_coverages
 from simulated_sessions import checks_of_drift
@@ -34,6 +35,7 @@ CHECKS: dict[str, list[Check]] = {
     "sweeps": _by(checks_of_sweeps, NOISES),
     "turns": _by(checks_of_turns, AUTOCORRELATIONS),
     "tuning": [checks_of_tuning],
+    "beside": [checks_beside],
 }
 
 
