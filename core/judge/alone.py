@@ -108,7 +108,7 @@ def _bounds(trial: Trial, result: Result) -> _Bounds | None:
     taken, use = taken_from_trial(trial, result.environment), CoreUse.of(trial)
     if taken is not None and taken <= LITTLE:
         return 1.0, 1.0
-    if use is None:
+    if use is None or not (trial.shortened or all(worker.window for worker in trial.workers)):
         return None
     cores = trial.cores_of(result.environment.usable_cores)
     # Both are accounts of the kernel's, but of the window and of the whole turn.

@@ -228,7 +228,8 @@ def _crowded(results: Sequence[Result]) -> Iterator[str]:
     """From how long the trials' own threads waited for a core."""
     if most := taken_from(results):
         yield tr(
-            "Other programs took {share} of the time on cores that trials could use.",
+            "Other programs took {share} of the time on cores that trials could use, so this holds "
+            "beside them.",
             share=show_share(most),
         )
 

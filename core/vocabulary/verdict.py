@@ -125,9 +125,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         if not self.beside or self.kind is VerdictKind.INVALID:
             return ""
         if self.quiet is None:
-            return tr("This holds beside them; on the quiet machine it cannot be told.")
+            return tr("On the quiet machine it cannot be told.")
         return tr(
-            "This holds beside them; computed for the quiet machine: {kind}.",
+            "Computed for the quiet machine: {kind}.",
             kind=tr_word(self.quiet.value),
         )
 

@@ -7069,10 +7069,6 @@
         <translation>Andere Programme nehmen {share} der Kerne: warten, bis es ruhig ist, oder trotzdem messen.</translation>
     </message>
     <message>
-        <source>Other programs took {share} of the time on cores that trials could use.</source>
-        <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten.</translation>
-    </message>
-    <message>
         <source>Parts of the data may have come from the page cache.</source>
         <translation>Teile der Daten können aus dem Seitencache gekommen sein.</translation>
     </message>
@@ -7167,14 +7163,6 @@
     <message>
         <source>There is only one setting, which is measured {count} times at most.</source>
         <translation>Es gibt nur eine Einstellung, die höchstens {count}-mal gemessen wird.</translation>
-    </message>
-    <message>
-        <source>This holds beside them; computed for the quiet machine: {kind}.</source>
-        <translation>Das gilt neben ihnen; für den ruhigen Rechner berechnet: {kind}.</translation>
-    </message>
-    <message>
-        <source>This holds beside them; on the quiet machine it cannot be told.</source>
-        <translation>Das gilt neben ihnen; für den ruhigen Rechner ist es nicht zu sagen.</translation>
     </message>
     <message>
         <source>Threads that wait for each other do other things beside other programs than alone, so that nothing can be computed.</source>
@@ -8449,6 +8437,10 @@
         <translation>Gegen die beste</translation>
     </message>
     <message>
+        <source>Computed for the quiet machine: {kind}.</source>
+        <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
+    </message>
+    <message>
         <source>LRU, no lock</source>
         <translation>LRU, ohne Sperre</translation>
     </message>
@@ -8473,12 +8465,20 @@
         <translation>Speicher und Dateien</translation>
     </message>
     <message>
+        <source>On the quiet machine it cannot be told.</source>
+        <translation>Für den ruhigen Rechner ist es nicht zu sagen.</translation>
+    </message>
+    <message>
         <source>Other programs take {share} of the cores</source>
         <translation>Andere Programme nehmen {share} der Kerne</translation>
     </message>
     <message>
         <source>Other programs take {share} of the cores: {programs}</source>
         <translation>Andere Programme nehmen {share} der Kerne: {programs}</translation>
+    </message>
+    <message>
+        <source>Other programs took {share} of the time on cores that trials could use, so this holds beside them.</source>
+        <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten; das gilt also neben ihnen.</translation>
     </message>
     <message>
         <source>Quiet, {setting}: at most {least} below the best, {how}.</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.setup.effort_rows import UsualEffort
+from app.shell.before_start import LONGEST_WAIT, longest_wait
 from app.shell.preferences_dialog import PreferencesDialog
 from app.shell.translator import languages, locale_for
 from app.shell.window import MainWindow
@@ -55,6 +57,18 @@ def test_that_the_language_is_kept_for_the_next_start(
     assert locale_for(settings).name().startswith("en")
     settings.setValue("language", "tlh")
     assert locale_for(settings).name()  # that of the system, whatever others wrote there
+
+
+def test_that_it_is_kept_how_long_a_quiet_machine_is_waited_for(
+    dialog: PreferencesDialog, settings: QSettings
+) -> None:
+    assert longest_wait(settings) == math.inf
+    dialog.wait.setCurrentIndex(dialog.wait.findData(300.0))
+    dialog.wait.activated.emit(dialog.wait.currentIndex())
+    assert longest_wait(settings) == 300.0
+    for other in ("soon", "-5", "nan"):  # whatever others wrote there
+        settings.setValue(LONGEST_WAIT, other)
+        assert longest_wait(settings) == math.inf
 
 
 def test_that_a_theme_is_shown_at_once(

@@ -225,7 +225,7 @@ def test_that_a_verdict_beside_others_says_what_holds_on_the_quiet_machine() -> 
     assert verdict.beside
     assert verdict.quiet is VerdictKind.FASTER
     assert exit_code([verdict]) == 0
-    assert "computed for the quiet machine: faster" in verdict.sentence
+    assert "Computed for the quiet machine: faster." in verdict.sentence
 
 
 def test_that_no_gate_rests_on_what_holds_for_now_alone() -> None:
@@ -236,7 +236,7 @@ def test_that_no_gate_rests_on_what_holds_for_now_alone() -> None:
         assert verdict.kind is kind
         assert verdict.lasting is VerdictKind.UNDECIDED
         assert exit_code([verdict]) == 4
-        assert "on the quiet machine it cannot be told" in verdict.sentence
+        assert "On the quiet machine it cannot be told." in verdict.sentence
 
 
 def test_that_answers_of_different_kinds_are_not_compared() -> None:

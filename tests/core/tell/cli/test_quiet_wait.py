@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
+from core.desk import MachineState
 from core.measure import LAB_KEEPER, OtherPrograms, WatchOthers, until_quiet
 from core.measure.machine.busy_programs import _name, _processes
 from core.tell.cli import main
@@ -96,6 +97,14 @@ def test_that_the_wait_ends_after_its_time_with_what_is_still_taken() -> None:
 @pytest.mark.quick
 def test_that_a_machine_that_tells_nothing_is_not_waited_for() -> None:
     assert until_quiet(300.0, Machine(0.0).say, lambda: None) is None
+
+
+def test_that_the_window_says_who_holds_it_up_and_when_it_begins_anyway() -> None:
+    said: list[str] = []
+    MachineState.until_quiet(lambda text, *_: said.append(text), longest=1.2)
+    assert said
+    assert all(one.startswith("Waiting until quiet for 0:0") for one in said)
+    assert all("In 0:0" in one and one.endswith("it measures beside them.") for one in said)
 
 
 HEED = """
