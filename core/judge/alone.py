@@ -46,7 +46,7 @@ _QUIET = 0.1
 """Cores' worth of other programs, per core of the machine, below which a round was quiet."""
 _AROUND = 2
 """Rounds before and after that have to be quiet, too: the machine's time is counted in ticks."""
-_ENOUGH_ROUNDS, _ENOUGH_BLOCKS = 20, 3
+_ENOUGH_ROUNDS, _ENOUGH_BLOCKS = 12, 3
 """Quiet ones, of all settings, from which on they are the answer."""
 _HARDLY = 0.35
 """Cores that the threads want together, below which they lose nothing but their own waits."""

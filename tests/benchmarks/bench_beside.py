@@ -1,7 +1,7 @@
 """What is said beside other programs, held against the quiet machine and against a longer run.
 
     PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_beside.py
-        [--sweeps 5] [--loops 0,1,2,4] [--only raw,fasta,…] [--budget 8] [--seed 1]
+        [--sweeps 5] [--loops 0,1,2,4] [--only raw,fasta,…] [--budget 25] [--seed 1]
         [--formula]
 
 Sweeps 1, 2, 4 and 8 threads through the command line, with a budget of seconds, beside none or up
@@ -44,7 +44,7 @@ from core.vocabulary import CoreUse, Result
 
 THREADS = (1, 2, 4, 8)
 NEAR = 0.05
-LONGER = 2.5
+LONGER = 1.5
 """How many times the budget the sweeps have that find the truth."""
 KINDS = ("right", "wrong", "for now alone", "right for now", "wrong for now", "leading for now")
 _LAB = ("start", "proxy", "--of", "s3", "--latency", "20ms")
@@ -202,7 +202,7 @@ def main() -> int:
     parser.add_argument("--sweeps", type=int, default=5)
     parser.add_argument("--loops", default="0,1,2,4")
     parser.add_argument("--only", default="raw,fasta,fasta, one lock,signal,pigz,zstd,sleep,store")
-    parser.add_argument("--budget", type=float, default=8.0)
+    parser.add_argument("--budget", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--formula", action="store_true")
     asked = parser.parse_args()
