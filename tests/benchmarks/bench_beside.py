@@ -72,7 +72,7 @@ def made(folder: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
         "sleep": [*command, f"sh {sleeper} {{threads}}", "--warm-up", "0"],
         "store": ["tiles", "--store", "s3"],
     }
-    found = {name: line for name, line in found.items() if name in wanted}
+    found = {name: found[name] for name in wanted}
     for kind in ("fasta", "signal"):
         place = folder / kind
         of_kind = [line for line in found.values() if line[0] == kind]
@@ -103,7 +103,7 @@ def swept(line: Sequence[str], budget: float, session: Path) -> Mapping[str, Any
     """The advice of one sweep."""
     session.unlink(missing_ok=True)
     axis, limit = f"threads={','.join(map(str, THREADS))}", ["--budget", f"{budget:g}s"]
-    told = ["--duration", "0.3", "--session", str(session), "--no-floor", "--json"]
+    told = ["--session", str(session), "--no-floor", "--json"]
     events = core("measure", line[0], axis, *line[1:], *limit, "--all", *told)
     advice: Mapping[str, Any] = next(one for one in events if one["type"] == "advised")["advice"]
     return advice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -61,6 +62,14 @@ class Later(Counting):
 
     def check(self, item: int, result: int) -> str:
         return "" if sum(range(200)) else "never"
+
+
+class Sleeping(Counting):
+    """Whose operations wait for something else than a core."""
+
+    def perform(self, item: int) -> int:
+        time.sleep(0.001)
+        return super().perform(item)
 
 
 class Computing(Later):
@@ -235,6 +244,18 @@ def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
     bench.end()
     assert bench.words[Count.PAUSED] > bench.words[Count.WINDOW_TIME]
     assert 0 < bench.words[Count.WINDOW_CPU] < 2 * bench.words[Count.WINDOW_TIME]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another system does not count waits")
+def test_that_a_turn_counts_how_often_its_worker_gave_its_core_up() -> None:
+    sleeping, computing = Bench(job=Sleeping()), Bench(job=Counting())
+    for bench in (sleeping, computing):
+        assert bench.turn(0.1)
+        bench.end()
+    words = sleeping.words
+    assert words[Count.WINDOW_WAITS] >= 0.9 * sleeping.job.done - 2
+    assert words[Count.WINDOW_QUEUED] <= words[Count.WINDOW_TIME]
+    assert computing.words[Count.WINDOW_WAITS] < computing.job.done / 100
 
 
 def test_that_workers_verify_in_the_rest_and_that_this_is_no_work() -> None:
