@@ -30,6 +30,7 @@ import msgspec
 from core.judge.estimation import typical
 from core.vocabulary import (
     CoreUse,
+    OfPrograms,
     Result,
     Slice,
     Trial,
@@ -110,16 +111,21 @@ def _bounds(trial: Trial, result: Result) -> _Bounds | None:
         return 1.0, 1.0
     if use is None or not (trial.shortened or all(worker.window for worker in trial.workers)):
         return None
-    cores = trial.cores_of(result.environment.usable_cores)
-    # Both are accounts of the kernel's, but of the window and of the whole turn.
-    queued = min(use.queued, use.threads - use.running)
-    waited = max(queued, 0.0) / use.threads
-    if use.running + queued <= _HARDLY:
-        return 1.0 - 2.0 * waited, 1.0
+    queued = _queued(use)
+    if _hardly_wants(use):
+        return 1.0 - 2.0 * queued / use.threads, 1.0
     if not _computes(use, queued):
         return None
-    least = use.running / min(use.threads, cores)
-    return least, max(least, 1.0 - waited, use.running / cores)
+    return _shares(use, trial.cores_of(result.environment.usable_cores))
+
+
+def _queued(use: CoreUse) -> float:
+    """Both are accounts of the kernel's, but of a window and of the whole turn."""
+    return max(min(use.queued, use.threads - use.running), 0.0)
+
+
+def _hardly_wants(use: CoreUse) -> bool:
+    return use.running + _queued(use) <= _HARDLY
 
 
 def _computes(use: CoreUse, queued: float) -> bool:
@@ -127,12 +133,19 @@ def _computes(use: CoreUse, queued: float) -> bool:
     return blocked <= _BLOCKED and use.waits <= _OFTEN * use.running
 
 
+def _shares(use: CoreUse, cores: float) -> _Bounds:
+    least = use.running / min(use.threads, cores)
+    most = max(least, 1.0 - _queued(use) / use.threads, use.running / cores)
+    return least, most
+
+
 def _computed(result: Result, bounds: Sequence[_Bounds]) -> Result:
     shares = [math.sqrt(low * high) for low, high in bounds]
     spread = median(math.log(high / low) for low, high in bounds) / 2.0
     error = _ERROR * min(1.0, (1.0 - median(shares)) / _MUCH)
+    cores = result.environment.usable_cores
     trials = [
-        _in_shares(trial, share)
+        _in_turns(trial, share, cores) if share < 1.0 else trial
         for trial, share in zip(result.finished_trials, shares, strict=True)
     ]
     return msgspec.structs.replace(
@@ -140,21 +153,41 @@ def _computed(result: Result, bounds: Sequence[_Bounds]) -> Result:
     )
 
 
-def _in_shares(trial: Trial, share: float) -> Trial:
-    """The trial as if its work had taken that share of the time."""
+def _in_turns(trial: Trial, share: float, cores: float) -> Trial:
+    """The trial as if it had been alone, turn by turn where each has an account of its own."""
+    use = CoreUse.of(trial)
+    turns = trial.turns
+    of_programs = OfPrograms.CPU in trial.counters  # whose CPU time is in no turn's account
+    known = all(turn.cpu and turn.active for turn in turns)
+    if use is None or _hardly_wants(use) or of_programs or not known:
+        return _in_shares(trial, share)
+    of_turns = []
+    for turn in turns:
+        each = CoreUse(use.threads, turn.cpu / turn.active, turn.queued / turn.active, 0.0)
+        low, high = _shares(each, trial.cores_of(cores))
+        of_turns.append(min(math.sqrt(low * high), 1.0))
+    return _in_shares(trial, share, of_turns)
+
+
+def _in_shares(trial: Trial, share: float, of_turns: Sequence[float] = ()) -> Trial:
+    """The trial as if its work had taken that share of the time; `of_turns`: of each turn's."""
+    turns, whole = trial.turns, sum(turn.active for turn in trial.turns)
+    each = of_turns or [share] * len(turns)
+    if of_turns and whole:
+        share = sum(one * turn.active for one, turn in zip(each, turns, strict=True)) / whole
     workers = tuple(
         msgspec.structs.replace(worker, window=max(round(worker.window * share), 1))
         if worker.window
         else worker
         for worker in trial.workers
     )
-    turns = (
+    scaled = (
         msgspec.structs.replace(
-            turn, active=round(turn.active * share), early_active=round(turn.early_active * share)
+            turn, active=round(turn.active * one), early_active=round(turn.early_active * one)
         )
-        for turn in trial.turns
+        for one, turn in zip(each, turns, strict=True)
     )
-    return msgspec.structs.replace(trial, workers=workers, slices=pack(turns))
+    return msgspec.structs.replace(trial, workers=workers, slices=pack(scaled))
 
 
 def _at_most(result: Result) -> Result | None:

@@ -63,6 +63,10 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     """Operations and errors of the whole turn, also outside its window."""
     others: int = 0
     """CPU time of other programs in as long a time as `active`; 0 also where it is unknown."""
+    cpu: int = 0
+    """CPU time of the workers' threads in the part that `active` is; 0 also where it is unknown."""
+    queued: int = 0
+    """For how long they were ready to run then, and waited for a core."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):

@@ -61,7 +61,8 @@ def made(folder: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
     data.write_bytes(drawn.randbytes(1 << 20) * 64)
     words = [f"{drawn.getrandbits(60):x}" for _ in range(5000)]
     lines.write_text("\n".join(" ".join(drawn.choices(words, k=6)) for _ in range(60_000)))
-    text, command = ["--dataset", str(lines), "--warm-up", "0"], ["command", "--run"]
+    short = ["--warm-up", "0", "--duration", "1"]
+    text, command = ["--dataset", str(lines), *short], ["command", "--run"]
     found = {
         "raw": ["raw", "--dataset", str(data), "--access", "random", "--page-cache", "warm"],
         "fasta": ["fasta", "--cache", "per-thread"],
@@ -69,7 +70,7 @@ def made(folder: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
         "signal": ["signal"],
         "pigz": [*command, "pigz -c -p {threads} {dataset}", *text],
         "zstd": [*command, "zstd -q -c -9 -T{threads} {dataset}", *text],
-        "sleep": [*command, f"sh {sleeper} {{threads}}", "--warm-up", "0"],
+        "sleep": [*command, f"sh {sleeper} {{threads}}", *short],
         "store": ["tiles", "--store", "s3"],
     }
     found = {name: found[name] for name in wanted}

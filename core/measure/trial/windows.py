@@ -201,9 +201,9 @@ class TurnLog:
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
-        *did, done = did
+        *did, cpu, queued, done = did
         stolen, others = (round(one * did[0]) for one in noise)
-        self._columns.extend((number, began, *did, stolen, done, others))
+        self._columns.extend((number, began, *did, stolen, done, others, cpu, queued))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""
@@ -227,8 +227,10 @@ _OF_TURN = (
     Count.WRONG,
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
+    Count.WINDOW_CPU,
+    Count.WINDOW_QUEUED,
 )
-"""The fields of a `Slice` between its start and its stolen time."""
+"""The fields of a `Slice` between its start and its stolen time, and its last two."""
 
 
 def _so_far(block: SharedCounters) -> tuple[int, ...]:

@@ -246,3 +246,34 @@ def test_that_answers_of_different_kinds_are_not_compared() -> None:
     assert "The candidate was measured beside other programs, which took 55 %" in verdict.because
     (both,) = compare_answers([(quiet, later(with_cache(quiet, "none")))])
     assert both.kind is not VerdictKind.INVALID
+
+
+def test_that_each_turn_of_threads_that_compute_is_computed_by_its_own_account() -> None:
+    """Half of the turns beside one loop, half beside three: the rates alone are the same."""
+    noise = MachineNoise(seconds=2.0, cores=CORES, others=3.0)
+    shares = [0.9, 0.3] * 10
+    trials = []
+    for at in range(3):
+        slices = [
+            Slice(
+                number,
+                number * 10**9,
+                10**8,
+                round(1e6 * share),
+                round(1e6 * share),
+                0,
+                0,
+                0,
+                cpu=round(2 * share * 10**8),
+                queued=round(2 * (1.0 - share) * 10**8),
+                others=10**8,
+            )
+            for number, share in enumerate(shares)
+        ]
+        made = ran(2, 6e6, 1.2, 0.8).trials[at]
+        trials.append(msgspec.structs.replace(made, noise=noise, slices=pack(slices)))
+    (told,) = alone([on_machine(2, trials)]).results
+    assert typical(told) == pytest.approx(1e7, rel=0.02)
+    for trial in told.trials:
+        rates = [1e9 * turn.items / turn.active for turn in trial.turns]
+        assert rates == pytest.approx([1e7] * 20, rel=0.01)
