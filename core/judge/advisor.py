@@ -205,10 +205,10 @@ class _Advisor:
             return self._advice(None, (why,), confident=False, beside=False)
         used = self.usable[self.ranking.selection.chosen]
         unknown = self.limits.unknown_of(used.point)
-        spoiled = _spoiled(used, self.results)
+        sure = self.ranking.grade is Grade.SURE
+        spoiled = _spoiled(used, self.results, sure=sure)
         doubted = tuple(doubt.text for doubt in unsettling(self.results))
         barred = bool(spoiled or unknown or doubted)
-        sure = self.ranking.grade is Grade.SURE
         reasons = (*doubted, *self._reasons(unknown))
         advice = self._advice(
             used,
@@ -226,7 +226,9 @@ class _Advisor:
             advice,
             now=now,
             quiet=self._quiet(advice, doubted) if spoiled else now,
-            taken=taken_from(self.results) if spoiled else 0.0,
+            taken=taken_from(self.results, on_average=not taken_from(self.results))
+            if spoiled
+            else 0.0,
             unmeasured=self.unmeasured,
             at_most_slower=1.0 - selection.at_least if within else None,
             most_gain=1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
@@ -305,7 +307,9 @@ class _Advisor:
         wait = tr("Wait until the machine is quiet, then measure again.")
         if doubted:
             return Claim(reason=f"{doubted[0]} {wait}")
-        if not taken_from(self.results):  # the gain shows that cores were taken, but not how many
+        if not taken_from(
+            self.results, on_average=True
+        ):  # the gain shows that cores were taken, but not how many
             return Claim(reason=advice.reasons[0])
         told = alone([one.result for one in self.usable])
         if len(told.results) < 2:
@@ -428,7 +432,7 @@ _COMPUTES = 0.8
 """Cores that each worker wants, from which its work computes and hardly waits."""
 _NO_NOISE = 1.1
 """How far a gain is above what the cores can bring before that is no noise."""
-_TOLD = 0.8
+_TOLD = 2.0 / 3.0
 """Share of the best that a setting surely has to reach to be told for the quiet machine."""
 
 
@@ -441,13 +445,16 @@ def _not_computed(told: Alone) -> str:
     )
 
 
-def _spoiled(used: _Setting, results: Sequence[Result]) -> tuple[str, ...]:
-    """Why what was measured holds beside other programs only; empty where it holds without them."""
+def _spoiled(used: _Setting, results: Sequence[Result], *, sure: bool) -> tuple[str, ...]:
+    """Why what was measured holds beside other programs only; empty where it holds without them.
+
+    `sure`: what was measured is, although some of it was disturbed.
+    """
     by_threads = used.curve.results
     fewest = min(by_threads)
     if len({one.spec.load.workers for one in results}) < 2:
         return ()
-    if share := taken_from(results):
+    if share := taken_from(results) or (0.0 if sure else taken_from(results, on_average=True)):
         reason = tr(
             "other programs took {share} of the time on cores that trials could use.",
             share=show_share(share),

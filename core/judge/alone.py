@@ -56,7 +56,7 @@ _BLOCKED = 0.15
 _OFTEN = 250.0
 """Times in a second on a core that threads may give it up and still count as computing.  Threads
 with files of their own: 0 to 150; threads that share one reader with a lock: 700."""
-_ERROR = 0.04
+_ERROR = 0.045
 """Standard error of the formula, as a share, where much was taken; less where little was."""
 _MUCH = 0.3
 
@@ -107,16 +107,14 @@ type _Bounds = tuple[float, float]
 def _bounds(trial: Trial, result: Result) -> _Bounds | None:
     """None where it cannot be computed."""
     taken, use = taken_from_trial(trial, result.environment), CoreUse.of(trial)
-    if taken is not None and taken <= LITTLE:
-        return 1.0, 1.0
-    if use is None or not (trial.shortened or all(worker.window for worker in trial.workers)):
-        return None
-    queued = _queued(use)
-    if _hardly_wants(use):
-        return 1.0 - 2.0 * queued / use.threads, 1.0
-    if not _computes(use, queued):
-        return None
-    return _shares(use, trial.cores_of(result.environment.usable_cores))
+    timed = trial.shortened or all(worker.window for worker in trial.workers)
+    if use is not None and timed:
+        queued = _queued(use)
+        if _hardly_wants(use):
+            return 1.0 - 2.0 * queued / use.threads, 1.0
+        if _computes(use, queued):
+            return _shares(use, trial.cores_of(result.environment.usable_cores))
+    return (1.0, 1.0) if taken is not None and taken <= LITTLE else None
 
 
 def _queued(use: CoreUse) -> float:
@@ -195,12 +193,13 @@ def _at_most(result: Result) -> Result | None:
     rate, cpu, trials = typical(result), typical(result, "cpu_each"), result.finished_trials
     if not rate or not cpu or not trials:
         return None
-    cores = trials[0].cores_of(result.environment.usable_cores)
-    use = CoreUse.of(trials[0])
-    able = min(use.threads, cores) if use is not None else cores
-    share = min(1.0, rate * cpu / able)
-    slower = tuple(_in_shares(trial, share) for trial in trials)
-    return msgspec.structs.replace(result, trials=slower, error=_ERROR)
+    limits = []
+    for trial in trials:
+        use, cores = CoreUse.of(trial), trial.cores_of(result.environment.usable_cores)
+        running = rate * cpu if use is None else use.running
+        able = cores if use is None else min(use.threads, cores)
+        limits.append(_in_shares(trial, min(1.0, running / able)))
+    return msgspec.structs.replace(result, trials=tuple(limits), error=_ERROR)
 
 
 def _of_quiet_turns(results: Sequence[Result]) -> Alone | None:

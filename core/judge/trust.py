@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from statistics import median
+from statistics import mean, median
 
 from core.judge.alone import BESIDE, LITTLE
 from core.judge.estimation import metric_estimate, typical
@@ -212,16 +212,28 @@ def _lost_little(results: Sequence[Result]) -> bool:
     return bool(shares) and all(share is not None and share <= LITTLE for share in shares)
 
 
-def taken_from(results: Sequence[Result]) -> float:
-    """The largest share that other programs took of the cores that trials wanted; 0 if a little."""
-    most = max((one.once(_typically_taken) for one in results), default=0.0)
+def taken_from(results: Sequence[Result], *, on_average: bool = False) -> float:
+    """The largest share that other programs took from trials of one setting; 0 if a little.
+
+    It is the median over its trials, since repeats are there to outvote a disturbed one;
+    `on_average`: the mean, where they did not.
+    """
+    look = _taken_on_average if on_average else _typically_taken
+    most = max((one.once(look) for one in results), default=0.0)
     return most if most > BESIDE else 0.0
 
 
 def _typically_taken(result: Result) -> float:
-    """The median over its trials: repeats are there to outvote a disturbed one."""
+    return median(_taken_shares(result))
+
+
+def _taken_on_average(result: Result) -> float:
+    return mean(_taken_shares(result))
+
+
+def _taken_shares(result: Result) -> Sequence[float]:
     shares = [taken_from_trial(trial, result.environment) for trial in result.finished_trials]
-    return median([share for share in shares if share is not None] or [0.0])
+    return [share for share in shares if share is not None] or [0.0]
 
 
 def _crowded(results: Sequence[Result]) -> Iterator[str]:
