@@ -277,3 +277,24 @@ def test_that_each_turn_of_threads_that_compute_is_computed_by_its_own_account()
     for trial in told.trials:
         rates = [1e9 * turn.items / turn.active for turn in trial.turns]
         assert rates == pytest.approx([1e7] * 20, rel=0.01)
+
+
+def mixed(threads: int, rate: float, shares: Sequence[float]) -> Result:
+    """Trials whose threads had these shares of their cores, each with what it did with them."""
+    cores = min(threads, CORES)
+    of_each = [
+        ran(threads, share * rate, share * cores, threads - share * cores) for share in shares
+    ]
+    trials = [result.trials[at] for at, result in enumerate(of_each)]
+    return on_machine(threads, trials)
+
+
+def test_that_disturbed_trials_that_leave_the_answer_open_make_two_claims() -> None:
+    """Most trials of each setting were quiet, and yet nothing is sure."""
+    shares = [1.0, 0.25, 1.0, 1.0, 0.3]
+    advice = advise([mixed(1, 100.0, [1.0] * 5), mixed(2, 195.0, shares)])
+    assert advice is not None
+    assert advice.beside
+    assert advice.taken > 0.1
+    assert advice.quiet.setting == {"threads": 2}
+    assert advice.quiet.ratio == pytest.approx(1.95, rel=0.05)
