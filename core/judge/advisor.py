@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -199,6 +200,14 @@ class _Advisor:
         self.unmeasured = max(0, unmeasured) // max(each, 1)
         """Settings to choose from that nobody has measured."""
 
+    @cached_property
+    def taken(self) -> float:
+        """The share of the cores that others took; where an answer is sure, only if it was much."""
+        if much := taken_from(self.results):
+            return much
+        sure = self.ranking.grade is Grade.SURE
+        return 0.0 if sure else taken_from(self.results, on_average=True)
+
     def advice(self) -> Advice:
         if not self.usable:
             why = tr("no thread count ran without failing or breaking a limit.")
@@ -206,7 +215,7 @@ class _Advisor:
         used = self.usable[self.ranking.selection.chosen]
         unknown = self.limits.unknown_of(used.point)
         sure = self.ranking.grade is Grade.SURE
-        spoiled = _spoiled(used, self.results, sure=sure)
+        spoiled = _spoiled(used, self.results, self.taken)
         doubted = tuple(doubt.text for doubt in unsettling(self.results))
         barred = bool(spoiled or unknown or doubted)
         reasons = (*doubted, *self._reasons(unknown))
@@ -218,7 +227,6 @@ class _Advisor:
         )
         selection = self.ranking.selection
         within = self.ranking.grade is Grade.WITHIN and not barred
-        settled = sure or bool(spoiled)
         now = self._claim(
             self.ranking, reasons[0] if reasons and not sure else "", doubted=bool(doubted)
         )
@@ -226,16 +234,14 @@ class _Advisor:
             advice,
             now=now,
             quiet=self._quiet(advice, doubted) if spoiled else now,
-            taken=taken_from(self.results, on_average=not taken_from(self.results))
-            if spoiled
-            else 0.0,
+            taken=self.taken if spoiled else 0.0,
             unmeasured=self.unmeasured,
             at_most_slower=1.0 - selection.at_least if within else None,
             most_gain=1.0 / selection.at_least - 1.0 if selection.at_least > 0.0 else None,
             beyond=tuple(self._beyond(used)),
             equals=tuple(self._equals(used)),
-            enough=0 if settled else selection.enough,
-            possible=0 if settled else len(selection.possible),
+            enough=0 if sure else selection.enough,
+            possible=0 if sure else len(selection.possible),
         )
 
     def _advice(
@@ -307,9 +313,7 @@ class _Advisor:
         wait = tr("Wait until the machine is quiet, then measure again.")
         if doubted:
             return Claim(reason=f"{doubted[0]} {wait}")
-        if not taken_from(
-            self.results, on_average=True
-        ):  # the gain shows that cores were taken, but not how many
+        if not self.taken:  # the gain shows that cores were taken, but not how many
             return Claim(reason=advice.reasons[0])
         told = alone([one.result for one in self.usable])
         if len(told.results) < 2:
@@ -445,19 +449,19 @@ def _not_computed(told: Alone) -> str:
     )
 
 
-def _spoiled(used: _Setting, results: Sequence[Result], *, sure: bool) -> tuple[str, ...]:
+def _spoiled(used: _Setting, results: Sequence[Result], taken: float) -> tuple[str, ...]:
     """Why what was measured holds beside other programs only; empty where it holds without them.
 
-    `sure`: what was measured is, although some of it was disturbed.
+    `taken`: the share of the cores that they took.
     """
     by_threads = used.curve.results
     fewest = min(by_threads)
     if len({one.spec.load.workers for one in results}) < 2:
         return ()
-    if share := taken_from(results) or (0.0 if sure else taken_from(results, on_average=True)):
+    if taken:
         reason = tr(
             "other programs took {share} of the time on cores that trials could use.",
-            share=show_share(share),
+            share=show_share(taken),
         )
     elif gain := _gain_beyond_cores(by_threads[fewest], used.result):
         reason = tr(

@@ -29,6 +29,7 @@ from core.measure import RAW, describe_environment, describe_limits, is_bare, wi
 from core.vocabulary import (
     Anomalies,
     Change,
+    CoreUse,
     Doubt,
     Growth,
     Result,
@@ -206,21 +207,23 @@ def _hardly_others(results: Sequence[Result]) -> bool:
 
 
 def _lost_little(results: Sequence[Result]) -> bool:
-    """Whether it is known of each trial that others took next to nothing of its time."""
+    """Whether each trial's account of its threads says that others took next to nothing."""
     trials = [(trial, one.environment) for one in results for trial in one.finished_trials]
-    shares = [taken_from_trial(trial, machine) for trial, machine in trials]
-    return bool(shares) and all(share is not None and share <= LITTLE for share in shares)
+    return bool(trials) and all(
+        CoreUse.of(trial) is not None and (taken_from_trial(trial, machine) or 0.0) <= LITTLE
+        for trial, machine in trials
+    )
 
 
 def taken_from(results: Sequence[Result], *, on_average: bool = False) -> float:
     """The largest share that other programs took from trials of one setting; 0 if a little.
 
     It is the median over its trials, since repeats are there to outvote a disturbed one;
-    `on_average`: the mean, where they did not.
+    `on_average`: the mean, where they did not, and nothing is sure: then less counts, too.
     """
-    look = _taken_on_average if on_average else _typically_taken
+    look, little = (_taken_on_average, LITTLE) if on_average else (_typically_taken, BESIDE)
     most = max((one.once(look) for one in results), default=0.0)
-    return most if most > BESIDE else 0.0
+    return most if most > little else 0.0
 
 
 def _typically_taken(result: Result) -> float:
