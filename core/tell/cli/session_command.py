@@ -10,7 +10,7 @@ import click
 
 from core.judge import study_of
 from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
-from core.measure import sessions_folder
+from core.measure import sessions_folder, without_bare_files
 from core.run import Session, newest_first
 from core.tell.cli.flags import PLACE, STANDARD_OUTPUT, Place, whole
 from core.tell.cli.terminal import agrees, print_data, print_written, say, say_on_stderr
@@ -20,6 +20,7 @@ from core.tell.cli.terminal_results import (
     print_results,
     print_study,
     print_table,
+    show_headline,
 )
 from core.tell.exchange import format_for, format_named, write_whole
 from core.tell.tables.result_tables import tabulate_nodes
@@ -148,6 +149,11 @@ def _print_run(run: Run, results: Sequence[Result]) -> None:
     print_results(results)
     if (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
         print_study(study, results)
+        return
+    from core.tell.card_text import answer_of, progress_of
+
+    progress = progress_of(run, len(without_bare_files(results)), run.trials)
+    show_headline(answer_of(results, progress).headline, json=False)
 
 
 def _versions(results: Sequence[Result]) -> Sequence[str]:
