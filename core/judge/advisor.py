@@ -316,9 +316,10 @@ class _Advisor:
         if not self.taken:  # the gain shows that cores were taken, but not how many
             return Claim(reason=advice.reasons[0])
         told = alone([one.result for one in self.usable])
-        if len(told.results) < 2:
+        known = [*told.results, *told.most]
+        if len(told.results) < 2 or len(known) < len(self.usable):
             return Claim(reason=f"{_not_computed(told)} {wait}")
-        ranking = Ranking([*told.results, *told.most], self.ranking.near)
+        ranking = Ranking(known, self.ranking.near)
         selection = ranking.selection
         if selection.chosen >= len(told.results):
             return Claim(reason=f"{_not_computed(told)} {wait}")
