@@ -172,7 +172,7 @@ def compare_answers(
 def _refused(verdict: Verdict, why: str) -> Verdict:
     kind = VerdictKind.INVALID
     return msgspec.structs.replace(
-        verdict, kind=kind, ratio=None, low=None, high=None, reasons=(why,)
+        verdict, kind=kind, ratio=None, low=None, high=None, reasons=(why, *verdict.reasons)
     )
 
 

@@ -33,7 +33,7 @@ _LONGEST = 300.0
 
 _ANSWER = """
 def answer_of(advice):
-    told = advice is not None and advice.usable
+    told = advice is not None and (advice.usable or advice.quiet.told)
     return {"answered": told, "says": "nothing" if advice is None else advice.sentence}
 """
 _WINDOW = (

@@ -166,7 +166,7 @@ def test_that_the_best_setting_can_be_used_as_a_run_of_its_own() -> None:
     assert "use" not in names(told(sweep({4: SURE[4]}))[1])
 
 
-def test_that_beside_programs_that_take_the_cores_no_setting_is_shown_or_offered() -> None:
+def test_that_beside_programs_that_take_the_cores_what_is_shown_is_for_now() -> None:
     def beside(result: Result) -> Result:
         first = msgspec.structs.replace(building.reading(0.0), queued=0.0, cpu_user=0.0)
         last = msgspec.structs.replace(building.reading(1.0), queued=0.6, cpu_user=0.4)
@@ -174,10 +174,13 @@ def test_that_beside_programs_that_take_the_cores_no_setting_is_shown_or_offered
         return building.result(result.spec, trials)
 
     card, steps = told([beside(one) for one in sweep(SURE)])
-    assert (card.number, card.setting) == ("", "")
-    assert card.reason.startswith("How many threads are best cannot be told here: ")
-    assert {"use", "until sure"}.isdisjoint(names(steps))
-    assert "again" in names(steps)
+    assert card.number
+    assert card.headline.beside
+    assert "for now; on a quiet machine that cannot be told yet" in card.reason
+    now, quiet, *_ = card.badges
+    assert now.name.endswith(" for now")
+    assert (now.trust, quiet.name) == ("open", "not told for quiet")
+    assert {"wait", "use", "again"} <= {*names(steps)}
 
 
 @pytest.mark.parametrize(("earlier", "offered"), [(0, False), (2, True)])

@@ -25,7 +25,7 @@ def data(tmp_path: Path) -> Path:
     return file
 
 
-ANSWER = r"^((Use|Leading so far:) )?\d+ threads?\b|^How many threads are best cannot be told"
+ANSWER = r"^((Use|Leading (so far|for now):) )?\d+ threads?\b"
 """The last where others want the cores."""
 SHORT = ("--duration", "0.3", "--warm-up", "0.05", "--no-floor")
 
