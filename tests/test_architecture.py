@@ -17,7 +17,7 @@ ROOM = re.compile(r"^\| `((?:core|app)/[^`]+)`", re.MULTILINE)
 ROOMS = ROOM.findall(MAP)
 MOST_SHOWN = {
     "core.desk": 17,
-    "core.judge": 81,
+    "core.judge": 82,
     "core.language": 87,
     "core.measure": 157,
     "core.run": 36,

@@ -20,6 +20,7 @@ from core.judge import (
     part_of_work,
     probe,
     shared_reader,
+    taken_from,
 )
 from core.language import show_about, tr
 from core.measure import (
@@ -120,7 +121,7 @@ def next_steps(
         *fewer_files(request, [result.spec for result in measured]),
         *_repeated(request, measured),
         *_locked(request, measured),
-        *_when_quiet(request, measured),
+        *_when_quiet(request, measured, advice),
         *_until_sure(run, request, results, advice, reproduction),
         *_processes(request, measured, diagnosis),
         *_settings(run.plan, measured, best, advice),
@@ -146,9 +147,12 @@ def wait_step(request: Request | None = None) -> NextStep:
     )
 
 
-def _when_quiet(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
+def _when_quiet(
+    asked: Request, measured: Sequence[Result], advice: Advice | None
+) -> Iterator[NextStep]:
     """Where others took cores, so that the answer is for now."""
-    if disturbances(measured) and not asked.cluster:
+    beside = advice is not None and advice.beside
+    if (beside or taken_from(measured)) and not asked.cluster:
         yield wait_step(asked)
 
 
