@@ -28,6 +28,7 @@ from statistics import median
 import msgspec
 
 from core.judge.estimation import typical
+from core.judge.trust import LITTLE
 from core.vocabulary import (
     CoreUse,
     OfPrograms,
@@ -39,10 +40,6 @@ from core.vocabulary import (
     taken_from_trial,
 )
 
-BESIDE = 0.1
-"""Share of the time on its cores above which others spoil what is said of a setting."""
-LITTLE = 0.02
-"""Below it a trial stands as it was measured."""
 _QUIET = 0.1
 """Cores' worth of other programs, per core of the machine, below which a round was quiet."""
 _AROUND = 2

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from core.judge.alone import alone
 from core.judge.estimation import Past, drift_allowed, log_ratio, measured_apart, ratio
 from core.judge.pairs import Difference, drift_text, harness_share, obstacles, qualifications
 from core.judge.statistics.intervals import Estimate, Interval, interval_of
@@ -152,6 +151,8 @@ def compare_answers(
     A side that was measured beside other programs, and one that was not, are answers of different
     kinds: INVALID, unless they took turns.
     """
+    from core.judge.alone import alone  # which no run on a quiet machine needs
+
     verdicts = list(
         compare_all(pairs, margin=margin, metric=metric, allowed=allowed, past_of=past_of)
     )

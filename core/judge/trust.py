@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import mean, median
 
-from core.judge.alone import BESIDE, LITTLE
 from core.judge.estimation import metric_estimate, typical
 from core.judge.work_done import doubts_about_work
 from core.judge.workload_facts import shared_reader
@@ -44,6 +43,10 @@ from core.vocabulary import (
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3
+BESIDE = 0.1
+"""Share of the time on its cores above which others spoil what is said of a setting."""
+LITTLE = 0.02
+"""Below it a trial stands as it was measured."""
 _HARDLY = 0.1
 """Share of the machine's cores that other programs may use on a quiet machine."""
 _LARGER, _MORE = 1.5, 1.1

@@ -44,8 +44,6 @@ NEVER_ONE = {
     "{threads} threads reach {ratio} what one does",
     "{processes} processes reach {ratio} what as many threads do",
     "{count} nodes need a cluster",
-    "what can be told: the CPU time of an operation is {few} at {least} and {many} at {most} "
-    "threads at a time.",
     "Measuring all {settings} settings takes {whole} trials; the search ends when it is sure,"
     " after {most} trials at the latest.",
     "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",

@@ -121,7 +121,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
     advice, headline = answer.advice, answer.headline
     card = card_of(Chapter(title="a run", results=tuple(results)))
     grid = price_grid(advice) if advice else None
-    badges = _badges(results, results, headline.grade, " ".join(disturbances(results)))
+    badges = _badges(results, results, answer, " ".join(disturbances(results)))
     printed()
     if advice is not None:
         print_advice(advice)

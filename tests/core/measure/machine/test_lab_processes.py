@@ -91,7 +91,7 @@ def test_that_a_server_s_time_is_not_that_of_others_but_part_of_what_was_wanted(
     served = iter([{1: 1.0, 2: 5.0}, {1: 4.0}])  # the second has died
     meter = NoiseMeter(machine, sluice=lambda: 0.0, servers=lambda: next(served))
     meter.begin(0.0)
-    assert meter.end(4.0) == 2.5 / 12.5
+    assert meter.end(4.0).stolen == 2.5 / 12.5
     noise = meter.noise()
     assert noise is not None
     assert (noise.own, noise.servers, noise.others) == (4.0, 3.0, 3.0)
