@@ -39,6 +39,10 @@ from core.vocabulary import (
     item_of,
 )
 
+FEW = 20
+"""Operations that all fail: after errors in a row a worker waits, up to a quarter of a second."""
+ALL_FAIL: dict[str, Any] = {"operations": FEW}
+
 
 @dataclass(frozen=True)
 class Death:
@@ -79,7 +83,7 @@ def nothing_kept(trial: Trial) -> bool:
 
 
 def all_failed(trial: Trial) -> bool:
-    return (trial.operations, trial.errors, trial.throughput) == (0, OPERATIONS, None)
+    return (trial.operations, trial.errors, trial.throughput) == (0, FEW, None)
 
 
 def all_wrong(trial: Trial) -> bool:
@@ -165,11 +169,11 @@ DEATHS = (
     ),
     Death({"act": "raise-surrogate", "at": "open"}, failed("preparing", message=r"no file \udcff")),
     # Operations that go wrong are counted and end nothing.
-    Death({"act": "raise"}, Completed(), (all_failed, complains("RuntimeError: rigged"))),
-    Death({"act": "raise-memory"}, Completed(), (all_failed, complains("MemoryError"))),
-    Death({"act": "raise-unspeakable"}, Completed(), (all_failed, complains("Unspeakable"))),
-    Death({"act": "raise-surrogate"}, Completed(), (all_failed, complains(r"no file \udcff"))),
-    Death({"act": "raise-stop"}, Completed(), (all_failed, complains("StopIteration"))),
+    Death({"act": "raise"} | ALL_FAIL, Completed(), (all_failed, complains("RuntimeError: rigged", FEW))),
+    Death({"act": "raise-memory"} | ALL_FAIL, Completed(), (all_failed, complains("MemoryError", FEW))),
+    Death({"act": "raise-unspeakable"} | ALL_FAIL, Completed(), (all_failed, complains("Unspeakable", FEW))),
+    Death({"act": "raise-surrogate"} | ALL_FAIL, Completed(), (all_failed, complains(r"no file \udcff", FEW))),
+    Death({"act": "raise-stop"} | ALL_FAIL, Completed(), (all_failed, complains("StopIteration", FEW))),
     Death(
         {"act": "raise", "first": 50, "last": 59},
         Completed(),
@@ -183,14 +187,14 @@ DEATHS = (
           (complains("other bytes", 199),)),
     Death({"answer": "short"}, Completed(), (all_wrong, complains("4 of 8 bytes"))),
     Death(
-        {"act": "take-descriptor", "limit": LIMIT},
+        {"act": "take-descriptor", "limit": LIMIT, "operations": LIMIT + FEW},
         Completed(),
         (lambda trial: 0 < trial.operations < LIMIT,
-         lambda trial: trial.operations + trial.errors == OPERATIONS,
+         lambda trial: trial.operations + trial.errors == LIMIT + FEW,
          lambda trial: "Too many open files" in trial.complaints[0].text),
     ),
-    Death({"act": "open-database", "limit": LIMIT}, Completed(),
-          (all_failed, complains(f"unable to open database file ({ALL_OPEN}"))),
+    Death({"act": "open-database", "limit": LIMIT} | ALL_FAIL, Completed(),
+          (all_failed, complains(f"unable to open database file ({ALL_OPEN}", FEW))),
     Death({"act": "open-database", "limit": LIMIT, "at": "enter"},
           failed("warming up", "OperationalError", f"unable to open database file ({ALL_OPEN})")),
     Death({"act": "open-database", "limit": LIMIT, "at": "open"},
@@ -201,7 +205,8 @@ DEATHS = (
     Death({"act": "flood-stdout", "first": 100, "last": 103}, Completed(), (valid,)),
     Death({"act": "print-closed", "at": "close"}, failed("tearing down", "OSError",
           "[Errno 9] Bad file descriptor"), (all_verified,)),
-    Death({"act": "print-closed"}, Completed(), (all_failed, complains("Bad file descriptor"))),
+    Death({"act": "print-closed"} | ALL_FAIL, Completed(),
+          (all_failed, complains("Bad file descriptor", FEW))),
     # The engine's own pipe.
     Death({"act": "babble", "at": "open"}, failed("preparing", "GarbledWords",
           "something else than the engine wrote into the engine's pipe")),
