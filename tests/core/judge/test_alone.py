@@ -298,3 +298,15 @@ def test_that_disturbed_trials_that_leave_the_answer_open_make_two_claims() -> N
     assert advice.taken > 0.1
     assert advice.quiet.setting == {"threads": 2}
     assert advice.quiet.ratio == pytest.approx(1.95, rel=0.05)
+
+
+def test_that_a_program_is_computed_with_a_larger_error_than_threads_of_ours() -> None:
+    threads = ran(2, 100.0, 0.9, 1.1)
+    counters = {OfPrograms.CPU: 1.8, OfPrograms.QUEUED: 2.2, OfPrograms.GAVE_UP: 0.0}
+    trials = [
+        msgspec.structs.replace(trial, counters=counters, client_threads=2)
+        for trial in threads.trials
+    ]
+    (own,), (program,) = (alone([one]).results for one in (threads, on_machine(2, trials)))
+    assert typical(program) == pytest.approx(typical(own), rel=0.02)
+    assert program.error > 1.5 * own.error
