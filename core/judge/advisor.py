@@ -27,6 +27,7 @@ from core.judge.ranking import Ranking
 from core.judge.trust import (
     doubts_about,
     doubts_within,
+    lost_little,
     outdone_in_bytes,
     taken_from,
     unsettling,
@@ -464,6 +465,8 @@ def _spoiled(used: _Setting, results: Sequence[Result], taken: float) -> tuple[s
             "other programs took {share} of the time on cores that trials could use.",
             share=show_share(taken),
         )
+    elif lost_little(results):  # by the account of each thread, so no gain was taken from others
+        return ()
     elif gain := _gain_beyond_cores(by_threads[fewest], used.result):
         reason = tr(
             "{ratio} {threads} is above the usable cores, and the work computes, so it was taken "

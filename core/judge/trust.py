@@ -193,7 +193,7 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
     if (
         worst is not None
         and worst.overload > 1.0
-        and not (_hardly_others(results) or _lost_little(results))
+        and not (_hardly_others(results) or lost_little(results))
     ):
         yield tr(
             "The machine was busy before the first trial: load {load:.1f}, cores {cores}.",
@@ -209,7 +209,7 @@ def _hardly_others(results: Sequence[Result]) -> bool:
     return bool(shares) and max(shares) <= _HARDLY
 
 
-def _lost_little(results: Sequence[Result]) -> bool:
+def lost_little(results: Sequence[Result]) -> bool:
     """Whether each trial's account of its threads says that others took next to nothing."""
     trials = [(trial, one.environment) for one in results for trial in one.finished_trials]
     return bool(trials) and all(
