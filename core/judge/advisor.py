@@ -31,6 +31,7 @@ from core.judge.trust import (
     outdone_in_bytes,
     taken_from,
     unsettling,
+    when_quiet,
 )
 from core.judge.work_done import computes_less
 from core.judge.workload_facts import parts_of, refused_as_part
@@ -49,7 +50,6 @@ from core.vocabulary import (
     Law,
     Result,
     Rival,
-    RunSpec,
     Value,
     Verdict,
     VerdictKind,
@@ -250,8 +250,7 @@ class _Advisor:
     ) -> Advice:
         ranking, search = self.ranking, self.search
         curve = used.curve if used else self.curves[0]
-        start = next((one for one in self.settings if not one.point.failed), None)
-        gain = None
+        start, gain = self._start, None
         if used and start and start.result is not used.result:
             gain = ranking.pair(start.result, used.result)
         return Advice(
@@ -293,7 +292,8 @@ class _Advisor:
         selection = ranking.selection
         chosen = ranking.results[selection.chosen]
         settings = {one.result.spec.digest: one for one in self.usable}
-        start = next((one for one in ranking.results if one.spec == self._start_spec), None)
+        spec = self._start.result.spec if self._start else None
+        start = next((one for one in ranking.results if one.spec == spec), None)
         gain = None if start is None or start is chosen else ranking.pair(start, chosen)
         return Claim(
             setting=settings[chosen.spec.digest].values,
@@ -306,12 +306,13 @@ class _Advisor:
         )
 
     @property
-    def _start_spec(self) -> RunSpec | None:
-        return next((one.result.spec for one in self.settings if not one.point.failed), None)
+    def _start(self) -> _Setting | None:
+        """What gains are against: the fewest threads of the first line."""
+        return next((one for one in self.settings if not one.point.failed), None)
 
     def _quiet(self, advice: Advice, doubted: Sequence[str]) -> Claim:
         """What to use on the quiet machine, though others took cores meanwhile."""
-        wait = tr("Wait until the machine is quiet, then measure again.")
+        wait = when_quiet()
         if doubted:
             return Claim(reason=f"{doubted[0]} {wait}")
         if not self.taken:  # the gain shows that cores were taken, but not how many

@@ -11,11 +11,12 @@ bound), or none of it.  Work that hardly wants a core loses hardly anything to o
 it was measured, give or take d ÷ n.
 
 Threads that wait for each other, at a lock or the interpreter's, cannot be computed: beside one
-busy loop two of them did twice what they do alone, since they met less often.  There n − c − d says
-nothing, because the kernel wakes a waiting thread on the core of the one that woke it, where it
-then waits for a core.  What tells them apart is how often they give a core up.  Of these, and of
-threads that are blocked for long, it is only known what they cannot exceed: all cores, at the CPU
-time that an operation took.  `bench_beside.py` holds all this against the quiet machine.
+busy loop two with one lock did what they do alone, and the formula gave twice that.  There
+n − c − d says nothing, because the kernel wakes a waiting thread on the core of the one that woke
+it, where it then waits for a core.  What tells them apart is how often they give a core up.  Of
+these, and of threads that are blocked for long, it is only known what they cannot exceed: all
+cores, at the CPU time that an operation took.  `bench_beside.py --formula` holds all this against
+the quiet machine.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import msgspec
 from core.judge.estimation import typical
 from core.judge.trust import LITTLE
 from core.vocabulary import (
+    UNKNOWN,
     CoreUse,
     OfPrograms,
     Result,
@@ -246,6 +248,8 @@ def _quiet_rounds(trials: Sequence[Trial]) -> set[_Round]:
     def busy(block: int, number: int) -> bool:
         near = range(number - _AROUND, number + _AROUND + 1)
         some = [turn for at in near for turn in turns.get((block, at), ())]
+        if any(turn.others == UNKNOWN for turn in some):
+            return True
         taken = sum(turn.others for turn in some)
         return taken > _QUIET * cores * sum(turn.active for turn in some)
 

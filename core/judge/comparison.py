@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -138,36 +138,41 @@ def compare_all(
     )
 
 
-def compare_answers(
-    pairs: Sequence[tuple[Result, Result]],
-    *,
-    margin: float = MARGIN,
-    metric: str = "throughput",
-    allowed: Collection[Difference] = (),
-    past_of: PastOf = no_past,
-) -> tuple[Verdict, ...]:
+def compare_answers(pairs: Sequence[tuple[Result, Result]], **terms: Any) -> tuple[Verdict, ...]:
     """As `compare_all`, of what sessions answer: each verdict says whether it holds for now only.
 
     A side that was measured beside other programs, and one that was not, are answers of different
-    kinds: INVALID, unless they took turns.
+    kinds: INVALID, unless they took turns.  Memory, files, CPU time and what is counted are the
+    same beside others; of latencies nobody knows what they are without them.
     """
-    from core.judge.alone import alone  # which no run on a quiet machine needs
-
-    verdicts = list(
-        compare_all(pairs, margin=margin, metric=metric, allowed=allowed, past_of=past_of)
-    )
-    beside = [at for at, pair in enumerate(pairs) if taken_from(pair)]
-    for at in beside:
-        why = _other_kinds(*pairs[at])
+    verdicts = list(compare_all(pairs, **terms))
+    metric = metric_named(terms.get("metric", "throughput"))
+    if not (metric.of_valid or metric.quantile):
+        return tuple(verdicts)
+    computed: dict[int, tuple[Result, Result]] = {}
+    for at, pair in enumerate(pairs):
+        if not taken_from(pair):
+            continue
+        why = _other_kinds(*pair)
         bare = msgspec.structs.replace(verdicts[at], beside=True)
         verdicts[at] = _refused(bare, why) if why else bare
-    open_ones = [at for at in beside if verdicts[at].kind is not VerdictKind.INVALID]
-    told = {at: alone(pairs[at]).results for at in open_ones}
-    computed = {at: (one[0], one[1]) for at, one in told.items() if len(one) == 2}
-    quiet = compare_all(list(computed.values()), margin=margin, metric=metric, allowed=allowed)
+        if metric.of_valid and verdicts[at].kind is not VerdictKind.INVALID:
+            told = _alone(*pair)
+            if len(told) == 2:
+                computed[at] = told[0], told[1]
+    quiet = compare_all(list(computed.values()), **terms)
     for at, verdict in zip(computed, quiet, strict=True):
         verdicts[at] = msgspec.structs.replace(verdicts[at], quiet=verdict.kind)
     return tuple(verdicts)
+
+
+def _alone(a: Result, b: Result) -> Sequence[Result]:
+    """What can be told of both on the quiet machine; rounds of theirs belong together in turns."""
+    from core.judge.alone import alone  # which no run on a quiet machine needs
+
+    if measured_apart(a.finished_trials, b.finished_trials):
+        return (*alone([a]).results, *alone([b]).results)
+    return alone([a, b]).results
 
 
 def _refused(verdict: Verdict, why: str) -> Verdict:

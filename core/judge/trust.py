@@ -163,8 +163,12 @@ def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[
 
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
     if sentences := disturbances(results):
-        remedy = tr("Wait until the machine is quiet, then measure again.")
-        yield Doubt(text=" ".join(sentences), remedy=remedy)
+        yield Doubt(text=" ".join(sentences), remedy=when_quiet())
+
+
+def when_quiet() -> str:
+    """What to do about other programs."""
+    return tr("Wait until the machine is quiet, then measure again.")
 
 
 def doubt_about_trials(results: Sequence[Result]) -> str:

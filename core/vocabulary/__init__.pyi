@@ -194,6 +194,7 @@ from core.vocabulary.result import trials_in_order as trials_in_order
 from core.vocabulary.slices import CARRY_OVER as CARRY_OVER
 from core.vocabulary.slices import ENOUGH as ENOUGH
 from core.vocabulary.slices import MOST_TURNS as MOST_TURNS
+from core.vocabulary.slices import UNKNOWN as UNKNOWN
 from core.vocabulary.slices import CarryOver as CarryOver
 from core.vocabulary.slices import Slice as Slice
 from core.vocabulary.slices import carry_over as carry_over

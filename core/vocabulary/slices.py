@@ -37,6 +37,10 @@ _MOST_BYTES = 24 << 20
 _LEVEL = 6  # of zlib: packed once, when the trial is over
 
 
+UNKNOWN = -1
+"""Of what older sessions and some systems do not tell."""
+
+
 class Slice(msgspec.Struct, frozen=True, gc=False):
     """One turn of one trial; all whole numbers, times in ns."""
 
@@ -61,8 +65,8 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     """The part of `active` in which the hypervisor had the cores that were wanted."""
     done: int = 0
     """Operations and errors of the whole turn, also outside its window."""
-    others: int = 0
-    """CPU time of other programs in as long a time as `active`; 0 also where it is unknown."""
+    others: int = UNKNOWN
+    """CPU time of other programs in as long a time as `active`."""
     cpu: int = 0
     """CPU time of the workers' threads in the part that `active` is; 0 also where it is unknown."""
     queued: int = 0

@@ -112,15 +112,15 @@ class _Begun:
 
 
 class TurnNoise(NamedTuple):
-    """Of one time in which a trial had the clock; 0 where it is unknown."""
+    """Of one time in which a trial had the clock."""
 
     stolen: float
-    """Share of the wanted core time that the hypervisor took."""
-    others: float
-    """Cores that other programs used."""
+    """Share of the wanted core time that the hypervisor took; 0 = unknown."""
+    others: float | None
+    """Cores that other programs used; None if unknown."""
 
 
-NO_NOISE = TurnNoise(0.0, 0.0)
+NO_NOISE = TurnNoise(0.0, None)
 
 
 class NoiseMeter:
@@ -182,7 +182,7 @@ class NoiseMeter:
             self._add(name, _gained(getattr(before, name), getattr(now, name)))
         return TurnNoise(
             stolen=stolen_share(steal, mine, None if others is None else others + served),
-            others=max(others or 0.0, 0.0) / max(now.at - before.at, 1e-9),
+            others=None if others is None else max(others, 0.0) / max(now.at - before.at, 1e-9),
         )
 
     def _add(self, name: str, gained: float | None) -> None:

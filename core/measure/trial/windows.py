@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from core.language import Seconds
 from core.measure.machine.processor import usable_cores
 from core.measure.trial.counters import TALLIED, Count, SharedCounters
-from core.vocabulary import CARRY_OVER, Load, Slice, carry_over, pack
+from core.vocabulary import CARRY_OVER, UNKNOWN, Load, Slice, carry_over, pack
 
 if TYPE_CHECKING:
     from core.measure.machine.machine_noise import TurnNoise
@@ -202,7 +202,8 @@ class TurnLog:
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
         *did, cpu, queued, done = did
-        stolen, others = (round(one * did[0]) for one in noise)
+        stolen = round(noise.stolen * did[0])
+        others = UNKNOWN if noise.others is None else round(noise.others * did[0])
         self._columns.extend((number, began, *did, stolen, done, others, cpu, queued))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:

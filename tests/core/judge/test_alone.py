@@ -14,6 +14,7 @@ from core.judge import advise, compare_answers, typical
 from core.judge.alone import alone
 from core.tell.cli.compare_verdicts import exit_code
 from core.vocabulary import (
+    UNKNOWN,
     CoreUse,
     Grade,
     MachineNoise,
@@ -319,3 +320,31 @@ def test_that_a_gain_above_the_cores_is_an_answer_where_no_thread_waited_for_a_c
     assert not advice.beside
     assert advice.quiet.setting == {"threads": 2}
     assert advice.quiet.ratio == pytest.approx(2.3, rel=0.01)
+
+
+def test_that_turns_of_which_nobody_knows_what_others_did_are_not_quiet() -> None:
+    """As those of older sessions."""
+    trials = [in_turns(2, [(2000.0, 0.05)] * 40, at) for at in range(3)]
+    assert alone([on_machine(2, trials)]).kept == 1.0
+    older = [
+        msgspec.structs.replace(
+            trial,
+            slices=pack(msgspec.structs.replace(turn, others=UNKNOWN) for turn in trial.turns),
+        )
+        for trial in trials
+    ]
+    assert alone([on_machine(2, older)]).kept == 0.0
+    assert Slice(0, 0, 10**8, 1, 1, 0, 0, 0).others == UNKNOWN
+
+
+def test_that_others_spoil_times_and_not_memory() -> None:
+    slow, fast = ran(2, 700.0, 0.7, 0.8, waits=600.0), ran(2, 1400.0, 0.7, 0.8, waits=600.0)
+    pair = slow, with_cache(fast, "none")
+    (memory,), (latency,), (rate,) = (
+        compare_answers([pair], metric=metric) for metric in ("peak_rss", "p50", "throughput")
+    )
+    assert not memory.beside
+    assert memory.lasting is memory.kind
+    assert latency.beside
+    assert latency.quiet is None
+    assert rate.beside

@@ -70,8 +70,8 @@ def test_that_as_few_nodes_and_threads_are_advised_as_saturate_a_store(
         print(advice.sentence)
         if not advice.beside:
             break
-    assert (
-        advice.values in ({"threads": 2, "nodes": 2}, {"threads": 1, "nodes": 4}) or advice.beside
+    assert advice.values in ({"threads": 2, "nodes": 2}, {"threads": 1, "nodes": 4}) or (
+        advice.beside and advice.taken > 0.0
     )
     with Session.read(session) as kept:
         results = kept.results()
