@@ -108,8 +108,9 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figure = " ".join(filter(None, (self.number, self.unit, interval)))
         figures = () if self.sentence in figure else (figure,)
         level = interval if self.sentence and self.sentence in figure else ""
-        # Where nothing is advised, other programs are the reason already.
-        beside = self.beside if self.number or self.headline.grade is not None else ""
+        # Where the answer is for now, or nothing is advised, other programs are the reason already.
+        told = self.headline.beside or not (self.number or self.headline.grade is not None)
+        beside = "" if told else self.beside
         return " · ".join(filter(None, (beside, self._parted[1], *figures, level)))
 
     @property

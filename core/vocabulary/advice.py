@@ -322,7 +322,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         fields = {"now": now, "quiet": quiet}
         if sure:
             return tr("{now} for now, {quiet} when the machine is quiet.", **fields)
-        return tr("{quiet} when the machine is quiet; leading for now: {now}.", **fields)
+        return tr("{now} leading for now, {quiet} when the machine is quiet.", **fields)
 
     @property
     def _about_now(self) -> str:

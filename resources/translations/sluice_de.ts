@@ -8309,10 +8309,6 @@
         <translation>{program} wurde vom Kernel beendet: der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
     </message>
     <message>
-        <source>{quiet} when the machine is quiet; leading for now: {now}.</source>
-        <translation>{quiet}, wenn der Rechner ruhig ist; vorerst vorn: {now}.</translation>
-    </message>
-    <message>
         <source>{remedy}, or {other}</source>
         <translation>{remedy}, oder {other}</translation>
     </message>
@@ -9935,6 +9931,10 @@
     <message>
         <source>{now} for now; on a quiet machine that cannot be told yet.</source>
         <translation>{now} für jetzt; für den ruhigen Rechner ist es noch nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>{now} leading for now, {quiet} when the machine is quiet.</source>
+        <translation>{now} vorerst vorn, {quiet}, wenn der Rechner ruhig ist.</translation>
     </message>
     <message>
         <source>{now}, for now and when the machine is quiet.</source>

@@ -87,6 +87,11 @@ def made(folder: Path, wanted: Sequence[str]) -> dict[str, list[str]]:
     if "store" in found:
         core("lab", "start", "s3")
         core("lab", *_LAB)
+        servers = core("lab", "status", "--json")[0]["servers"]
+        found["store"] += [
+            *("--address", next(one["address"] for one in servers if one["name"] == "proxy")),
+            *("--access-key", "lab:s3/access-key", "--secret-key", "lab:s3/secret-key"),
+        ]
     return found
 
 
