@@ -58,9 +58,9 @@ from core.judge.statistics.two_way_layout import TwoWayLayout as TwoWayLayout
 from core.judge.statistics.two_way_layout import two_way_layout as two_way_layout
 from core.judge.study.judge_claims import Judged as Judged
 from core.judge.study.judge_claims import Judgement as Judgement
-from core.judge.study.judge_claims import cells_needing_trials as cells_needing_trials
 from core.judge.study.judge_claims import sizes as sizes
 from core.judge.study.judge_claims import tally as tally
+from core.judge.study.open_claims import open_claims as open_claims
 from core.judge.study.preset import FAMILIES as FAMILIES
 from core.judge.study.preset import Study as Study
 from core.judge.study.preset import listing as listing

@@ -4,8 +4,8 @@ Every spec is measured `repeats` times.  After that each block holds only the sp
 question is open: a claim that cannot be judged yet, a setting that may still be the best.  If the
 machine disturbed a trial of a spec, its next trial repeats that one, and the calmer of the two
 counts.  A block that does not fit into the time keeps as many questions as fit, each with all its
-specs: in a study with many cells, some claims.  The run ends when no question is open, or none fits
-any more.
+specs.  The run ends when no question is open, or none fits any more.  A study is measured claim by
+claim (`core.run.claim_order`).
 
 Judging after every block makes it likelier that chance passes for an answer.  So a claim, or a
 difference between two settings, is closed only by stricter evidence than its judgement needs
@@ -15,6 +15,7 @@ settings are strict enough for repeated looks.  `make validate` simulates the er
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import Counter
@@ -27,6 +28,7 @@ from msgspec import structs
 from core.judge import open_pairs, open_questions, pairs_in
 from core.language import Seconds, show_left, tr
 from core.measure import describe_environment, seconds_of, without_bare_files
+from core.run.claim_order import ClaimOrder, claims_of
 from core.run.run_time import RunTime
 from core.vocabulary import (
     ENOUGH,
@@ -35,7 +37,6 @@ from core.vocabulary import (
     Event,
     Explained,
     Plan,
-    Result,
     RoundBegun,
     RunPlanned,
     Slot,
@@ -87,12 +88,13 @@ class Budget:
         self._time = RunTime(clock=clock)
         self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
         self._still_open = still_open
+        self._claims = claims_of(plan, self._machine)
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
         self._ended = self._rounds = 0
-        self.short = seconds_of(plan.specs, plan.turns) > plan.budget
+        self.short = not self._claims and seconds_of(plan.specs, plan.turns) > plan.budget
         """Whether the budget is known to be too short for a trial of each setting.  Then settings
         are measured one after the other while there is time, rather than all of them in part."""
-        self._warned = self.short
+        self._warned = self.short or self._claims is not None
         self.decided: frozenset[str] = frozenset()
         """Digests of the specs that need no more trials."""
 
@@ -141,6 +143,8 @@ class Budget:
 
     def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
         """The slots of a block that are worth their time; None if no slot of any block is."""
+        if self._claims is not None:
+            return self._of_claims(self._claims, block)
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
@@ -156,7 +160,19 @@ class Budget:
             slots = self._slots_that_fit(slots, questions())
         if not slots:
             return None
-        return tuple(slots if few else self._repeating_disturbed(slots))
+        return tuple(self._repeating_disturbed(slots, self._plan))
+
+    def _of_claims(self, claims: ClaimOrder, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
+        time_left = self._plan.budget - self._time.elapsed
+        choice = claims.next(self._trials, self._time.of, time_left)
+        if not choice.block and not self._ended:  # the first block always runs
+            choice = claims.next(self._trials, self._time.of, math.inf)
+        self.decided = choice.decided
+        slots = [slot for slot in block if slot.spec.digest in choice.block]
+        if not slots:
+            return None
+        plan = structs.replace(self._plan, specs=tuple(slot.spec for slot in slots))
+        return tuple(self._repeating_disturbed(slots, plan))
 
     def _slots_that_fit(self, slots: Sequence[Slot], questions: Collection[Set[str]]) -> list[Slot]:
         """The slots of as many questions as there is time for, each question with all its specs."""
@@ -167,10 +183,16 @@ class Budget:
                 chosen = more
         return [slot for slot in slots if slot.spec.digest in chosen]
 
-    def _repeating_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
-        """The same settings; a setting with a disturbed trial repeats that trial."""
+    def _repeating_disturbed(self, slots: Sequence[Slot], plan: Plan) -> Iterator[Slot]:
+        """The same settings; a setting with a disturbed trial repeats that trial, once every spec
+        of the plan has its repeats.
+        """
         disturbed: dict[str, Slot] = {}
-        for slot in slots_to_repeat(self._plan, self._trials, self._machine):
+        specs = {spec.digest for spec in plan.specs}
+        trials = [trial for trial in self._trials if trial.spec_digest in specs]
+        counts = Counter(trial.spec_digest for trial in trials)
+        enough = min(counts[one] for one in specs) >= plan.repeats
+        for slot in slots_to_repeat(plan, trials, self._machine) if enough else ():
             disturbed.setdefault(slot.spec.digest, slot)
         for slot in slots:
             first = disturbed.get(slot.spec.digest, slot)
@@ -262,8 +284,8 @@ def _in_vain(attempts: _Attempts, environment: Environment, enough: int) -> bool
 def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
     """The questions that trials of a plan leave open; specs with digests in `beside` only explain.
 
-    A study asks about its claims, pairs of `compare --again` ask for their verdicts; for all else
-    see `core.judge.questions`.
+    Pairs of `compare --again` ask for their verdicts; for all else see `core.judge.questions`.  The
+    claims of a study are not asked about here, but in `core.run.claim_order`.
     """
     environment = describe_environment()
 
@@ -272,22 +294,6 @@ def questions_of(plan: Plan, beside: Collection[str] = ()) -> StillOpen:
         if plan.pairs:
             return open_pairs(pairs_in(plan, results))
         candidates = [one for one in without_bare_files(results) if one.spec.digest not in beside]
-        if plan.study and (claims := _open_claims(plan.study, results)) is not None:
-            return claims
         return open_questions(candidates, plan.terms)
 
     return still_open
-
-
-def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]] | None:
-    """None for a study that asks for the threads of programs, as a sweep does."""
-    from core.judge import cells_needing_trials, load_study
-
-    study = load_study(study_name)
-    if study.programs:
-        return None
-    by_label = study.results_by_label(results)
-    return [
-        {by_label[label].spec.digest for label in labels}
-        for labels in cells_needing_trials(study, by_label)
-    ]

@@ -54,6 +54,8 @@ TURNS: Turns = "auto"
 
 MOST_BLOCKS = 100
 """Blocks of a plan with a budget: time ends it long before."""
+_MOST_BLOCKS_OF_STUDY = 500
+"""Blocks of a study with a budget: each holds the cells of one claim."""
 MOST_TRIALS = 1_000_000
 """Trials of a plan: its order is drawn as a whole before the first."""
 
@@ -103,7 +105,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _blocks(self) -> int:
-        return MOST_BLOCKS if self.budget else self.repeats
+        if not self.budget:
+            return self.repeats
+        return _MOST_BLOCKS_OF_STUDY if self.study else MOST_BLOCKS
 
     @property
     def most_trials(self) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from shares import at_least, at_most
 from simulated_results import BASELINE, CANDIDATE, Sides, by_label, in_turns, result_of
 
-from core.judge import Judgement, Study, cells_needing_trials, relative
+from core.judge import Judgement, Study, open_claims, relative
 from core.judge.statistics.intervals import Floats
 from core.judge.study.judge_claims import judge
 from core.judge.study.preset import Claim
@@ -69,11 +69,7 @@ class Company:
                 (BASELINE, CANDIDATE), trials, self.block(rng, ratio), strict=True
             ):
                 own.append(in_turns(spec, items, block))
-            if (
-                stop
-                and block + 1 >= REPEATS
-                and not cells_needing_trials(MORE, by_label(_sides(trials)))
-            ):
+            if stop and block + 1 >= REPEATS and not open_claims(MORE, by_label(_sides(trials))):
                 break
         return _sides(trials)
 

@@ -255,13 +255,15 @@ def trials_needed(
 ) -> int | None:
     """Trials of each side after which such an estimate would clear a limit at this distance.
 
-    `found` rests on so many `trials`; `distance` is on the log scale.  Supposes that the estimate
-    and the spread of trials stay what they are.  None where more than 1,000 would be needed.
+    `estimate` rests on so many `trials`, two at least; `distance` is on the log scale.  Supposes
+    that the estimate and the spread of trials stay what they are.  None where more than 1,000 would
+    be needed.
     Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
     """
     spread = estimate.error * math.sqrt(trials)
     for count in range(trials + 1, _MOST_NEEDED + 1):
-        reached = student_quantile(count - 1.0, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
+        freedom = estimate.freedom * (count - 1.0) / (trials - 1.0)
+        reached = student_quantile(freedom, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
         if reached <= abs(distance):
             return count
     return None

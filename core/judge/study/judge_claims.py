@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.judge.estimation import comparable, log_ratio, metric_estimate, relative
+from core.judge.estimation import (
+    comparable,
+    log_ratio,
+    metric_estimate,
+    of_common_blocks,
+    relative,
+)
 from core.judge.study.preset import Claim, Study
 from core.language import (
     NOTHING,
@@ -127,25 +133,6 @@ def sizes(judged: Sequence[Judged]) -> str:
     )
 
 
-def cells_needing_trials(study: Study, results: Mapping[str, Result]) -> tuple[frozenset[str], ...]:
-    """Of each claim that needs more trials by the `STRICTER` levels, the labels of its cells.
-
-    Claims with cells that are missing, or whose trials failed, need none: more would not help.
-    """
-    judged = judge(study, results, STRICTER)
-    open_claims = [
-        one.claim for one in judged if Judgement.CANNOT_TELL in (one.judgement, one.size)
-    ]
-    cells_of_claims = (
-        frozenset({claim.cell, *claim.cells, *filter(None, [claim.to])}) for claim in open_claims
-    )
-    return tuple(
-        labels
-        for labels in cells_of_claims
-        if all((cell := results.get(label)) and cell.valid for label in labels)
-    )
-
-
 def judge(
     study: Study, results: Mapping[str, Result], levels: Strictness = USUAL
 ) -> tuple[Judged, ...]:
@@ -258,19 +245,37 @@ def _judge_ratio(
 
 def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result]) -> str:
     """How many trials would tell, and in what time, if the ratio and its noise stay as they are."""
-    from core.judge.statistics.ratios import trials_needed
-
-    limits = [1.0] if claim.direction else [claim.low, claim.high]
-    distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
-    confidence = 1.0 - DECLARE_BELOW if claim.direction else 0.95
-    trials = min(len(side.finished_trials) for side in sides)
-    count = trials_needed(estimate, trials, distance, confidence)
+    trials = min(len(side.finished_trials) for side in of_common_blocks(*sides))
+    count = trials_to_tell(claim, estimate, trials, USUAL)
     if count is None:
         return tr("too close to the limit to tell")
     more = (count - trials) * seconds_of([side.spec for side in sides])
     return tr(
         "about {count} trials of each would tell, in {time} more", count=count, time=show_left(more)
     )
+
+
+def trials_to_tell(claim: Claim, estimate: Estimate, trials: int, levels: Strictness) -> int | None:
+    """Trials of each side that tell a ratio, if it and its noise stay as they are; None: too many.
+
+    `estimate` rests on so many `trials`.
+    """
+    from core.judge.statistics.ratios import trials_needed
+    from core.vocabulary import MARGIN
+
+    def needed(distance: float, confidence: float) -> float:
+        return trials_needed(estimate, trials, distance, confidence) or math.inf
+
+    if claim.direction:
+        mean = estimate.mean if claim.direction == "more" else -estimate.mean
+        count = needed(mean, 1.0 - levels.direction_below)
+        if (short_of_margin := math.log1p(MARGIN) - mean) > 0.0:
+            count = min(count, needed(short_of_margin, levels.confidence))
+    else:
+        limits = (math.log(one) for one in (claim.low, claim.high) if 0.0 < one < math.inf)
+        distances = (abs(estimate.mean - limit) for limit in limits)
+        count = needed(min(distances), levels.confidence)
+    return None if count == math.inf else int(count)
 
 
 def _direction(
@@ -291,10 +296,15 @@ def _direction(
     return Judgement.CANNOT_TELL, ""
 
 
+def sizes_as_published(claim: Claim, published: float | None) -> tuple[float, float]:
+    """The range of ratios of about the published size; from 0 to infinity where that is unknown."""
+    if published is not None and not (claim.low or claim.high < math.inf):
+        return published / SIZE_WITHIN, published * SIZE_WITHIN
+    return claim.low, claim.high
+
+
 def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) -> Size | None:
-    (low, high), least, most = bounds, claim.low, claim.high
-    if published is not None and not (least or most < math.inf):
-        least, most = published / SIZE_WITHIN, published * SIZE_WITHIN
+    (low, high), (least, most) = bounds, sizes_as_published(claim, published)
     if not least and most == math.inf:
         return None
     if least <= low and high <= most:

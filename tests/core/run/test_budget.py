@@ -12,11 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judge import (
-    Study,
-    cells_needing_trials,
-    load_study,
-)
 from core.judge.comparison import compare
 from core.judge.questions import open_settings
 from core.measure import Cancel, find_dataset
@@ -27,12 +22,10 @@ from core.vocabulary import (
     ENOUGH,
     Axis,
     Cancelled,
-    Crashed,
     Decided,
     Event,
     MachineNoise,
     Plan,
-    Result,
     RoundBegun,
     RunEnded,
     RunPlanned,
@@ -322,33 +315,6 @@ def test_that_a_difference_is_measured_until_it_is_surer_than_a_verdict_asks() -
     assert [*questions_of(plan)(trials)] == [{SPECS[0].digest, SPECS[1].digest}]
     surer = {**rates, SPECS[1].digest: (103.9, 104.1, 104.0, 103.9, 104.1, 104.0)}
     assert not questions_of(plan)(_trials(plan, surer))
-
-
-def test_that_a_study_asks_about_its_claims_and_not_about_cells_that_fail() -> None:
-    study = load_study("svfs-threads")
-    results = building.study_of_costs()
-    plan = building.plan([one.spec for one in results], repeats=3, study=study.name, budget=60.0)
-    noisy = [
-        building.trial(result.spec, index=at, rate=rate * (0.5 + (at + place) % 3))
-        for place, result in enumerate(results)
-        for at, rate in enumerate(result.values("throughput"))
-    ]
-    labels = study_cells_open(study, results)
-    assert set().union(*questions_of(plan)(noisy)) > labels
-    broken = [
-        msgspec.structs.replace(trial, outcome=Crashed(stage="measuring", signal="SIGSEGV"))
-        for trial in noisy
-    ]
-    assert not questions_of(plan)(broken)
-
-
-def study_cells_open(study: Study, results: Sequence[Result]) -> set[str]:
-    by_label = study.results_by_label(results)
-    return {
-        by_label[label].spec.digest
-        for labels in cells_needing_trials(study, by_label)
-        for label in labels
-    }
 
 
 def test_that_a_spent_budget_ends_a_block_once_two_settings_can_be_compared(

@@ -212,7 +212,7 @@ def test_that_a_direction_is_not_told_from_an_interval_that_just_leaves_out_one(
 def test_that_what_cannot_be_told_says_how_many_trials_would_tell() -> None:
     few, many = (of_published_two(RISING, factor, wobble=0.085).reason for factor in (1.15, 1.08))
     assert 5 < trials_in(few) < trials_in(many)
-    assert "too close" in of_published_two(RISING, 1.0001, wobble=0.3).reason
+    assert "too close" in of_published_two(RISING, 1.015, wobble=0.3).reason
     ranged = Claim(text="", kind="ratio", cell="b", to="a", published="1×", low=0.9, high=1.11)
     assert 5 < trials_in(of_published_two(ranged, 1.0, wobble=0.12).reason) < 100
     assert of_published_two(ranged, 1.0001).reason == ""

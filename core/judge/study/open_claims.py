@@ -1,0 +1,108 @@
+"""Which claims of a study more trials may tell, and about how many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from core.judge.estimation import comparable, log_ratio
+from core.judge.study.judge_claims import (
+    ENOUGH_TO_BREAK,
+    STRICTER,
+    Judged,
+    Judgement,
+    Size,
+    judge,
+    sizes_as_published,
+    trials_to_tell,
+)
+from core.judge.study.preset import Claim, Study
+from core.vocabulary import FEWEST_TO_STOP, REPEATS, Result
+
+_WIDENING = ("counter", "linear")
+"""Kinds of claims that hold in every trial or not at all: what a few leave open, more do too."""
+
+
+class OpenClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim that is not told yet by the `STRICTER` levels."""
+
+    cells: frozenset[str]
+    """Their labels."""
+    more: int | None
+    """Trials of each cell that may tell it; None where it is too close to its limit."""
+    told: bool
+    """Whether only the size of its effect is open."""
+
+
+def open_claims(
+    study: Study,
+    results: Mapping[str, Result],
+    planned: Collection[str] = (),
+    least: int = REPEATS,
+) -> tuple[OpenClaim, ...]:
+    """The claims that more trials may tell, in the order of the study.
+
+    `planned`: labels of cells that can be measured, though they may have no trial yet.  No claim is
+    told by fewer than `least` trials.  Claims on cells that are missing, or whose trials failed,
+    are not open: more trials would not help.
+    """
+    there = results.keys() | set(planned)
+    judged = ((one, _cells_of(one.claim)) for one in judge(study, results, STRICTER))
+    return tuple(
+        found
+        for one, labels in judged
+        if labels <= there and (found := _open(study, one, labels, results, least)) is not None
+    )
+
+
+def _cells_of(claim: Claim) -> frozenset[str]:
+    return frozenset(filter(None, (claim.cell, *claim.cells, claim.to)))
+
+
+def _open(
+    study: Study, one: Judged, labels: frozenset[str], results: Mapping[str, Result], least: int
+) -> OpenClaim | None:
+    cells = [results[label] for label in labels if label in results]
+    if any(cell.finished_trials and not cell.valid for cell in cells):
+        return None
+    all_there = len(cells) == len(labels)
+    enough = all_there and min(len(cell.finished_trials) for cell in cells) >= least
+    told = enough and one.judgement is not Judgement.CANNOT_TELL
+    if told and one.size is not Size.CANNOT_TELL:
+        return None
+    if enough and one.claim.kind in _WIDENING:
+        return None
+    together = _blocks_together(cells) if all_there else 0
+    return OpenClaim(cells=labels, more=_more(study, one, results, together, least), told=told)
+
+
+def _blocks_together(cells: Sequence[Result]) -> int:
+    """The number of blocks in which all of these cells ran."""
+    return len(
+        set.intersection(*({trial.block for trial in cell.finished_trials} for cell in cells))
+    )
+
+
+def _more(
+    study: Study, one: Judged, results: Mapping[str, Result], trials: int, least: int
+) -> int | None:
+    """`trials`: of each cell, in blocks with the others."""
+    claim, told = one.claim, one.judgement is not Judgement.CANNOT_TELL
+    if claim.kind == "breaks":
+        return ENOUGH_TO_BREAK - trials
+    if trials < least:
+        return (least if told or claim.kind != "ratio" else max(least, FEWEST_TO_STOP)) - trials
+    if claim.kind != "ratio":
+        return trials
+    base, cell = results[claim.to], results[claim.cell]
+    if not comparable(base, cell, claim.metric):
+        return None
+    question = _of_size(study, claim) if told else claim
+    count = trials_to_tell(question, log_ratio(base, cell, claim.metric), trials, STRICTER)
+    return None if count is None else max(count - trials, 1)
+
+
+def _of_size(study: Study, claim: Claim) -> Claim:
+    low, high = sizes_as_published(claim, study.published_ratio(claim))
+    return msgspec.structs.replace(claim, direction="", low=low, high=high)
