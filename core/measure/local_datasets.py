@@ -20,7 +20,6 @@ from core.language import (
     DamagedDataset,
     DatasetError,
     UsageError,
-    counted,
     report_to_nobody,
     show_count,
     show_share,
@@ -35,13 +34,14 @@ from core.measure.machine.shared_files import UNFINISHED, lock_of, locked
 from core.vocabulary import (
     AnyFiles,
     Dataset,
+    FileList,
     build,
     dataset_kind,
     digest_of,
     file_state,
     open_dataset,
-    passed_over,
     registry,
+    regular_files,
     values_of,
 )
 
@@ -132,7 +132,7 @@ def convert_dataset(
     if to not in kind.conversions:
         formats = ", ".join(kind.conversions) or "nothing"
         raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {formats}")
-    name = f"{kind.name}-{file_state(*kind.files(path))}-as-{to}"
+    name = f"{kind.name}-{file_state(*kind.listed(path).names)}-as-{to}"
     target = (folder or cache_folder() / "datasets" / name).absolute()
     with locked(lock_of(target)):
         if folder is None and target.exists():
@@ -219,7 +219,7 @@ def _made(
 
 
 def _bytes_of(kind: DatasetKind, path: Path) -> int:
-    return sum(file.stat().st_size for file in kind.files(path))
+    return sum(kind.listed(path).sizes)
 
 
 def sample_dataset(
@@ -292,12 +292,12 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
 
         It ends in the middle of many files where `report` raises.
         """
-        with watched_by(report):
+        with watched_by(report), FileList.listed_once():
             return Inspection._of(path, workload)
 
     @staticmethod
     def _of(path: Path, workload: str) -> Inspection:
-        from core.measure.machine.page_cache import residency
+        from core.measure.machine.page_cache import share_in_memory
 
         dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
         kind = registry.dataset_kind(dataset.kind)
@@ -311,19 +311,34 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
                 # A folder that only looks like more is a folder of files.
                 kind, problem = AnyFiles(), str(error)
                 dataset, facts = kind.open(path), kind.facts(path)
-            files = kind.files(path)
-            resident = residency(counted(files))
+            files = kind.listed(path)
             return Inspection(
                 dataset=dataset,
                 title=kind.title,
                 files=len(files),
-                bytes=sum(file.stat().st_size for file in counted(files)),
+                bytes=sum(files.sizes),
                 facts=facts,
                 in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
-                resident=resident.fraction if resident.files else None,
+                resident=share_in_memory(files),
                 problem=problem,
-                passed_over=passed_over(path),
+                passed_over=_passed_over(path, files),
             )
+
+
+def _passed_over(path: Path, files: Sequence[Path]) -> int:
+    """How many files and folders below a path cannot be read; `files`: those of its dataset.
+
+    A list of all files was opened for its fingerprint, which raises where one cannot be read.
+    """
+    if isinstance(files, FileList):
+        return files.refused
+    refused: list[OSError] = []
+    effective = os.access in os.supports_effective_ids
+    closed = sum(
+        not os.access(file, os.R_OK, effective_ids=effective)
+        for file in regular_files(path, refused.append)
+    )
+    return closed + len(refused)
 
 
 def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:

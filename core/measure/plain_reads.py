@@ -24,7 +24,7 @@ _MOST_ROOTS = 16
 """Folders that are searched for open files one by one; of more, the folder above them all."""
 
 
-def files_of(spec: RunSpec) -> tuple[Path, ...]:
+def files_of(spec: RunSpec) -> Sequence[Path]:
     """The files, sorted as the workload or the dataset kind gives them; none for a remote store.
 
     Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
@@ -49,8 +49,8 @@ def _own_files(work: _Work) -> tuple[Path, ...] | None:
 
 
 @lru_cache(maxsize=8)
-def _files_of_kind(dataset: Dataset) -> tuple[Path, ...]:
-    return tuple(registry.dataset_kind(dataset.kind).files(dataset.path)) if dataset.local else ()
+def _files_of_kind(dataset: Dataset) -> Sequence[Path]:
+    return registry.dataset_kind(dataset.kind).files(dataset.path) if dataset.local else ()
 
 
 def require_data(specs: Sequence[RunSpec]) -> None:

@@ -33,8 +33,6 @@ from core.vocabulary.dataset import content_of as content_of
 from core.vocabulary.dataset import digest_of as digest_of
 from core.vocabulary.dataset import file_state as file_state
 from core.vocabulary.dataset import location_of as location_of
-from core.vocabulary.dataset import passed_over as passed_over
-from core.vocabulary.dataset import regular_files as regular_files
 from core.vocabulary.declarations import build as build
 from core.vocabulary.declarations import choice as choice
 from core.vocabulary.declarations import declared as declared
@@ -71,6 +69,8 @@ from core.vocabulary.figures import CurvesFigure as CurvesFigure
 from core.vocabulary.figures import FigureBar as FigureBar
 from core.vocabulary.figures import FigureCurve as FigureCurve
 from core.vocabulary.figures import FigurePoint as FigurePoint
+from core.vocabulary.file_list import FileList as FileList
+from core.vocabulary.file_list import regular_files as regular_files
 from core.vocabulary.histogram import BUCKETS as BUCKETS
 from core.vocabulary.histogram import MOST_COUNTED as MOST_COUNTED
 from core.vocabulary.histogram import PERCENTILES as PERCENTILES

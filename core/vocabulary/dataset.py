@@ -10,7 +10,9 @@ import errno
 import os
 import stat
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import batched
+from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote_to_bytes
@@ -18,11 +20,13 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from core.language import DatasetError, ReportProgress, counted, naming_file, reading
+from core.vocabulary.file_list import FileList, list_files, regular_files
 
 if TYPE_CHECKING:
     from hashlib import blake2b
 
 _SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
+_TOGETHER = 512  # files whose ends are hashed at once
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +87,10 @@ class DatasetKind(ABC):
     @abstractmethod
     def files(self, path: Path) -> Sequence[Path]:
         """Every local file that a run may read, sorted; they are warmed, evicted and counted."""
+
+    def listed(self, path: Path) -> FileList:
+        """The same files, as texts and with their sizes; raises OSError."""
+        return FileList.of(self.files(path))
 
     def content(self, path: Path) -> Sequence[Path]:
         """The files that make the data's identity: all but indexes that can be built again."""
@@ -153,31 +161,8 @@ class AnyFiles(DatasetKind):
         return any(True for _ in regular_files(path))
 
     def files(self, path: Path) -> Sequence[Path]:
-        """All non-empty regular files below the path."""
-        return sorted(regular_files(path))
-
-    def facts(self, path: Path) -> Mapping[str, int | str]:
-        return {"files": len(self.files(path))}
-
-
-def regular_files(
-    path: Path, pass_over: Callable[[OSError], object] = lambda _: None
-) -> Iterator[Path]:
-    """The non-empty regular files at or below a path, linked files too, but no linked folders.
-
-    Unreadable entries below it are passed over.  Raises OSError for an unreadable path.
-    """
-    try:
-        below = stat.S_ISDIR(path.stat().st_mode)
-    except FileNotFoundError:
-        return
-    if not below:
-        yield from filter(_has_content, [path])
-        return
-    walked = os.walk(path, onerror=pass_over)
-    for folder, name in counted((folder, name) for folder, _, names in walked for name in names):
-        if _has_content(file := Path(folder, name), pass_over):
-            yield file
+        """All non-empty regular files at or below the path."""
+        return list_files(path)
 
 
 def content_of(path: Path, most: int = -1) -> bytes:
@@ -190,33 +175,6 @@ def content_of(path: Path, most: int = -1) -> bytes:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise OSError(errno.EINVAL, "Not a regular file", str(path))
         return file.read(most)
-
-
-_NO_FILE = (errno.ENOENT, errno.ELOOP)
-"""Errors of links that lead nowhere, and of files that are just being deleted."""
-
-
-def _has_content(file: Path, pass_over: Callable[[OSError], object] | None = None) -> bool:
-    try:
-        status = file.stat()
-    except OSError as error:
-        if pass_over is None:
-            raise
-        if error.errno not in _NO_FILE:
-            pass_over(error)
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size > 0
-
-
-def passed_over(path: Path) -> int:
-    """How many files and folders below a path cannot be read."""
-    refused: list[OSError] = []
-    effective = os.access in os.supports_effective_ids
-    closed = sum(
-        not os.access(file, os.R_OK, effective_ids=effective)
-        for file in regular_files(path, refused.append)
-    )
-    return closed + len(refused)
 
 
 def _hash_of(size: int) -> blake2b:
@@ -232,16 +190,50 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
     the middle of a file that keeps its size, so anything derived from the content is kept under
     `file_state` instead.  Raises DatasetError where a file cannot be read.
     """
+    inside = os.path.join(root, "")  # noqa: PTH118 -- of texts, as the names are
+
+    def pieces() -> Iterator[bytes]:
+        for name in counted(FileList.names_in(files)):
+            size, ends = _ends_of(name)
+            relative = name.removeprefix(inside) if name.startswith(inside) else relpath(name, root)
+            yield f"{relative}\0{size}\0".encode("utf-8", "surrogateescape")
+            yield ends
+
     digest = _hash_of(16)
-    for file in counted(files):
-        name = os.path.relpath(file, root)
-        with reading(file), file.open("rb", buffering=0) as opened:
-            size = os.fstat(opened.fileno()).st_size
-            head = os.pread(opened.fileno(), _SAMPLED, 0)
-            tail = os.pread(opened.fileno(), _SAMPLED, max(0, size - _SAMPLED))
-        digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
-        digest.update(head + tail)
+    if len(files) <= _TOGETHER:
+        digest.update(b"".join(pieces()))
+    else:
+        _hash_beside(digest, batched(pieces(), 2 * _TOGETHER))
     return digest.hexdigest()
+
+
+def _hash_beside(digest: blake2b, batches: Iterable[Iterable[bytes]]) -> None:
+    """Hash batch after batch, in a thread: for many files that takes as long as to open them."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        before = thread.submit(lambda: None)
+        for batch in batches:
+            joined = b"".join(batch)
+            before.result()
+            before = thread.submit(digest.update, joined)
+        before.result()
+
+
+def _ends_of(name: str) -> tuple[int, bytes]:
+    """The size of a file, and both ends of it."""
+    try:
+        opened = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            size = os.fstat(opened).st_size
+            head = os.pread(opened, _SAMPLED, 0)
+            tail = head if size <= _SAMPLED else os.pread(opened, _SAMPLED, size - _SAMPLED)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        with reading(Path(name)):
+            raise error
+    return size, head + tail
 
 
 def digest_of(value: object) -> str:
@@ -251,7 +243,7 @@ def digest_of(value: object) -> str:
     return digest.hexdigest()
 
 
-def file_state(*files: Path) -> str:
+def file_state(*files: Path | str) -> str:
     """Identity of files as they are on this machine now: 16 hex digits; raises DatasetError.
 
     It is the key for anything derived from a file's content.  Size and modification time alone are
@@ -260,8 +252,11 @@ def file_state(*files: Path) -> str:
     """
     digest = _hash_of(8)
     for file in files:
-        with reading(file):
-            status = file.stat()
+        try:
+            status = os.stat(file)
+        except OSError as error:
+            with reading(Path(file)):
+                raise error
         state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         digest.update(f"{file}\0{state}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -276,7 +276,7 @@ class CommandJob(Job[int, Sequence[str]]):
         self._run_other("prepare", going)
         dataset = self._context.dataset
         kind = dataset_kind(dataset.kind)
-        state = file_state(*kind.files(dataset.path))
+        state = file_state(*kind.listed(dataset.path).names)
         if state != self._state:
             if kind.open(dataset.path).fingerprint != dataset.fingerprint:
                 raise SluiceError(

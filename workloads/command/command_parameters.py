@@ -290,7 +290,7 @@ def each_of(dataset: Dataset) -> Sequence[Path]:
     Paths in a list begin where the list is.  Raises InvalidParameter where there are none.
     """
     if dataset.path.is_dir():
-        files = list(dataset_kind(dataset.kind).files(dataset.path))
+        files: Sequence[Path] = dataset_kind(dataset.kind).files(dataset.path)
     else:
         files = _listed(dataset.path)
     if not files:

@@ -199,7 +199,7 @@ class AnyProgram(Workload[CommandParameters]):
         self.admit(parameters, dataset)
         for reference in parameters.secrets.split():
             reveal(reference)
-        size = sum(file.stat().st_size for file in dataset_kind(dataset.kind).files(dataset.path))
+        size = sum(dataset_kind(dataset.kind).listed(dataset.path).sizes)
         templates = commands_of(parameters)
         if "each" in templates.run.names:
             each_of(dataset)

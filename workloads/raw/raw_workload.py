@@ -87,15 +87,14 @@ class RawRead(Workload[RawParameters]):
     def open(self, context: Context[RawParameters]) -> Job[Extent, BlockRead | int]:
         """Find the files and, unless there are too many, open them."""
         dataset = context.dataset
-        paths, sizes = list(dataset_kind(dataset.kind).files(dataset.path)), []
-        for path in paths:
-            with reading(path):
-                sizes.append(path.stat().st_size)
+        with reading(dataset.path):
+            files = dataset_kind(dataset.kind).listed(dataset.path)
         block = context.parameters.block_size
         seed = context.load.seed if context.parameters.access == "random" else None
-        if len(paths) <= _most_open():
-            return SharedJob(paths, sizes, block, seed)
-        return NumberedJob(paths, sizes, block, seed, max(4, _MOST_OPEN // context.load.threads))
+        if len(files) <= _most_open():
+            return SharedJob(files.names, files.sizes, block, seed)
+        most_open = max(4, _MOST_OPEN // context.load.threads)
+        return NumberedJob(files.names, files.sizes, block, seed, most_open)
 
     @override
     def in_code(self, parameters: RawParameters, load: Load, dataset: Dataset) -> Mapping[str, str]:
@@ -136,7 +135,7 @@ class _RawJob(Job[Extent, BlockRead | int]):
 
     def __init__(
         self,
-        paths: Sequence[Path],
+        paths: Mapping[int, str] | Sequence[str],
         names: Sequence[int],
         sizes: Sequence[int],
         block: int,
@@ -144,7 +143,8 @@ class _RawJob(Job[Extent, BlockRead | int]):
     ) -> None:
         self.items = FileBlocks(sizes, names, block, seed)
         self._block = block
-        self._path = dict(zip(names, paths, strict=True))
+        self._path = paths
+        """By name."""
         self._second: dict[int, int] = {}
         self._lock = Lock()
         self._in_c = library() is not None
@@ -164,7 +164,7 @@ class _RawJob(Job[Extent, BlockRead | int]):
         if isinstance(result, int):
             same = not isinstance(result, Odd)
             if isinstance(result, Odd) and result.error:
-                raise OSError(result.error, os.strerror(result.error), str(self._path[file]))
+                raise OSError(result.error, os.strerror(result.error), self._path[file])
         else:
             # Bytes are compared at once, a view byte by byte, which takes longer than to copy it.
             with self._lock:
@@ -201,17 +201,18 @@ class SharedJob(_RawJob):
     """Few files: all are open throughout, shared by the workers."""
 
     def __init__(
-        self, paths: Sequence[Path], sizes: Sequence[int], block: int, seed: int | None
+        self, paths: Sequence[str], sizes: Sequence[int], block: int, seed: int | None
     ) -> None:
         self._descriptors: list[int] = []
         try:
             for path in paths:
-                with reading(path):
+                with reading(Path(path)):
                     self._descriptors.append(os.open(path, os.O_RDONLY))
         except DatasetError:
             self._close_files()
             raise
-        super().__init__(paths, self._descriptors, sizes, block, seed)
+        by_name = dict(zip(self._descriptors, paths, strict=True))
+        super().__init__(by_name, self._descriptors, sizes, block, seed)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
@@ -241,7 +242,7 @@ class NumberedJob(_RawJob):
 
     def __init__(
         self,
-        paths: Sequence[Path],
+        paths: Sequence[str],
         sizes: Sequence[int],
         block: int,
         seed: int | None,
@@ -285,7 +286,7 @@ class NumberedJob(_RawJob):
 class _LastFiles:
     """Descriptors of the files that one worker read last."""
 
-    def __init__(self, paths: Mapping[int, Path], most: int) -> None:
+    def __init__(self, paths: Mapping[int, str] | Sequence[str], most: int) -> None:
         self._paths = paths
         self._most = most
         self._open: OrderedDict[int, int] = OrderedDict()

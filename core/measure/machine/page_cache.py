@@ -11,8 +11,11 @@ import functools
 import os
 import stat
 import sys
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ import msgspec
 from core.language import show_share, tr
 from core.measure.machine.file_system import IN_MEMORY
 from core.measure.machine.kernel_files import types_by_device
-from core.vocabulary import Problem, Residency
+from core.vocabulary import FileList, Problem, Residency
 
 _CHUNK = 1 << 20
 _DONTNEED = 4  # POSIX_FADV_DONTNEED on Linux; the os module names it only where it exists
@@ -83,10 +86,7 @@ def never_evicted(path: Path) -> str:
 
 
 def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE) -> Evicted:
-    """Writes back what is dirty and asks the kernel to drop every page of the files.
-
-    Pages another process has mapped stay; `after` tells.
-    """
+    """Drops all pages, and tells what the page cache held before and after."""
     files = list(paths)
     before = residency(files)
     if advise is None:
@@ -96,9 +96,22 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
             # It goes into sessions, which are in English.
             unsupported=f"{sys.platform} has no posix_fadvise to drop pages with",
         )
+    problems = drop(files, advise=advise)
+    return Evicted(before=before, after=residency(files), problems=problems)
+
+
+def drop(
+    paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
+) -> tuple[Problem, ...]:
+    """Writes back what is dirty and asks the kernel to drop every page of the files.
+
+    Pages another process has mapped stay. Returns which files were not evicted, and why.
+    """
     problems: list[Problem] = []
+    if advise is None:
+        return ()
     types = types_by_device()
-    for target in open_targets(files, problems):
+    for target in open_targets(paths, problems):
         type_name = types.get(target.device)
         if type_name in IN_MEMORY:
             problems.append(Problem(target.path, f"cannot be evicted on {type_name}"))
@@ -109,7 +122,7 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
             advise(target.descriptor, 0, 0, _DONTNEED)
         except OSError as error:
             problems.append(Problem(target.path, error.strerror or str(error)))
-    return Evicted(before=before, after=residency(files), problems=the_first(problems))
+    return the_first(problems)
 
 
 type CountPages = Callable[[int, int], int]
@@ -136,15 +149,22 @@ def counting_methods() -> dict[str, CountPages]:
 def count_with_cachestat(descriptor: int, size: int) -> int:
     """Linux 6.5 and later. Refused with EPERM for files one may neither write nor owns."""
     del size
+    call, number, window, counts_type = _cachestat()
+    counts = counts_type()
+    if call(number, descriptor, window, counts, 0) != 0:
+        raise _last_error()
+    return int(counts[0])
+
+
+@functools.cache
+def _cachestat() -> tuple[Any, Any, Any, Any]:
+    """The call, its number, all of a file, and the type of its answer; made once, not per file."""
     import ctypes
 
     # {offset, length}; a length of 0 means up to the end.
     window = (ctypes.c_uint64 * 2)(0, 0)
     # {cached, dirty, in writeback, evicted, recently evicted}, in pages
-    counts = (ctypes.c_uint64 * 5)()
-    if _libc().syscall(ctypes.c_long(_CACHESTAT), descriptor, window, counts, 0) != 0:
-        raise _last_error()
-    return int(counts[0])
+    return _libc().syscall, ctypes.c_long(_CACHESTAT), window, ctypes.c_uint64 * 5
 
 
 def count_with_mincore(descriptor: int, size: int) -> int:
@@ -253,9 +273,10 @@ def residency(
     files = resident_pages = total_pages = resident_bytes = total_bytes = 0
     used: dict[str, None] = {}
     problems: list[Problem] = []
+    size_of_page = page_size()
     for target in open_targets(paths, problems):
         # The cache works in pages; a large folio may reach past the end of the file.
-        pages = -(-target.size // page_size())
+        pages = -(-target.size // size_of_page)
         counted = _count(target, methods) if target.size else (0, None)
         if isinstance(counted, str):
             problems.append(Problem(target.path, counted))
@@ -266,7 +287,7 @@ def residency(
         files += 1
         resident_pages += count
         total_pages += pages
-        resident_bytes += min(count * page_size(), target.size)
+        resident_bytes += min(count * size_of_page, target.size)
         total_bytes += target.size
     return Residency(
         files=files,
@@ -277,6 +298,30 @@ def residency(
         method="+".join(used) or "none",
         problems=the_first(problems),
     )
+
+
+_PLACES = 4096
+
+
+def share_in_memory(files: FileList) -> float | None:
+    """The share of files that is in the page cache; None where that is not known.
+
+    Of very many files those at evenly spaced places in all pages are looked at, which is right to
+    one part in a hundred.
+    """
+    if len(files) <= _PLACES or not any(files.sizes):
+        resident = residency(files.names)
+        return resident.fraction if resident.files else None
+    size_of_page = page_size()
+    ends = list(accumulate(-(-size // size_of_page) for size in files.sizes))
+    places = ((2 * place + 1) * ends[-1] // (2 * _PLACES) for place in range(_PLACES))
+    times = Counter(bisect_right(ends, place) for place in places)
+    looks = {index: residency([files.names[index]]) for index in times}
+    known = [index for index, look in looks.items() if look.files]
+    if not known:
+        return None
+    resident_places = sum(looks[index].fraction * times[index] for index in known)
+    return resident_places / sum(times[index] for index in known)
 
 
 _SOME = 0.01
@@ -320,42 +365,32 @@ def _data_in(target: Target) -> int:
 def open_targets(paths: Iterable[Path | str], problems: list[Problem]) -> Iterator[Target]:
     """Opens each regular file once, closes it again, and notes what cannot be opened."""
     identities: set[tuple[int, int]] = set()
-    for path in (os.fspath(path) for path in paths):
-        with _opened(path, problems) as descriptor:
-            if descriptor is None:
+    for path in FileList.names_in(paths):
+        try:
+            # Looked at before opening: opening a pipe waits, opening a device may do anything.
+            status = os.stat(path)
+            if not stat.S_ISREG(status.st_mode):
+                problems.append(Problem(path, _kind(status.st_mode)))
                 continue
-            status = os.fstat(descriptor)
             identity = (status.st_dev, status.st_ino)
             if identity in identities:
                 continue
-            identities.add(identity)
+            descriptor = os.open(path, _FLAGS)
+        except (OSError, ValueError) as error:
+            problems.append(Problem(path, _say(error)))
+            continue
+        identities.add(identity)
+        try:
             yield Target(
                 path=path, descriptor=descriptor, size=status.st_size, device=status.st_dev
             )
-
-
-@contextmanager
-def _opened(path: str, problems: list[Problem]) -> Iterator[int | None]:
-    try:
-        # Looked at before opening: opening a pipe waits, opening a device may do anything.
-        kind = _kind(os.stat(path).st_mode)
-        descriptor = None if kind else os.open(path, _FLAGS)
-    except (OSError, ValueError) as error:
-        kind, descriptor = _say(error), None
-    if descriptor is None:
-        problems.append(Problem(path, kind))
-        yield None
-        return
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _kind(mode: int) -> str:
-    """What it is if it is not a regular file, else nothing."""
+    """What it is if it is not a regular file."""
     kinds = {
-        stat.S_IFREG: "",
         stat.S_IFDIR: "is a directory",
         stat.S_IFIFO: "is a pipe, not a file",
         stat.S_IFSOCK: "is a socket, not a file",

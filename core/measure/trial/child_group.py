@@ -22,7 +22,7 @@ from __future__ import annotations
 import secrets
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from itertools import takewhile
 from pathlib import Path
@@ -31,7 +31,7 @@ from time import perf_counter_ns
 from core.language import SluiceError
 from core.measure.machine.lab_records import ServersClock
 from core.measure.machine.machine_noise import NoiseMeter
-from core.measure.machine.page_cache import evict, not_on_disk, residency, warm
+from core.measure.machine.page_cache import drop, not_on_disk, residency, warm
 from core.measure.machine.processes.supervisor import Supervisor
 from core.measure.machine.processor import allowed_cores, require_cores
 from core.measure.machine.sampler import Sampler
@@ -48,6 +48,7 @@ from core.measure.trial.trial_value import unstarted
 from core.measure.trial.windows import TurnLog
 from core.vocabulary import (
     Cancelled,
+    FileList,
     MomentTaken,
     Outcome,
     PageCacheProof,
@@ -284,7 +285,6 @@ class TrialProcesses:
             self.entry.close()
 
 
-_EVICTED_AT_ONCE = 16  # files between two checks that the trial is still wanted
 ON_PAGES = {
     "as-is": "looking at the page cache",
     "warm": "warming the page cache",
@@ -297,7 +297,7 @@ class PageCache:
     """How much of the files that a trial reads is in memory; a remote store has no files."""
 
     def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
-        self.files: tuple[Path, ...] = ()
+        self.files: Sequence[Path] = ()
         self.doubt = ""
         """A reason to doubt cold figures, in a sentence."""
         self._spec = spec
@@ -313,9 +313,7 @@ class PageCache:
     def prepare(self, check: Callable[[], None]) -> None:
         """Evict or warm the files; calls `check` in between, which may raise."""
         if self._target == "cold":
-            for first in range(0, len(self.files), _EVICTED_AT_ONCE):
-                evict(self.files[first : first + _EVICTED_AT_ONCE])
-                check()
+            drop(_each(FileList.names_in(self.files), check))
             self.doubt = not_on_disk(self.files)
         elif self._target == "warm":
             warm(self.files, lambda done, total: check())
@@ -336,4 +334,17 @@ class PageCache:
         """How much of the files is in the page cache; stops early after a request to cancel."""
         if not self.files:
             return None
-        return residency(takewhile(lambda _: not self._cancel.requested, self.files))
+        return residency(
+            takewhile(lambda _: not self._cancel.requested, FileList.names_in(self.files))
+        )
+
+
+def _each(names: Iterable[str], check: Callable[[], None]) -> Iterator[str]:
+    """The same names; calls `check` now and then, which may raise."""
+    for number, name in enumerate(names):
+        if number % _BETWEEN_CHECKS == 0:
+            check()
+        yield name
+
+
+_BETWEEN_CHECKS = 16  # files that are evicted between two checks that the trial is still wanted

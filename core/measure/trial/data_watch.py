@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from core.language import Seconds, SluiceError, tr
 from core.measure.plain_reads import files_of, reads_own_files, reopened
-from core.vocabulary import RunSpec
+from core.vocabulary import FileList, RunSpec
 
 _INDEXES = (".fai", ".gzi", ".bai", ".csi", ".crai", ".tbi", ".idx")
 """Files beside the data that readers rebuild at any time."""
@@ -77,7 +77,7 @@ class DataWatch:
         others = tuple(map(os.fspath, read_beside))
         key = id(files), others
         if key not in self._run.watched:
-            names = chain(map(os.fspath, files), others)
+            names = chain(FileList.names_in(files), others)
             self._run.watched[key] = files, [name for name in names if self._remember(name)]
         self._files = self._run.watched[key][1]
 
