@@ -16,31 +16,19 @@ import shlex
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from core import DatasetError, content_of, reading, tr
 from workloads.fasta.bgzf_oracle import GZIP_MAGIC, BgzfBlock
+from workloads.fasta.fai_table import FaiRecord, FaiRows
+
+if TYPE_CHECKING:
+    from workloads.fasta.fai_table import Numbers
 
 # Neither a sign nor blanks nor more digits than any file has bytes: readers differ on these.
 _LINE = re.compile(rb"([^\t]+)" + rb"\t([0-9]{1,18})" * 4 + rb"\r?")
-
-
-class FaiRecord(NamedTuple):
-    """Where a sequence is and how it is laid out; lengths in bases, the rest in bytes."""
-
-    name: str
-    length: int
-    offset: int
-    line_bases: int
-    line_width: int
-
-    def place(self, base: int) -> int:
-        if not self.line_bases:
-            return self.offset
-        line, column = divmod(base, self.line_bases)
-        return self.offset + line * self.line_width + column
 
 
 def by_name(records: Iterable[FaiRecord]) -> dict[str, FaiRecord]:
@@ -82,8 +70,13 @@ def _record(path: Path, number: int, line: bytes) -> FaiRecord:
 
 
 def fai(records: Iterable[FaiRecord]) -> bytes:
-    lines = ("\t".join(map(str, record)) + "\n" for record in records)
-    return "".join(lines).encode()
+    return b"".join(FaiRows.of([records]).lines())
+
+
+def lists(index: Path, rows: FaiRows) -> bool:
+    """Whether an index file is what samtools writes for these records."""
+    with reading(index), index.open("rb") as file:
+        return all(file.read(len(lines)) == lines for lines in rows.lines()) and not file.read(1)
 
 
 _WIDEST = 1 << 31
@@ -177,10 +170,19 @@ readers return different results for a sequence with other letters."""
 
 def scan(pieces: Iterable[bytes], path: Path) -> Iterator[FaiRecord]:
     """The records of FASTA content, in order; raises DatasetError where it cannot be indexed."""
+    return chain.from_iterable(_scanned(pieces, path))
+
+
+def scan_all(pieces: Iterable[bytes], path: Path) -> FaiRows:
+    """All records of FASTA content as a table; raises DatasetError likewise."""
+    return FaiRows.of(_scanned(pieces, path))
+
+
+def _scanned(pieces: Iterable[bytes], path: Path) -> Iterator[Iterable[FaiRecord]]:
     scanner = _Scanner(path)
     for lines in _whole_lines(pieces):
         yield from scanner.take(lines)
-    yield from scanner.finish()
+    yield scanner.finish()
     if scanner.name is None:
         raise DatasetError(tr("{path} holds no sequence", path=path))
 
@@ -212,8 +214,22 @@ class _Scanner:
         self._blank = False
         """Whether an empty line was there, behind which no base may come."""
 
-    def take(self, lines: bytes) -> Iterator[FaiRecord]:
+    def take(self, lines: bytes) -> Iterator[Iterable[FaiRecord]]:
         """Take the next lines; gives the records that they end."""
+        first = 0 if lines.startswith(b">") else lines.find(b"\n>") + 1
+        last = lines.rfind(b"\n>") + 1
+        if lines.count(b"\n>", first, last) >= _MANY:
+            rows = rows_of(lines[first:last], self._position + first)
+            if rows is not None:
+                yield self._take_some(lines[:first])
+                yield self.finish()
+                yield rows
+                self.name = None
+                self._position += last - first
+                lines = lines[last:]
+        yield self._take_some(lines)
+
+    def _take_some(self, lines: bytes) -> Iterator[FaiRecord]:
         at = 0
         while at < len(lines):
             if lines.startswith(b">", at):
@@ -227,7 +243,7 @@ class _Scanner:
         self._position += len(lines)
 
     def finish(self) -> Iterator[FaiRecord]:
-        """The record under way."""
+        """The record under way, if there is one."""
         if self.name is not None:
             yield FaiRecord(self.name, self._length, self._offset, self._bases, self._width)
 
@@ -330,6 +346,61 @@ class _Scanner:
                 "{path} has the byte {byte} inside the sequence {name}, which is no base", **where
             )
         return DatasetError(cause, tr("remove it"))
+
+
+_MANY = 4
+"""Whole records from which on arrays are faster."""
+
+
+def rows_of(lines: bytes, position: int) -> FaiRows | None:
+    """These whole records, of which the first header is at that position of the content.
+
+    None where any is not as most are, so that it must be looked at by itself.
+    """
+    import numpy as np
+
+    if b"\r" in lines or b"\0" in lines or not lines.isascii():
+        return None
+    data = np.frombuffer(lines, np.uint8)
+    letters = np.zeros(256, bool)
+    letters[list(_GRAPHIC)] = True
+    others = np.flatnonzero(~letters[data])
+    ends = others[data[others] == ord("\n")]
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    lengths = ends - starts
+    is_head = data[starts] == ord(">")
+    heads = np.flatnonzero(is_head)
+    counts = np.diff(heads, append=len(ends)) - 1
+    if not counts.all() or not is_head[ends.searchsorted(others[data[others] != ord("\n")])].all():
+        return None
+    first = np.cumsum(counts) - counts
+    bases = lengths[~is_head]
+    if not _are_lines_alike(bases, first, counts):
+        return None
+    name_starts = starts[heads] + 1
+    name_ends = others[others.searchsorted(name_starts)]
+    blanks = np.frombuffer(SPACE + b"\n", np.uint8)
+    if (name_starts == name_ends).any() or not np.isin(data[name_ends], blanks).all():
+        return None
+    places = zip(name_starts.tolist(), name_ends.tolist(), strict=True)
+    names = [lines[start:end] for start, end in places]
+    width = bases[first]
+    offsets = position + starts[heads + 1]
+    numbers = np.stack((np.add.reduceat(bases, first), offsets, width, width + 1), axis=1)
+    return FaiRows(b"\n".join((*names, b"")), numbers)
+
+
+def _are_lines_alike(bases: Numbers, first: Numbers, counts: Numbers) -> bool:
+    """Whether all lines of each sequence are equally long, but the last, which can be shorter.
+
+    bases: of each line; first: the line at which each sequence begins; counts: its lines.
+    """
+    import numpy as np
+
+    width, last = bases[first], first + counts - 1
+    alike = bases == np.repeat(width, counts)
+    alike[last] = bases[last] <= width
+    return bool(bases.all() and alike.all())
 
 
 def _line_end(lines: bytes, start: int) -> int:

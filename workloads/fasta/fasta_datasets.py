@@ -15,7 +15,7 @@ from core import (
     tr,
 )
 from workloads.fasta.bgzf_oracle import require_end
-from workloads.fasta.fai_oracle import by_name
+from workloads.fasta.fai_table import FaiTable
 from workloads.fasta.fasta_files import (
     begins_as_fasta,
     beside,
@@ -104,7 +104,7 @@ class Fasta(_FastaKind):
         """Form and sequences, which are counted in the file itself."""
         form, cache = form_of(path), index_folder(self.open(path).fingerprint)
         every = every_record_of(path, form, cache)
-        count = len(by_name(every))
+        count = len(FaiTable(every))
         facts: dict[str, int | str] = {"files": 1, "sequences": count, "form": form.value}
         return facts | ({"repeated names": len(every) - count} if len(every) > count else {})
 
@@ -150,7 +150,7 @@ class FastaFolder(_FastaKind):
         left_out, counts = LeftOut(), []
         for file in files:
             with left_out.unless_usable():
-                counts.append(len(by_name(every_record_of(file, form_of(file), cache))))
+                counts.append(len(FaiTable(every_record_of(file, form_of(file), cache))))
         left_out.require_rest(counts)
         facts = {"files": len(counts), "sequences": sum(counts)}
         return facts | left_out_facts(left_out.reasons)

@@ -8,11 +8,12 @@ their paths.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,15 +39,15 @@ from workloads.fasta.bgzf_oracle import (
     require_end,
 )
 from workloads.fasta.fai_oracle import (
-    FaiRecord,
     by_name,
-    fai,
+    lists,
     misfit,
     misfit_of_blocks,
     read_fai,
-    scan,
+    scan_all,
     unfit,
 )
+from workloads.fasta.fai_table import FaiRows, FaiTable
 from workloads.shared.datasets import LeftOut
 
 _LOOKED_AT = 1 << 16
@@ -161,9 +162,10 @@ def cached[Value](
 
     def write(unfinished: Path) -> None:
         packed = msgspec.msgpack.encode(compute())
-        unfinished.write_bytes(
-            msgspec.msgpack.encode(_Cached(_checksum(packed), msgspec.Raw(packed)))
-        )
+        nothing = msgspec.msgpack.encode(None)
+        head = msgspec.msgpack.encode(_Cached(_checksum(packed), msgspec.Raw(nothing)))
+        with unfinished.open("wb") as file:  # in parts, as it can be large
+            file.writelines((head.removesuffix(nothing), packed))
 
     for again in (anew, True):
         if again:
@@ -173,21 +175,21 @@ def cached[Value](
     raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
 
 
-def _checksum(packed: bytes) -> bytes:
+def _checksum(packed: bytes | memoryview) -> bytes:
     return hashlib.blake2b(packed, digest_size=16).digest()
 
 
 def _read[Value](path: Path, kind: type[Value]) -> Value | None:
     try:
         stored = _CACHED.decode(path.read_bytes())
-        if _checksum(bytes(stored.packed)) != stored.checksum:
+        if _checksum(memoryview(stored.packed)) != stored.checksum:
             return None
         return msgspec.msgpack.decode(stored.packed, type=kind)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-_SCANNER = 2
+_SCANNER = 3
 """Increased when the same file gives other records than before."""
 _REPORT_EVERY = 64  # pieces, which is often enough not to be taken for stalled
 
@@ -206,16 +208,14 @@ class IndexedFile:
     def indexes(self) -> tuple[Path, ...]:
         return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
 
-    def records(
-        self, report: ReportProgress = report_to_nobody, *, anew: bool = False
-    ) -> dict[str, FaiRecord]:
+    def records(self, report: ReportProgress = report_to_nobody, *, anew: bool = False) -> FaiTable:
         """The sequences that the file holds, by name; of several with one name the first.
 
         Raises DatasetError where it is damaged or cannot be indexed.
         """
-        return by_name(every_record_of(self.path, self.form, self.cache, report, anew=anew))
+        return FaiTable(every_record_of(self.path, self.form, self.cache, report, anew=anew))
 
-    def require_fit(self, records: Mapping[str, FaiRecord]) -> None:
+    def require_fit(self, records: FaiTable) -> None:
         """Raise DatasetError unless its indexes are right about a file that holds these records.
 
         Those that we keep ourselves are made again first.
@@ -231,8 +231,9 @@ class IndexedFile:
             source(self.path, self.form, self.cache)
             self._require_fit(records)
 
-    def _require_fit(self, records: Mapping[str, FaiRecord]) -> None:
-        if why := misfit(read_fai(self.fai), records):
+    def _require_fit(self, records: FaiTable) -> None:
+        exact = lists(self.fai, records.rows)
+        if not exact and (why := misfit(read_fai(self.fai), by_name(records.rows))):
             raise self._unfit(self.fai, why)
         self.require_blocks()
 
@@ -282,21 +283,27 @@ def source(
     lacking = missing(path, form)
     own = cache / "fai" / file_state(path)
 
-    def index(suffix: str, build: Callable[[], bytes]) -> Path:
+    def index(suffix: str, build: Callable[[], Iterable[bytes]]) -> Path:
         if suffix not in lacking:
             return beside(path, suffix)
         built = own.with_name(own.name + suffix)
-        return written_once(built, lambda unfinished: unfinished.write_bytes(build()), report)
+        return written_once(built, lambda unfinished: _write_all(unfinished, build()), report)
+
+    def fai_lines() -> Iterable[bytes]:
+        return FaiTable(every_record_of(path, form, cache, report)).rows.lines()
 
     return IndexedFile(
         path=path,
         form=form,
-        fai=index(
-            ".fai", lambda: fai(by_name(every_record_of(path, form, cache, report)).values())
-        ),
-        gzi=index(".gzi", lambda: gzi_of(path)) if form is FastaForm.BGZF else None,
+        fai=index(".fai", fai_lines),
+        gzi=index(".gzi", lambda: [gzi_of(path)]) if form is FastaForm.BGZF else None,
         cache=cache,
     )
+
+
+def _write_all(path: Path, parts: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(parts)
 
 
 def missing(path: Path, form: FastaForm) -> list[str]:
@@ -321,13 +328,13 @@ def every_record_of(
     report: ReportProgress = report_to_nobody,
     *,
     anew: bool = False,
-) -> list[FaiRecord]:
+) -> FaiRows:
     """The sequences that a file holds, found by reading all of it, or kept from before.
 
     Raises DatasetError where it is damaged or cannot be indexed.
     """
 
-    def look() -> list[FaiRecord]:
+    def look() -> _StoredRows:
         def pieces() -> Iterator[bytes]:
             for number, piece in enumerate(content.pieces()):
                 if number % _REPORT_EVERY == 0:
@@ -335,10 +342,21 @@ def every_record_of(
                 yield piece
 
         with form.open(path) as content:
-            return list(scan(pieces(), path))
+            rows = scan_all(pieces(), path)
+        numbers = memoryview(rows.numbers).cast("B")
+        return _StoredRows(memoryview(rows.names), numbers, rows.repeated)
 
     place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
-    return cached(place, list[FaiRecord], look, report, anew=anew)
+    stored = cached(place, _StoredRows, look, report, anew=anew)
+    rows = FaiRows.stored(stored.names, stored.numbers)
+    rows.repeated = stored.repeated
+    return rows
+
+
+class _StoredRows(NamedTuple):
+    names: memoryview
+    numbers: memoryview
+    repeated: bool
 
 
 def index_with_repeats(source: IndexedFile) -> Path:
@@ -347,10 +365,10 @@ def index_with_repeats(source: IndexedFile) -> Path:
     An index beside the data is taken as it is; samtools' lists only the first of a name.
     """
     every = every_record_of(source.path, source.form, source.cache)
-    if source.fai.parent == source.path.parent or len(by_name(every)) == len(every):
+    if source.fai.parent == source.path.parent or len(FaiTable(every)) == len(every):
         return source.fai
     index = source.fai.with_name(f"{source.fai.name}-every")
-    return written_once(index, lambda unfinished: unfinished.write_bytes(fai(every)))
+    return written_once(index, lambda unfinished: _write_all(unfinished, every.lines()))
 
 
 def gzi_of(path: Path) -> bytes:

@@ -14,7 +14,7 @@ import msgspec
 
 from core import Context, Dataset, Job, Load, Step, Workload, content_of, file_state, tr
 from workloads.fasta.caches import HandleCache, handle_cache
-from workloads.fasta.fai_oracle import FaiRecord
+from workloads.fasta.fai_table import FaiTable
 from workloads.fasta.fasta_files import (
     FastaForm,
     IndexedFile,
@@ -212,18 +212,17 @@ def _notes(
 
 def _of_files(context: Context[Any], files: Mapping[str, IndexedFile], *, anew: bool) -> StoredDraw:
     """The fetches from files; each file is read completely, and its indexes must fit it."""
-    records: dict[str, dict[str, FaiRecord]] = {}
+    records: dict[str, FaiTable] = {}
     left_out = LeftOut(allowed=context.dataset.kind == "fasta-folder")
     for done, (name, source) in enumerate(files.items()):
         report = counting(context.report, done, len(files))
         report("looking through the sequences")
         with left_out.unless_usable():
-            by_name = source.records(report, anew=anew)
-            source.require_fit(by_name)
-            records[name] = by_name
+            table = source.records(report, anew=anew)
+            source.require_fit(table)
+            records[name] = table
     left_out.require_rest(records)
-    lengths = {file: {one.name: one.length for one in records[file].values()} for file in records}
-    planned = from_files(lengths, context.parameters, context.load.seed)
+    planned = from_files(records, context.parameters, context.load.seed)
     fetches = answer(planned, files, lambda _, __, some: records[some[0].file], context.report)
     return StoredDraw(fetches, list(map(str, left_out.reasons)))
 

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from core import DatasetError, ReportProgress, report_to_nobody, tr
 from workloads.fasta.bgzf_oracle import FileContent
-from workloads.fasta.fai_oracle import SPACE, FaiRecord, misfit, read_fai, scan
+from workloads.fasta.fai_oracle import SPACE, misfit, read_fai, scan
+from workloads.fasta.fai_table import FaiRecord
 from workloads.fasta.fasta_files import IndexedFile, cached
 from workloads.fasta.sampling import PlannedFetch
 from workloads.fasta.snapshots import SEQUENCE_INFO, broken
@@ -45,7 +46,7 @@ class SnapshotVerifier:
     ) -> Mapping[str, FaiRecord]:
         """The records by name; raises DatasetError where data, index and database do not agree."""
         lengths = {one.sequence: one.length for one in wanted}
-        records = self._hints(source, wanted[0].file)
+        records: Mapping[str, FaiRecord] = self._hints(source, wanted[0].file)
         if not records.keys() >= lengths.keys():
             records = self._looked_through(source, lengths)
         # In the order of the file, so that each BGZF block is inflated once.
@@ -66,7 +67,7 @@ class SnapshotVerifier:
 
     def _looked_through(
         self, source: IndexedFile, names: Mapping[str, int]
-    ) -> dict[str, FaiRecord]:
+    ) -> Mapping[str, FaiRecord]:
         """All records of a file, once its indexes are found to fit and no wanted one is missing."""
         records = source.records()
         source.require_fit(records)

@@ -16,7 +16,8 @@ from typing import Any
 
 from core import ReportProgress, flag, integer, real
 from workloads.fasta.bgzf_oracle import compress
-from workloads.fasta.fai_oracle import FaiRecord, fai
+from workloads.fasta.fai_oracle import fai
+from workloads.fasta.fai_table import FaiRecord
 from workloads.fasta.fasta_files import beside, gzi_of
 from workloads.fasta.snapshots import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.shared.datasets import usual_sum

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core import DatasetError, InvalidParameter, UsageError, tr
 from workloads.fasta.fasta_parameters import FastaParameters
@@ -32,6 +32,9 @@ from workloads.fasta.snapshots import (
     require_sound_aliases,
 )
 from workloads.shared.text_lists import lines_of, refused_line
+
+if TYPE_CHECKING:
+    from workloads.fasta.fai_table import FaiRows, FaiTable, Numbers
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"
@@ -105,22 +108,20 @@ def _named(
 
 
 def from_files(
-    lengths: Mapping[str, Mapping[str, int]], parameters: FastaParameters, seed: int
+    tables: Mapping[str, FaiTable], parameters: FastaParameters, seed: int
 ) -> list[PlannedFetch]:
-    """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
+    """Sequences drawn from files, by the names of these; raises InvalidParameter."""
     if parameters.regions:
-        return _listed_in_files(lengths, Path(parameters.regions))
+        return _listed_in_files(tables, Path(parameters.regions))
     if parameters.namespace:
         raise InvalidParameter(
             "namespace", tr("FASTA files have no namespaces"), tr("leave it empty")
         )
-    chosen = {
-        file: [name for name in names if names[name] and name.startswith(parameters.prefix)]
-        for file, names in lengths.items()
-    }
-    bases = [length for names in lengths.values() for length in names.values() if length]
-    parameters = _suited(parameters, bases)
-    files = [file for file in chosen if chosen[file]]
+    chosen = {file: _rows_in(table.rows, parameters.prefix) for file, table in tables.items()}
+    lengths = [table.rows.lengths for table in tables.values()]
+    bases = sum(int(some.sum()) for some in lengths)
+    parameters = _suited(parameters, bases, sum(int((some > 0).sum()) for some in lengths))
+    files = [file for file in chosen if len(chosen[file])]
     if not files:
         raise _nothing(parameters)
     ends = list(accumulate(len(chosen[file]) for file in files))
@@ -129,22 +130,42 @@ def from_files(
     for place in _places(drawn, ends[-1], parameters.accessions):
         number = bisect_right(ends, place)
         file = files[number]
-        name = chosen[file][place - ends[number]]  # counted from the end of the file's names
-        length = lengths[file][name]
+        row = int(chosen[file][place - ends[number]])  # counted from the end of the file's names
+        record = tables[file].rows.record(row)
+        name, length = record.name, record.length
         start, stop = _slice(drawn, parameters, length)
         planned.append(PlannedFetch(file, name, start, stop, file, name, length))
     return planned
 
 
-def _listed_in_files(lengths: Mapping[str, Mapping[str, int]], path: Path) -> list[PlannedFetch]:
+def _rows_in(rows: FaiRows, prefix: str) -> Numbers:
+    """The sequences that have bases and begin with that prefix."""
+    import numpy as np
+
+    begins = prefix.encode(errors="surrogateescape")
+    named = (name.startswith(begins) for name in rows.encoded_names())
+    return np.flatnonzero((rows.lengths > 0) & np.fromiter(named, bool, len(rows)))
+
+
+def _listed_in_files(tables: Mapping[str, FaiTable], path: Path) -> list[PlannedFetch]:
     """What a user lists, in that order; of several files the first that has a name."""
-    where: dict[str, tuple[str, int]] = {}
-    for file, names in lengths.items():
-        for name, length in names.items():
-            where.setdefault(name, (file, length))
+    find: Callable[[str], tuple[str, int] | None]
+    if len(tables) == 1:
+        ((only, table),) = tables.items()
+
+        def find(name: str) -> tuple[str, int] | None:
+            record = table.get(name)
+            return None if record is None else (only, record.length)
+
+    else:
+        where: dict[str, tuple[str, int]] = {}
+        for file, table in tables.items():
+            for one in table.rows:
+                where.setdefault(one.name, (file, one.length))
+        find = where.get
     planned = []
     for region in regions_in(path):
-        name, file, length, start, stop = located(path, region, where.get)
+        name, file, length, start, stop = located(path, region, find)
         planned.append(PlannedFetch(file, name, start, stop, file, name, length))
     return planned
 
@@ -221,12 +242,12 @@ def _places(drawn: random.Random, count: int, fetches: int) -> Sequence[int]:
     return drawn.choices(range(count), k=fetches)
 
 
-def _suited(parameters: FastaParameters, lengths: Sequence[int] = ()) -> FastaParameters:
-    """With the part that suits the data; `lengths`: those of the sequences of files."""
+def _suited(parameters: FastaParameters, bases: int = 0, sequences: int = 0) -> FastaParameters:
+    """With the part that suits the data, which are so many bases in so many sequences of files."""
     part, length = parameters.slice, parameters.length
     if part == "auto":
-        long = length or sum(lengths) >= _LONG * len(lengths)
-        part = "first" if not lengths else "random" if long else "whole"
+        long = length or bases >= _LONG * sequences
+        part = "first" if not sequences else "random" if long else "whole"
     usual = _AS_PUBLISHED if part == "first" else _REGION
     return replace(parameters, slice=part, length=length or usual)
 

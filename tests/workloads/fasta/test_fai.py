@@ -2,11 +2,13 @@ from pathlib import Path
 
 import pysam
 import pytest
+from calls import calls_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.language import DatasetError
-from workloads.fasta.fai_oracle import FaiRecord, by_name, fai, read_fai, scan
+from workloads.fasta.fai_oracle import by_name, fai, read_fai, scan, scan_all
+from workloads.fasta.fai_table import FaiRecord, FaiTable
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
 _BASES = st.text("ACGTNacgtn*-", max_size=200)
@@ -182,8 +184,20 @@ def test_that_many_lines_at_once_are_what_they_are_one_by_one(
     assert _scanned(lines) == _scanned(pieces) == _scanned([content])
 
 
+def test_that_of_ten_sequences_less_than_one_takes_a_call() -> None:
+    content = b"".join(b">s%d some words\nACGTACGT\nACGTAC\n" % number for number in range(20_000))
+    pieces = [content[start : start + 100_000] for start in range(0, len(content), 100_000)]
+    calls = calls_in(lambda: FaiTable(scan_all(pieces, Path("some.fa")))["s19999"])
+    assert calls.total() < 20_000 / 10
+
+
 def _scanned(pieces: list[bytes]) -> list[FaiRecord] | str:
     try:
-        return list(scan(pieces, Path("some.fa")))
+        records = list(scan(pieces, Path("some.fa")))
+        rows = scan_all(pieces, Path("some.fa"))
+        assert list(rows) == records
+        assert b"".join(rows.lines()) == fai(records)
+        assert dict(FaiTable(rows)) == by_name(records)
+        return records
     except DatasetError as refusal:
         return str(refusal)

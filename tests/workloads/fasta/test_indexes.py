@@ -14,7 +14,8 @@ from pyfaidx import Faidx
 from core.language import DatasetError
 from core.vocabulary import registry
 from workloads.fasta.bgzf_oracle import END_MARKER, compress
-from workloads.fasta.fai_oracle import FaiRecord, misfit
+from workloads.fasta.fai_oracle import misfit
+from workloads.fasta.fai_table import FaiRecord
 
 NAMES = [f"s{number}" for number in range(20)]
 BASES = {name: "ACGTTGCAAC" * (5 + 3 * place) + "A" for place, name in enumerate(NAMES)}
