@@ -128,11 +128,8 @@ def seconds_of(specs: Sequence[RunSpec], turns: str = "auto") -> Seconds:
 
 
 def seconds_of_plan(plan: Plan) -> Seconds:
-    """Expected time of all trials; with a budget all of it, although it may not be used up, or the
-    time of one trial of each, where that is longer.
-    """
-    each = seconds_of(plan.specs, plan.turns)
-    return max(plan.budget, each) if plan.budget else plan.repeats * each
+    """Expected time of all trials; with a budget all of it, although it may not be used up."""
+    return plan.budget or plan.repeats * seconds_of(plan.specs, plan.turns)
 
 
 _OF_EVERY_CHILD = 24

@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from msgspec import structs
 
@@ -29,7 +29,7 @@ from core.judge import open_pairs, open_questions, pairs_in
 from core.language import Seconds, show_left, tr
 from core.measure import describe_environment, seconds_of, without_bare_files
 from core.run.claim_order import ClaimOrder, claims_of
-from core.run.run_time import RunTime
+from core.run.run_time import ENOUGH_TO_COMPARE, GRACE, RunTime
 from core.vocabulary import (
     ENOUGH,
     Cancelled,
@@ -53,8 +53,10 @@ _AMPLE = 3
 """If fewer whole blocks than this fit into the time left, open questions come first once every spec
 was measured twice.  `make validate` gives the same error rates either way."""
 
-_GRACE = 0.1
-"""Share of a budget by which running trials may exceed it before they are ended."""
+_PAUSE: Seconds = 60.0
+"""If nothing was measured for longer, the run had been interrupted."""
+_LEAST: Seconds = 1e-9
+"""Of a budget: 0 would be none."""
 _WARNING_SHARE = 0.25
 """Share of a budget after which a guess at the end is worth a warning, if it exceeds it as much."""
 
@@ -84,7 +86,9 @@ class Budget:
         clock: Clock = time.monotonic,
     ) -> None:
         self._machine = describe_environment()
-        self._plan = plan
+        left = max(plan.budget - time_used(measured), _LEAST)
+        self.plan = self._plan = plan = structs.replace(plan, budget=left)
+        """With the time that a run which goes on has left."""
         self._time = RunTime(clock=clock)
         self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
         self._still_open = still_open
@@ -114,9 +118,9 @@ class Budget:
         Not before two settings have ended, or have had enough turns: a late answer is worth more
         than none.
         """
-        if self._time.elapsed <= (1 + _GRACE) * self._plan.budget:
+        if self._time.elapsed <= (1 + GRACE) * self._plan.budget:
             return False
-        enough = len(self._measured) >= min(2, len(self._plan.specs))
+        enough = len(self._measured) >= min(ENOUGH_TO_COMPARE, len(self._plan.specs))
         return enough or self._rounds >= ENOUGH
 
     @property
@@ -208,6 +212,15 @@ class Budget:
         specs = {spec.digest: spec for spec in self._plan.specs}
         longest = self._plan.budget * (1 + 1e-9)
         return self._time.elapsed + self._time.of(specs[one] for one in digests) <= longest
+
+
+def time_used(trials: Sequence[Trial]) -> Seconds:
+    """The time that trials took, with what lay between them; longer pauses are left out."""
+    trials = sorted(trials, key=lambda trial: trial.started)
+    own = [one.start_up + (one.elapsed or 0.0) + one.verification for one in trials]
+    gaps = [later.started - one.started for one, later in pairwise(trials)]
+    between = (gap if gap < took + _PAUSE else took for gap, took in zip(gaps, own, strict=False))
+    return sum(between) + sum(own[-1:])
 
 
 def slots_to_repeat(

@@ -61,6 +61,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
         from core.run.budget import Budget  # brings along what judges
 
         budget = Budget(plan, still_open, measured)
+        plan = budget.plan
     of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=seconds_of_plan(plan))
     done = 0

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from core.vocabulary import Advice, Diagnosis, Event, RunSpec, Trial
 
 
+_ALMOST = 0.99
+"""The most of a budget's time that is shown as gone before the run has ended."""
+
+
 class Newest(NamedTuple):
     """The newest moment of one trial, and the one before it."""
 
@@ -210,7 +214,8 @@ class RunProgress:
         if self.over is not None and not self.over.cancelled:
             return 1.0
         if self.budget:
-            return min(self.elapsed / self.budget, 1.0)
+            elapsed = self.elapsed
+            return min(elapsed / max(elapsed + self.seconds_left, elapsed, 1e-9), _ALMOST)
         return min((self.done + self.within) / max(self.of, 1), 1.0)
 
     @property

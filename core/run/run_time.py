@@ -41,6 +41,10 @@ _RECENT = 8
 """At least so many of the last trials predict the next ones: the machine's load comes and goes."""
 _TRUSTED = 0.05
 """Share of a trial after which its measured pace counts as much as the expected one."""
+GRACE = 0.1
+"""Share of a budget by which running trials may exceed it before they are ended."""
+ENOUGH_TO_COMPARE = 2
+"""Settings that are measured to the end even if a budget is spent."""
 _LATE = 1.1
 """After this many times its duration a trial is in an operation that outlasts it."""
 
@@ -129,10 +133,15 @@ class RunTime:
     @property
     def left(self) -> Seconds:
         """Until the end; with a budget at most, since questions may be answered sooner."""
-        if self._plan is None:
-            return 0.0
-        begun = self.left_of_block
-        return max(self._plan.budget - self.elapsed, begun) if self._plan.budget else begun
+        if self._plan is None or not self._plan.budget:
+            return self.left_of_block
+        budget, running = self._plan.budget, self._of_open()
+        missing = min(ENOUGH_TO_COMPARE, len(self._plan.specs)) - self._ended - len(self._open)
+        if missing > 0:
+            running += missing * self.each
+        elif (until_ended := (1 + GRACE) * budget - self.elapsed) > 0:
+            running = min(running, until_ended)
+        return max(budget - self.elapsed, running)
 
     @property
     def left_of_block(self) -> Seconds:

@@ -67,10 +67,10 @@ def _study(request: Request, output: Output) -> int:
     from core.judge import load_study
 
     done = carry_out(request, output)
-    done.leave_if_interrupted()
     published = load_study(request.study)
-    if not output.json:
+    if not output.json and done.results:
         print_study(published, done.results)
+    done.leave_if_interrupted()
     measured = tuple(published.results_by_label(done.results).values())
     return exit_code(measured, need_all=output.strict)
 

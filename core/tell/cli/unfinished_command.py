@@ -78,10 +78,11 @@ def resume(
     if not json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
-    done.leave_if_interrupted()
-    if not json and (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
+    study = None if json else study_of(run.plan.study, run.environment.usable_cores)
+    if study is not None and done.results:
         print_study(study, done.results)
-    elif not json:
+    done.leave_if_interrupted()
+    if not json and study is None:
         show_advice(done.results, run.plan.terms, json=False)
     return exit_code(done.results, need_all=len(run.plan.specs) == 1)
 

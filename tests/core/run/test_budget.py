@@ -192,6 +192,20 @@ def test_that_a_resumed_run_knows_what_was_told_before(cancel: Cancel) -> None:
     assert [trial.index for trial in trials_of(list(again))] == [before[-1].index]
 
 
+def test_that_a_resumed_run_has_the_time_that_it_has_not_used() -> None:
+    """Two trials of 2 s, an hour's pause, and one more."""
+    spec = SPECS[0]
+    times = (1000.0, 1005.0, 4605.0)
+    before = [
+        msgspec.structs.replace(building.trial(spec, index=index), started=started)
+        for index, started in enumerate(times)
+    ]
+    plan = msgspec.structs.replace(PLAN, budget=60.0)
+    assert Budget(plan, None, before).plan.budget == pytest.approx(60.0 - 5.0 - 2.0 - 2.0)
+    spent = msgspec.structs.replace(PLAN, budget=3.0)
+    assert 0.0 < Budget(spent, None, before).plan.budget < 0.1
+
+
 def _cancelled(trial: Trial) -> Trial:
     return msgspec.structs.replace(trial, outcome=Cancelled(stage="measuring"))
 

@@ -118,6 +118,17 @@ def test_that_a_budget_counts_trials_and_not_how_many_there_will_be() -> None:
     assert watch.share == 1.0
 
 
+def test_that_a_spent_budget_is_not_shown_as_done_before_the_end() -> None:
+    now = [0.0]
+    watch = RunProgress(clock=lambda: now[0])
+    plan = building.plan([building.spec()], repeats=3, budget=10.0)
+    watch.take(RunPlanned(plan=plan, trials=3, seconds=10.0))
+    now[0] = 5.0
+    assert watch.share == pytest.approx(0.5)
+    now[0] = 12.0
+    assert watch.share < 1.0
+
+
 def test_that_the_share_of_a_run_without_a_budget_is_that_of_its_trials() -> None:
     plan = building.plan([building.spec()], repeats=4)
     watch = watched(RunPlanned(plan=plan, trials=4, seconds=12.0))

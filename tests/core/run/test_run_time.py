@@ -179,7 +179,7 @@ def test_that_the_end_of_settings_in_turns_does_not_grow_with_their_time() -> No
     assert seconds_of(more) == pytest.approx(2 * (0.9 + 60.0 + 6.0), rel=0.05)
 
 
-def test_that_a_budget_is_what_is_left_unless_a_trial_of_each_takes_longer() -> None:
+def test_that_a_budget_is_what_is_left_unless_two_trials_take_longer() -> None:
     plan = msgspec.structs.replace(PLAN, budget=60.0)
     run = Run(plan)
     run.take(10.0, TrialStarted(index=0, block=0, of=2, spec=SPECS[0]))
@@ -187,6 +187,21 @@ def test_that_a_budget_is_what_is_left_unless_a_trial_of_each_takes_longer() -> 
     short = Run(msgspec.structs.replace(PLAN, budget=2.0))
     assert short.time.left == pytest.approx(2 * (AROUND + 3.5))
     assert seconds_of_plan(plan) == 60.0
+    many = building.plan([building.spec(threads=count) for count in range(1, 40)], budget=2.0)
+    assert Run(many).time.left < 3 * (AROUND + 3.5)
+
+
+def test_that_a_trial_that_overruns_a_budget_is_left_no_more_than_until_it_is_ended() -> None:
+    run = Run(msgspec.structs.replace(PLAN, budget=60.0))
+    for index, spec in enumerate(SPECS):
+        run.take(1.0, TrialStarted(index=index, block=0, of=2, spec=spec))
+        run.take(1.0, TrialEnded(trial=building.trial(spec, index=index)))
+    run.take(0.0, TrialStarted(index=2, block=1, of=2, spec=SPECS[0]))
+    run.take(40.0, PhaseChanged(index=2, phase="measuring"))
+    run.take(17.0, PhaseChanged(index=2, phase="verifying"))
+    for _ in range(3):
+        run.now += 1.0
+        assert 0.0 <= run.time.left <= 1.1 * 60.0 - run.time.elapsed
 
 
 def test_that_a_search_expects_as_many_trials_as_it_says() -> None:
