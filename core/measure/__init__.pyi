@@ -143,6 +143,7 @@ from core.measure.trial.errand_process import Adoption as Adoption
 from core.measure.trial.errand_process import NotAdoptedError as NotAdoptedError
 from core.measure.trial.errand_process import RemovedLeftover as RemovedLeftover
 from core.measure.trial.errand_process import remove_leftovers as remove_leftovers
+from core.measure.trial.fork_server import fork_servers as fork_servers
 from core.measure.trial.leftovers import Leftover as Leftover
 from core.measure.trial.leftovers import claimed as claimed
 from core.measure.trial.leftovers import leftovers as leftovers

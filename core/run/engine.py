@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from core.language import tr
-from core.measure import Cancel, seconds_of_plan, without_bare_files
+from core.measure import Cancel, fork_servers, seconds_of_plan, without_bare_files
 from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, in_one_piece, new_run_id
 from core.run.round_robin import block_runner
@@ -69,20 +69,23 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     run_block = run_block or block_runner("off" if alone else plan.turns, plan.seed, run_trial)
     refused: set[str] = set()
     answers = {spec.digest for spec in without_bare_files(plan.specs)}
-    for event in _blocks(todo, cancel, run_block, budget, of, refused):
-        if isinstance(event, TrialEnded):
-            done += 1
-            if is_refusal(event.trial.outcome):
-                refused.add(event.trial.spec_digest)
-                if refused >= answers:  # a reference alone is of no use
-                    refused |= {spec.digest for spec in plan.specs}
-        yield event
+    run_id = new_run_id()
+    with fork_servers(run_id, plan.seed):
+        for event in _blocks(todo, run_id, cancel, run_block, budget, of, refused):
+            if isinstance(event, TrialEnded):
+                done += 1
+                if is_refusal(event.trial.outcome):
+                    refused.add(event.trial.spec_digest)
+                    if refused >= answers:  # a reference alone is of no use
+                        refused |= {spec.digest for spec in plan.specs}
+            yield event
     ended = done if (budget or refused) and not cancel.requested else of
     yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
 
 
 def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
     slots: Sequence[Slot],
+    run_id: str,
     cancel: Cancel,
     run_block: RunBlock,
     budget: Budget | None,
@@ -93,7 +96,6 @@ def _blocks(  # noqa: PLR0913 -- what is run, and what ends it
 
     `refused`: digests of specs that are not tried again; more come while it runs.
     """
-    run_id = new_run_id()
     for _, planned in groupby(slots, key=lambda slot: slot.block):
         if cancel.requested:
             return

@@ -65,11 +65,11 @@ class CommandJob(Job[int, Sequence[str]]):
         folder: RunFolder,
         size: int,
     ) -> None:
-        """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
+        """`folder`: where the folders of runs are made; `size`: bytes that a run reads."""
         parameters = context.parameters
         self._context, self._templates, self._commands = context, templates, commands
         self._own, self._folder = folder, folder.path
-        self._size = size if "dataset" in templates.run.names else 0
+        self._size = size
         self._each = each_of(context.dataset) if "each" in templates.run.names else ()
         if "out" not in templates.run.names:  # what it writes elsewhere is not known
             self.tallies = (OfPrograms.CPU,)

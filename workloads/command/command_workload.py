@@ -199,8 +199,9 @@ class AnyProgram(Workload[CommandParameters]):
         self.admit(parameters, dataset)
         for reference in parameters.secrets.split():
             reveal(reference)
-        size = sum(dataset_kind(dataset.kind).listed(dataset.path).sizes)
         templates = commands_of(parameters)
+        read = "dataset" in templates.run.names
+        size = sum(dataset_kind(dataset.kind).listed(dataset.path).sizes) if read else 0
         if "each" in templates.run.names:
             each_of(dataset)
         own = _folder_of(context)

@@ -1,5 +1,5 @@
 """The start of a child process: ties its life to the engine's, then runs
-`core.measure.trial.child_main`.
+`core.measure.trial.child_main`.  A fork server starts so, too, and its children go on from here.
 
 Until then it imports next to nothing, so that the time in which an engine could die
 unnoticed is as short as Python's own start.
@@ -32,6 +32,10 @@ def main(arguments: list[str]) -> None:
     gc.disable()  # the modules stay, and looking for garbage among them takes time
     from core.measure.trial.child_main import main as live
 
+    if arguments[1].startswith("--requests="):
+        from core.measure.trial.fork_server_main import next_child
+
+        main(next_child(int(arguments[1].partition("=")[2]), life))
     gc.enable()
     live(arguments[1:])
 

@@ -41,6 +41,7 @@ from core.measure.trial.child_handle import STAGES, ChildProcess, Listener
 from core.measure.trial.child_shutdown import Grace, Watchdog, shut_down
 from core.measure.trial.counters import Head, SharedCounters
 from core.measure.trial.data_watch import DataWatch
+from core.measure.trial.fork_server import origin_of
 from core.measure.trial.leftovers import LeftoverEntry, leftover_of
 from core.measure.trial.messages import Assignment, Close
 from core.measure.trial.observer import Observer
@@ -134,8 +135,9 @@ class TrialProcesses:
                 self.data.begin(placed=True)
             if self.leftover is not None:
                 self.entry = LeftoverEntry(self.leftover)
+            origin = origin_of(self.run_id, self.slot)
             for number in range(self.load.processes):
-                process = ChildProcess.start(supervisor, self.block.fd)
+                process = ChildProcess.start(supervisor, self.block.fd, origin)
                 self.processes.append(process)
                 self.listener.add(process, self)
                 process.send(

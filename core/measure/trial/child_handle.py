@@ -45,6 +45,7 @@ from core.vocabulary import PhaseProgress
 
 if TYPE_CHECKING:
     from core.measure.trial.child_group import TrialProcesses
+    from core.measure.trial.fork_server import Origin
 
 STAGES = (
     "starting",
@@ -100,7 +101,9 @@ class ChildProcess:
     """Messages that were heard only after its end."""
 
     @classmethod
-    def start(cls, supervisor: Supervisor, block: int) -> ChildProcess:
+    def start(
+        cls, supervisor: Supervisor, block: int, origin: Origin | None = None
+    ) -> ChildProcess:
         """A new child that inherits the block; leaves nothing behind when it raises.
 
         Raises OSError, and NotWritten where there is no folder for temporary files.
@@ -114,19 +117,18 @@ class ChildProcess:
             ours.callback(os.close, hear)
             os.set_blocking(hear, False)
             output = OutputFile(ours.enter_context(_output_file()), _MOST_OUTPUT)
-            # Programs that a child runs for the user get the user's own path again.
-            users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
-            own = {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
+            drawn = dict(origin.environment) if origin is not None else {}
             life = Life()
             child = supervisor.start(
                 Program(
-                    arguments=child_command(life.theirs, hears, says, block),
-                    environment=os.environ | own,
+                    arguments=child_command(life=life.theirs, hear=hears, say=says, block=block),
+                    environment=own_environment() | drawn,
                     stdout=output.file,
                     stderr=output.file,
                     pass_fds=(hears, says, block),
                     life=life,
                     measured=True,
+                    fork=origin.fork if origin is not None else None,
                 )
             )
             return cls(child, hear, say, output, ours.pop_all())
@@ -275,10 +277,15 @@ def _output_file() -> IO[bytes]:
         raise unusable(error) from error
 
 
-def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
+def own_environment() -> dict[str, str]:
+    """That of a child: programs that it runs for the user get the user's own path again."""
+    users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
+    return os.environ | {"PYTHONPATH": import_path(), OUTER_PYTHONPATH: users}
+
+
+def child_command(**descriptors: int) -> list[str]:
     """The command that starts a child; a packaged Sluice answers to it as Python does."""
     start = [sys.executable, "-P", "-m", "core.measure.trial.bootstrap"]
-    descriptors = {"life": life, "hear": hears, "say": says, "block": block}
     return [*start, *(f"--{name}={number}" for name, number in descriptors.items())]
 
 

@@ -95,6 +95,16 @@ HELPER_TASKS = {
 }
 
 
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """To a fork server: one child; its descriptors come along: pipes, block, life and output."""
+
+    stamp: str
+    environment: dict[str, str]
+    workload: str
+    """Imported before the fork; empty = it is left to the child, as the dataset's kind is."""
+    kind: str
+
+
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
     """Work for the time in the block's header, or until no work is left."""
 

@@ -18,8 +18,8 @@ import secrets
 import select
 import signal
 import subprocess
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -76,6 +76,20 @@ class Program:
     """Of this one alone; it is closed even where the start fails."""
     measured: bool = False
     """Whether it is to have our session."""
+    fork: Callable[[str, Sequence[int]], int] | None = None
+    """Forks a child of ours in our session in place of a start.
+
+    It gets the stamp, the descriptors, and last that of the output; 0 = the program is started.
+    """
+
+
+class _Forked(subprocess.Popen[bytes]):
+    """What stands for a child of ours that was forked, and not started here."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stdin = self.stdout = self.stderr = None
 
 
 class Supervised:
@@ -236,7 +250,7 @@ class Supervisor:
             with self.lock:
                 self.guard.require()
                 began = perf_counter()
-                popen = subprocess.Popen(
+                popen = _forked(program, stamp, pass_fds) or subprocess.Popen(
                     program.arguments,
                     env={**program.environment, STAMP: stamp},
                     stdin=program.stdin,
@@ -271,6 +285,17 @@ class Supervisor:
             one.wait(until - monotonic())
         kill_stamped(f"/{self._mark}.")
         self.guard.close()
+
+
+def _forked(program: Program, stamp: str, descriptors: Sequence[int]) -> _Forked | None:
+    if program.fork is None or isinstance(program.stdout, int):
+        return None
+    pid = program.fork(stamp, (*descriptors, program.stdout.fileno()))
+    if not pid:
+        return None
+    with suppress(OSError):  # it does so, too, or has ended
+        os.setpgid(pid, pid)
+    return _Forked(pid)
 
 
 def _wait_for_end(pid: int, limit: Seconds) -> None:
