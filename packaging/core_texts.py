@@ -25,7 +25,7 @@ from core.measure.trial.child_handle import STAGES
 from core.run.session.failures import EXPLAINED
 from core.vocabulary.declarations import declared
 from core.vocabulary.metric import Metric
-from core.vocabulary.metrics import METRICS, counter_metric
+from core.vocabulary.metrics import METRICS, counter_metric, metric_named
 from core.vocabulary.outcome import State
 from core.vocabulary.registry import dataset_kinds
 from core.vocabulary.spec import AT_ZERO
@@ -87,6 +87,7 @@ def declarations() -> Iterator[str]:
     kinds: list[Kind] = [*declared(Load), *limit_terms(search=True)]
     for entry in workloads().values():
         yield from (entry.title, entry.purpose)
+        metrics += (metric_named(key, entry.name) for key in entry.leading)
         metrics += (counter_metric(one.name, entry.name) for one in entry.counters)
         workload = loaded(entry.load)
         yield f"{workload.unit}s"

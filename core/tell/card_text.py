@@ -292,12 +292,9 @@ def _of_programs(
 ) -> Headline:
     """The headline of a study of programs: the threads that each of them wants."""
     settings = without_bare_files(results)
-    thread_texts = [one.text for one in reproduction.answers if one.text]
     parts = [*reproduction.remarks, wrong_in(results), _so_far(settings, progress)]
     return _headline(
-        tr("Threads to use here: {programs}.", programs=", ".join(thread_texts))
-        if thread_texts
-        else tr("No number of threads was usable."),
+        reproduction.answer or tr("No number of threads was usable."),
         doubts_about(results, ()),
         parts,
         settled=_settled(settings, progress) and all(one.sure for one in reproduction.answers),

@@ -41,14 +41,18 @@ def leading(results: Sequence[Result]) -> tuple[Metric, ...]:
 
     Throughput where these differ between the workloads.
     """
-    keys = {registry.leading_keys(result.spec.workload) for result in results}
-    return tuple(METRICS[key] for key in (keys.pop() if len(keys) == 1 else Entry.leading))
+    workloads = {result.spec.workload for result in results}
+    keys = {registry.leading_keys(workload) for workload in workloads}
+    workload = workloads.pop() if len(workloads) == 1 else ""
+    common = keys.pop() if len(keys) == 1 else Entry.leading
+    return tuple(metric_named(key, workload) for key in common)
 
 
 def columns_for(face: Face, results: Sequence[Result]) -> tuple[Metric, ...]:
     """The columns of a table for these results, with the `leading` metrics in front."""
     first = leading(results)
-    others = [metric for metric in metrics_in(face) if metric not in first]
+    keys = [metric.key for metric in first]
+    others = [metric for metric in metrics_in(face) if metric.key not in keys]
     # Hidden until a user unfolds it.
     reserve = replace(METRICS["throughput"], folded=("results", "trials"), spare=1)
     return (*first, *(reserve if one.key == reserve.key else one for one in others))
@@ -94,8 +98,11 @@ def counter_metric(name: str, workload: str = "") -> Metric:
 
 
 def metric_named(key: str, workload: str = "") -> Metric:
-    """The metric of that key, or else the counter of that name."""
-    return METRICS[key] if key in METRICS else counter_metric(key, workload)
+    """The metric of that key, titled as the workload has it, or else the counter of that name."""
+    if key not in METRICS:
+        return counter_metric(key, workload)
+    title = registry.title_of_time(workload) if key == "time_each" else ""
+    return replace(METRICS[key], title=title) if title else METRICS[key]
 
 
 def counters_of(results: Sequence[Result]) -> tuple[Metric, ...]:

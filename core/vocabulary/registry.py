@@ -62,6 +62,8 @@ class Entry:
     leading: tuple[str, ...] = ("throughput",)
     """Keys of the metrics that its users think in, the first figure first: card, tables and report
     begin with them."""
+    time_each: str = ""
+    """What the metric of that key is titled, such as Time per tile; empty = its own title."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
     place: int = 0
@@ -135,6 +137,12 @@ def leading_keys(workload: str) -> tuple[str, ...]:
     """Keys of the metrics that come first where that workload is measured."""
     entry = _entry(workload)
     return entry.leading if entry else Entry.leading
+
+
+def title_of_time(workload: str) -> str:
+    """That workload's own title of the time of an operation; empty = it has none."""
+    entry = _entry(workload)
+    return entry.time_each if entry else ""
 
 
 def load_workload(name: str) -> Workload[Any]:

@@ -16,6 +16,8 @@ WORKLOADS = (
         title="Tiles of imagery",
         purpose="How many threads read or write the tiles of a layer best, in which store?",
         load="workloads.tiles.tiles_workload:TilesOfImagery",
+        leading=("throughput", "time_each"),
+        time_each="Time per tile",
         counters=(
             Counter(name="windows", per="second"),
             *(

@@ -1,8 +1,8 @@
 """Generates layers, tile by tile: no more than a few are in memory at once.
 
 Imagery is smooth terrain with noise, the same on every machine, or cut from a GeoTIFF.  Terrain is
-continuous across the borders of tiles.  All is made of whole numbers, because the last digits of a
-sine differ from processor to processor.
+continuous across the borders of tiles, unless it repeats.  All is made of whole numbers, because
+the last digits of a sine differ from processor to processor.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,7 @@ from workloads.tiles.layer_catalogue import (
     rectangle,
     write_catalogue,
 )
-from workloads.tiles.tile_codec import FASTAVRO, TileForm, digest_of, encode, tile_of
+from workloads.tiles.tile_codec import FASTAVRO, TileForm, deflate, digest_of, encode, tile_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +78,13 @@ class LayerShape:
     )
     noise: int = integer(
         3, low=0, high=15, unit="bits", help="Bits of noise in each pixel, above smooth terrain."
+    )
+    repeat: int = integer(
+        0,
+        low=0,
+        high=64,
+        unit="tiles",
+        help="Columns and rows after which imagery repeats, which makes a large layer in seconds; 0 = never.",
     )
     image: str = location(
         "", help="GeoTIFF that the tiles are cut from, over and over; empty = generated imagery."
@@ -312,10 +320,16 @@ def _encoded(
     else:
         draw = terrain(shape.tile_size, shape.bands, shape.noise, shape.seed)
 
+    # Rows of a layer that never repeats are beyond the world.
+    period = shape.repeat or 1 << shape.zoom
+    keep = lru_cache(shape.repeat**2)
+    draw_once, deflate_once = keep(draw), keep(partial(deflate, form.level))
+
     def make(key: int) -> _Made:
         column, row = place_of(key)
-        tile = tile_of(shape.zoom, column, row, draw(column - corner[0], row - corner[1]))
-        encoded = encode(tile, form)
+        bands = draw_once((column - corner[0]) % period, (row - corner[1]) % period)
+        tile = tile_of(shape.zoom, column, row, bands)
+        encoded = encode(tile, form, deflate_once if shape.repeat else None)
         return _Made(key, encoded, digest_of([encoded]), digest_of(tile))
 
     return mapped(os.cpu_count() or 1, "tiles", make, keys)

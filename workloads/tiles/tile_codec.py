@@ -23,6 +23,7 @@ from core import Driver
 FASTAVRO = Driver(module="fastavro", distribution="fastavro", install='make .venv EXTRAS="tiles"')
 
 _HEAD = Struct("<2i4d")
+_PLACE = 8  # bytes of column and row, before the extent
 _PIXEL = 2  # bytes
 _HALF_WORLD = 20037508.342789244
 """Metres from the middle of Web Mercator to its edge."""
@@ -98,9 +99,30 @@ def _record(name: str, **fields: object) -> Mapping[str, object]:
     return {"type": "record", "name": name, "fields": named}
 
 
-def encode(tile: Tile, form: TileForm) -> bytes:
+def encode(tile: Tile, form: TileForm, deflated: Callable[[bytes], bytes] | None = None) -> bytes:
+    """The object of a tile.  `deflated`: makes what follows its extent, where many have the same;
+    as it was deflated alone, the object is some bytes longer.
+    """
     if form.payload == "raw":
         return b"".join(tile)
+    record = _record_of(tile, form)
+    if deflated is None:
+        return zlib.compress(record, form.level)
+    extent = tile[0][_PLACE:]
+    bands = record.index(extent) + len(extent)
+    own = zlib.compressobj(form.level)
+    head = own.compress(record[:bands]) + own.flush(zlib.Z_FULL_FLUSH)
+    return head + deflated(record[bands:]) + zlib.adler32(record).to_bytes(4)
+
+
+def deflate(level: int, data: bytes) -> bytes:
+    """The last part of an object, without what zlib has around it."""
+    alone = zlib.compressobj(level, wbits=-zlib.MAX_WBITS)
+    return alone.compress(data) + alone.flush()
+
+
+def _record_of(tile: Tile, form: TileForm) -> bytes:
+    """The list of its one record."""
     from fastavro import schemaless_writer
 
     column, row, xmin, ymin, xmax, ymax = _HEAD.unpack(tile[0])
@@ -115,7 +137,7 @@ def encode(tile: Tile, form: TileForm) -> bytes:
     }
     written = io.BytesIO()
     schemaless_writer(written, schema_of(form.cells), [record])
-    return zlib.compress(written.getbuffer(), form.level)
+    return written.getvalue()
 
 
 def _swapped(pixels: array[int]) -> array[int]:

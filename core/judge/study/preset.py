@@ -109,6 +109,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     asked: dict[str, str] = {}
     """Where it depends on how the data is read: each way in words, and how the labels of its
     cells end; empty = in none of the other ways."""
+    threads_of: dict[str, str] = {}
+    """What has a number of threads to use of its own, such as a store, and how the labels of its
+    cells begin."""
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """Cells added for a larger machine; `cells` includes them."""
@@ -138,6 +141,19 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The programs that it asks about, each once; none where it repeats a publication."""
         named = [*(cell.program for cell in self.cells if cell.program), *self.elsewhere]
         return tuple(dict.fromkeys(named))
+
+    @property
+    def cells_by_subject(self) -> dict[str, tuple[str, ...]]:
+        """The labels of the cells among whose threads one is to be advised: of each program, or
+        of what it names in their place.
+        """
+        by_name = {
+            name: tuple(cell.label for cell in self.cells if cell.label.startswith(start))
+            for name, start in self.threads_of.items()
+        }
+        for program in self.programs:
+            by_name[program] = tuple(cell.label for cell in self.cells if cell.program == program)
+        return by_name
 
     @property
     def declaration(self) -> Workload[Any]:

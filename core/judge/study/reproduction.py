@@ -27,6 +27,7 @@ from core.vocabulary import (
     Verdict,
     VerdictKind,
     ending,
+    metric_named,
 )
 
 
@@ -38,8 +39,9 @@ class Reproduction:
     board: Board
     judged: tuple[Judged, ...]
     charts: tuple[CurvesFigure, ...]
-    answers: tuple[ProgramAnswer, ...] = ()
-    """Of a study of programs; its board has a row for each."""
+    answers: tuple[ThreadsAnswer, ...] = ()
+    """Of a study that asks for numbers of threads: of programs, for each of which its board has a
+    row, or of others, such as stores."""
     choices: Mapping[str, Verdict] = field(default_factory=dict)
     """Of a study that asks to choose: the faster side's best against the other's, by the way in
     which the data was read, where that is a part of the question."""
@@ -52,14 +54,15 @@ class Reproduction:
 def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
     """Compare these results with the study."""
     by_label = study.results_by_label(results)
+    answers, remarks = thread_answers(study, by_label)
     if study.programs:
-        answers, remarks = program_answers(study, by_label)
         return Reproduction(
             study=study,
             board=board_of_programs(study, answers),
             judged=(),
             charts=(),
             answers=answers,
+            answer=sentence_of_threads(answers),
             remarks=remarks,
         )
     choices = choices_of(study, by_label)
@@ -68,8 +71,9 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
         board=scoreboard(study, by_label, results),
         judged=judge(study, by_label),
         charts=charts_of(study, by_label),
+        answers=answers,
         choices=choices,
-        answer=sentence_of(study, choices, by_label) if choices else "",
+        answer=sentence_of(study, choices, by_label) if choices else sentence_of_threads(answers),
     )
 
 
@@ -189,8 +193,8 @@ _FLOOR = "floor"
 same load."""
 
 
-def _title(metric: str) -> str:
-    return tr("of raw") if metric == _FLOOR else tr_word(METRICS[metric].name)
+def _title(metric: str, workload: str) -> str:
+    return tr("of raw") if metric == _FLOOR else tr_word(metric_named(metric, workload).name)
 
 
 def _column_text(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
@@ -249,7 +253,7 @@ def scoreboard(
             "×",
             tr("here {unit}", unit=study.unit),
             "×",
-            *(_title(metric) for metric in study.columns),
+            *(_title(metric, study.workload) for metric in study.columns),
             tr("ending"),
         ),
         rows=tuple(rows),
@@ -278,8 +282,10 @@ def _published_ratio(value: float | None, to: float | None) -> str:
     return show_ratio(value / to) if value and to else NOTHING
 
 
-class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    program: str
+class ThreadsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How many threads something wants here: a program, a store."""
+
+    name: str
     threads: int | None = None
     """To use; None where there is no choice, nothing was usable, or no number is advised."""
     sure: bool = True
@@ -291,38 +297,40 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """`zstd 4 threads`, `xz perhaps 2 threads`; empty where there is no number."""
+        """`zstd 4 threads`, `xz 2 threads (leading)`; empty where there is no number."""
         if self.threads is None:
             return ""
         count = tr("1 thread", "{count} threads", count=self.threads)
-        return f"{self.program} {count if self.sure else _leading(count)}"
+        return f"{self.name} {count if self.sure else _leading(count)}"
 
 
-def program_answers(
+def thread_answers(
     study: Study, results: Mapping[str, Result]
-) -> tuple[tuple[ProgramAnswer, ...], tuple[str, ...]]:
-    """A row for each program that is here or was measured; remarks on the others.
+) -> tuple[tuple[ThreadsAnswer, ...], tuple[str, ...]]:
+    """An answer for each program or store that is here or was measured; remarks on the others.
 
     `results` by the label of their cell.
     """
-    answers: list[ProgramAnswer] = []
+    answers: list[ThreadsAnswer] = []
     missing: list[str] = []
-    for program in study.programs:
-        own = [
-            results[cell.label]
-            for cell in study.cells
-            if cell.program == program and cell.label in results
-        ]
+    for name, labels in study.cells_by_subject.items():
+        own = [results[label] for label in labels if label in results]
         if own:
-            answers.append(_answer(study, program, own))
-        elif shutil.which(program) is None:
-            missing.append(program)
-        elif program not in study.elsewhere:
-            answers.append(ProgramAnswer(program=program, reason=tr_word("not measured")))
+            answers.append(_answer(study, name, own, choices=len(labels)))
+        elif name in study.programs and shutil.which(name) is None:
+            missing.append(name)
+        elif name not in study.elsewhere:
+            answers.append(ThreadsAnswer(name=name, reason=tr_word("not measured")))
     return tuple(answers), tuple(_remarks(study, missing))
 
 
-def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
+def sentence_of_threads(answers: Sequence[ThreadsAnswer]) -> str:
+    """The numbers of threads to use, the cheapest that are not measurably worse than others."""
+    texts = [one.text for one in answers if one.text]
+    return tr("Threads to use here: {programs}.", programs=", ".join(texts)) if texts else ""
+
+
+def board_of_programs(study: Study, answers: Sequence[ThreadsAnswer]) -> Board:
     return Board(
         titles=(
             tr("program"),
@@ -331,13 +339,11 @@ def board_of_programs(study: Study, answers: Sequence[ProgramAnswer]) -> Board:
             tr("× 1 thread"),
             tr("reason"),
         ),
-        rows=tuple(
-            (one.program, _threads(one), one.rate, one.ratio, one.reason) for one in answers
-        ),
+        rows=tuple((one.name, _threads(one), one.rate, one.ratio, one.reason) for one in answers),
     )
 
 
-def _threads(one: ProgramAnswer) -> str:
+def _threads(one: ThreadsAnswer) -> str:
     if one.threads is None:
         return NOTHING
     return str(one.threads) if one.sure else _leading(str(one.threads))
@@ -355,23 +361,23 @@ def _remarks(study: Study, missing: Sequence[str]) -> Iterator[str]:
             yield f"{program}: {tr_word(why)}"
 
 
-def _answer(study: Study, program: str, results: Sequence[Result]) -> ProgramAnswer:
+def _answer(study: Study, name: str, results: Sequence[Result], *, choices: int) -> ThreadsAnswer:
     from core.judge.advisor import advise
     from core.judge.diagnosis import diagnose_all
 
-    advice = advise(results)
+    advice = advise(results, choices=choices)
     if advice is None:
         (one, *_) = results
         why = tr("it has no threads: for comparison") if one.valid else ending(one)
-        return ProgramAnswer(program=program, rate=_here(study, one), reason=why)
+        return ThreadsAnswer(name=name, rate=_here(study, one), reason=why)
     used = next((one for one in results if advice.spec and one.spec == advice.spec), None)
     if used is None:
-        return ProgramAnswer(program=program, reason=ending(results[0]), sure=False)
+        return ThreadsAnswer(name=name, reason=ending(results[0]), sure=False)
     gain = advice.gain if advice.gain is not None and advice.gain.differs else None
     limited = diagnose_all(results, used.spec)
     reasons = (*advice.reasons[:1], limited.sentence if limited else "")
-    return ProgramAnswer(
-        program=program,
+    return ThreadsAnswer(
+        name=name,
         threads=None if advice.beside else used.spec.load.threads,
         sure=advice.usable and not advice.beside,
         rate=_here(study, used),

@@ -113,8 +113,8 @@ def card_of(chapter: Chapter) -> Card:
     headline, advice = answer.headline, answer.advice
     doubts = (*(doubt.full_text for doubt in headline.doubts), *describe_file_systems(results))
     if judged := _judged(chapter):
-        has_sides = bool(chapter.study and chapter.study.sides)
-        lead, more = (headline.text, (judged,)) if has_sides else (judged, ())
+        answers = bool(chapter.reproduction and chapter.reproduction.answer)
+        lead, more = (headline.text, (judged,)) if answers else (judged, ())
         return Card(lead=lead, mood=headline.mood, reasons=(*more, *doubts, *broken))
     if advice is not None and not (chapter.study and chapter.study.programs):
         reasons = (*doubts, *_argued(advice), *broken)

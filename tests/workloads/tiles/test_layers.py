@@ -35,11 +35,13 @@ def layer_of(folder: Path, **shape: object) -> Layer:
     return Layer.open(folder)
 
 
+@pytest.mark.parametrize("repeat", [0, 2])
 @pytest.mark.parametrize(("payload", "cells"), [("avro", "bytes"), ("avro", "ints"), ("raw", "")])
 def test_that_every_object_is_the_tile_that_the_catalogue_says(
-    tmp_path: Path, payload: str, cells: str
+    tmp_path: Path, payload: str, cells: str, repeat: int
 ) -> None:
-    layer = layer_of(tmp_path, payload=payload, cells=cells or "bytes", holes=0.25)
+    shape = {"payload": payload, "cells": cells or "bytes", "repeat": repeat}
+    layer = layer_of(tmp_path, holes=0.25, **shape)
     decoder = Decoder(layer.heading.form)
     assert len(layer.placed) == layer.heading.tiles == 9
     for key, stored in layer.objects():
@@ -50,6 +52,15 @@ def test_that_every_object_is_the_tile_that_the_catalogue_says(
         assert digest_of([stored]) == layer.placed[key].stored
         assert digest_of(tile) == layer.placed[key].decoded
         assert tile.place == place_of(key)
+    layer.close()
+
+
+def test_that_imagery_repeats_and_places_do_not(tmp_path: Path) -> None:
+    layer = layer_of(tmp_path, columns=4, rows=4, holes=0.0, repeat=2)
+    decoder = Decoder(layer.heading.form)
+    tiles = [decoder.decode(decoder.inflate(stored)) for _, stored in layer.objects()]
+    assert len({tile[1:] for tile in tiles if tile}) == 4
+    assert len({tile.place for tile in tiles if tile}) == 16
     layer.close()
 
 

@@ -6,19 +6,24 @@ import json
 import re
 from pathlib import Path
 
+import building
 import msgspec
 import pytest
 
-from core.judge import load_study
+from core.judge import load_study, reproduction_of
 from core.judge.study.cells import server_values
 from core.judge.study.reproduction import scoreboard
 from core.lab.lab_folder import LabFolder
-from core.language import Unavailable
-from core.measure import lab_addresses
+from core.language import Unavailable, report_to_nobody
+from core.measure import lab_addresses, make_dataset
 from core.run import Request, task_of
+from core.tell.card_text import sum_up
 from core.tell.cli import main
-from core.vocabulary import Dataset, ServerUse
+from core.tell.report.report_content import Chapter, card_of
+from core.tell.tables.result_tables import summarise
+from core.vocabulary import Dataset, Result, ServerUse
 from core.vocabulary.registry import servers_of
+from workloads.tiles.make_layer import LayerShape
 from workloads.tiles.spark_application import PYSPARK
 
 NAME = "geotrellis-readers"
@@ -107,6 +112,49 @@ def test_that_cells_for_more_cores_than_there_are_are_left_out_with_a_sentence(
     assert "1000 cores were asked for" in changed.reason(many, dataset)
 
 
+def measured(rates: dict[str, float]) -> list[Result]:
+    """Results of these cells, in tiles a second."""
+    cells = {cell.label: cell for cell in load_study(NAME, 2).cells}
+    found = []
+    for label, rate in rates.items():
+        own = dict(cells[label].at)
+        load = {name: int(own.pop(name)) for name in ("threads", "cores") if name in own}
+        spec = building.spec("tiles", parameters=own, **load)
+        steady = (rate * (0.998 + 0.001 * at) for at in range(5))
+        found.append(building.good(spec, *steady))
+    return found
+
+
+@pytest.mark.quick
+def test_that_its_headline_is_the_cheapest_number_of_threads_of_each_store() -> None:
+    results = measured(
+        {
+            "File, 1 thread": 50.0,
+            "File, 2 threads": 100.0,
+            "File, 4 threads": 100.1,
+            "S3, 1 thread": 20.0,
+            "S3, 4 threads": 80.0,
+            "Accumulo on 1 core, 8 threads": 500.0,
+            "Cassandra, 8 threads": 500.0,
+        }
+    )
+    study = load_study(NAME, 2)
+    found = reproduction_of(study, results)
+    headline = sum_up(results, len(results), reproduction=found)
+    assert headline.text == "Threads to use here: File 2 threads, S3 4 threads."
+    assert card_of(Chapter(title="", results=tuple(results), study=study)).lead == headline.text
+
+
+@pytest.mark.quick
+def test_that_the_time_of_a_tile_stands_beside_the_rate() -> None:
+    results = measured({"File, 1 thread": 50.0})
+    board = reproduction_of(load_study(NAME, 2), results).board
+    row = dict(zip(board.titles, board.rows[0], strict=False))
+    assert row["time per tile"] == "20.0 ms"
+    titles = [column.title for column in summarise(results).columns]
+    assert titles[titles.index("Throughput") + 1] == "Time per tile"
+
+
 @pytest.mark.quick
 def test_that_ratios_are_to_four_threads_of_the_same_store(no_lab: None) -> None:
     rows = {row[0]: row for row in scoreboard(load_study(NAME, 4), {}).rows}
@@ -186,7 +234,10 @@ def test_that_the_study_runs_on_files_alone(
 ) -> None:
     for name in ("SLUICE_CACHE", "SLUICE_STATE", "SLUICE_SESSIONS"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    short = ("--repeats", "1", "--duration", "0.1", "--warm-up", "0")
+    tiles = LayerShape(columns=8, rows=8, tile_size=64)
+    make_dataset("tile-layer", tiles, tmp_path / "layer", report_to_nobody)
+    data = ("--dataset", str(tmp_path / "layer"))
+    short = ("--repeats", "1", "--duration", "0.1", "--warm-up", "0", *data)
     assert main(["study", NAME, *short, "--session", str(tmp_path / "of.sluice")]) == 0
     told = capsys.readouterr().out
     rows = [line.split() for line in told.splitlines() if line.startswith(" File")]
