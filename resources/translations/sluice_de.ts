@@ -2129,10 +2129,6 @@
         <translation>Eine Anfrage ist ein Job von Spark; jede Partition hat einen Vorrat von Threads der Last.</translation>
     </message>
     <message>
-        <source>A request reads the about 900 tiles of a layer: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys, some of them missing. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For a layer of that size: python -m core dataset make tile-layer; for the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
-        <translation>Eine Anfrage liest die etwa 900 Kacheln einer Ebene: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung, manche fehlen. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für eine Ebene dieser Größe: python -m core dataset make tile-layer; für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
-    </message>
-    <message>
         <source>A table of Accumulo, through its own Java client.</source>
         <translation>Eine Tabelle von Accumulo, durch dessen eigenen Java-Client.</translation>
     </message>
@@ -2807,10 +2803,6 @@
     <message>
         <source>1 record is there in addition, number {place:,}</source>
         <translation>1 Datensatz ist zusätzlich da, Nummer {place:,}</translation>
-    </message>
-    <message>
-        <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. Figures and claims of Hadoop rest on hdfs-native, which sleeps half a second at most files that it closes. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
-        <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie vorher kodiert wurden, mit einem Pool von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Zahlen und Aussagen zu Hadoop beruhen auf hdfs-native, das bei den meisten Dateien, die es schließt, eine halbe Sekunde schläft. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
         <source>Asleep seconds per operation</source>
@@ -8429,6 +8421,14 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
+        <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
+    </message>
+    <message>
+        <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads: 855 tiles of 256 × 256 pixels in five bands of 16 bits. What was written is read back by another client, compared and removed. Figures and claims of Hadoop rest on hdfs-native, which sleeps half a second at most files that it closes. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
+        <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie vorher kodiert wurden, mit einem Pool von N Threads in eine eigene Ebene: 855 Kacheln mit 256 × 256 Pixeln in fünf Kanälen zu 16 Bit. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Zahlen und Aussagen zu Hadoop beruhen auf hdfs-native, das bei den meisten Dateien, die es schließt, eine halbe Sekunde schläft. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
+    </message>
+    <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
     </message>
@@ -8499,6 +8499,10 @@
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
+    </message>
+    <message>
+        <source>Time per tile</source>
+        <translation>Zeit je Kachel</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
@@ -9331,6 +9335,10 @@
     <message>
         <source>time per run</source>
         <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
+        <source>time per tile</source>
+        <translation>Zeit je Kachel</translation>
     </message>
     <message>
         <source>timed out</source>
