@@ -137,7 +137,29 @@ def raw_cases(folder: Path) -> Iterator[Case]:
         for access in ("random", "sequential"):
             for threads in THREADS:
                 yield raw_case(dataset, [file], (block, access, threads))
+    yield from _direct_cases(dataset, file)
     yield from _cases_of_many_files(folder / "files")
+
+
+_FLIGHTS = {"pread": (1, 0), "1 in flight": (1, 1), "16 in flight": (16, 16)}
+"""Reads in flight of ours and of fio's io_uring; 0: fio reads by pread, as we do with one."""
+
+
+def _direct_cases(dataset: Dataset, file: Path) -> Iterator[Case]:
+    """From the disk past the page cache, and many at once in it."""
+    for block in (4096, 65_536):
+        for direct in (True, False):
+            for name, (ours, theirs) in _FLIGHTS.items():
+                values = {"access": "random", "block_size": block, "direct": direct}
+                yield Case(
+                    name=f"raw {show_size(block)} {'direct' if direct else 'cached'}, {name}",
+                    threads=1,
+                    ours=trial_rate("raw", dataset, values | {"queue_depth": ours}),
+                    theirs=partial(rate_of_fio, [file], block, 1, direct=direct, depth=theirs),
+                    low=0.95,
+                    high=_IMPOSSIBLE,
+                    grid=Grid.USUAL if direct else Grid.ALL,
+                )
 
 
 def _cases_of_many_files(folder: Path) -> Iterator[Case]:

@@ -6,6 +6,10 @@ malloc keeps the memory of freed objects.  If it went back to the system after e
 faults would take two thirds of the speed.  From 128 KiB on, copying dominates and is fastest into a
 few page-aligned buffers that stay in the processor's cache, so these are used in turn.
 
+Direct reads need memory that begins at a page, whatever their size.  They ask for whole blocks,
+also where a file ends within one.  Several reads of a worker are in flight by io_uring, which the
+harness uses without a library.
+
 Without a C compiler there is no harness.  The processor decides which memory is filled fastest: on
 some, 16 bytes beyond a cache line large blocks take three times as long as at its start, on others
 they take less.  So a few places are tried for each size of blocks, which takes some milliseconds.
@@ -14,19 +18,21 @@ they take less.  So a few places are tried for each size of blocks, which takes 
 from __future__ import annotations
 
 import ctypes
+import errno
 import math
 import mmap
 import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import POINTER, Structure, c_int64, c_uint64, c_void_p, pointer
+from contextlib import contextmanager
+from ctypes import POINTER, Structure, c_int, c_int64, c_uint, c_uint64, c_void_p, pointer
 from functools import lru_cache
 from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Self, override
 
-from core import AtOnce
+from core import AtOnce, Unavailable, tr
 from workloads.raw.blocks import SomeBlocks, rows_of
 from workloads.shared.native import keep_freed_memory, loaded
 
@@ -44,23 +50,24 @@ type ReadAt = Callable[[int, int, int], BlockRead]
 """(descriptor, bytes wanted, offset) → what was there."""
 
 
-def most_alive(block: int) -> int:
+def most_alive(block: int, *, direct: bool = False) -> int:
     """How many results of one worker can be alive at once."""
-    if block < _LARGE:
+    if block < _LARGE and not direct:
         return max(1, _SMALL_ALIVE // block)
     return min(_MOST_BUFFERS, max(1, _LARGE_ALIVE // block))
 
 
-def read_at(block: int) -> ReadAt:
+def read_at(block: int, *, direct: bool = False) -> ReadAt:
     """A function that reads up to a block, for one worker.
 
-    For large blocks only the last `most_alive` results are valid: their buffers are used again.
+    For large blocks, and direct reads, only the last `most_alive` results are valid: their buffers
+    are used again.
     """
-    if block < _LARGE:
+    if block < _LARGE and not direct:
         keep_freed_memory(_LARGE)
         return os.pread
     preadv = os.preadv
-    size = block * most_alive(block)
+    size = block * most_alive(block, direct=direct)
     memory = memoryview(mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
     buffers = [[memory[start : start + block]] for start in range(0, len(memory), block)]
     next_buffer = cycle(buffers).__next__
@@ -68,7 +75,7 @@ def read_at(block: int) -> ReadAt:
     def read_into_buffer(descriptor: int, length: int, offset: int) -> BlockRead:
         buffer = next_buffer()
         read = preadv(descriptor, buffer, offset)
-        return buffer[0] if read == block else buffer[0][: min(read, length)]
+        return buffer[0] if read == length == block else buffer[0][: min(read, length)]
 
     return read_into_buffer
 
@@ -115,11 +122,14 @@ class FilesInC(Structure):
         *((name, c_void_p) for name in ("paths", "numbers", "descriptors")),
         ("places", c_uint64),
         ("opened", c_int64),
+        ("flags", c_int64),
     )
 
-    def __init__(self, paths: ctypes.Array[ctypes.c_char_p], most: int) -> None:
+    def __init__(
+        self, paths: ctypes.Array[ctypes.c_char_p], most: int, flags: int = os.O_RDONLY
+    ) -> None:
         self._held = paths, array("q", [-1]) * most, array("q", bytes(8 * most))
-        super().__init__(ctypes.addressof(paths), *map(_address, self._held[1:]), most)
+        super().__init__(ctypes.addressof(paths), *map(_address, self._held[1:]), most, flags=flags)
 
     def __enter__(self) -> Self:
         return self
@@ -142,7 +152,10 @@ class _Batch(Structure):
         ("second", c_void_p),
         ("files", POINTER(FilesInC)),
         ("others", POINTER(FilesInC)),
+        ("whole", c_int64),
+        ("queue", c_void_p),
         ("memory", c_void_p),
+        ("apart", c_uint64),
         ("again", c_void_p),
         ("piece", c_uint64),
         ("got", c_void_p),
@@ -171,7 +184,51 @@ def library() -> Any:
     if harness is not None:
         for function in (harness.raw_read, harness.raw_compare):
             function.restype, function.argtypes = c_uint64, (POINTER(_Batch),)
+        harness.raw_queue_open.restype = c_void_p
+        harness.raw_queue_open.argtypes = c_uint, POINTER(c_int)
+        harness.raw_queue_close.restype, harness.raw_queue_close.argtypes = None, (c_void_p,)
     return harness
+
+
+@contextmanager
+def queue_of(depth: int) -> Iterator[int | None]:
+    """An io_uring for so many reads in flight; None for one, which needs none.
+
+    Raises Unavailable.
+    """
+    if depth == 1:
+        yield None
+        return
+    harness, error = library(), c_int()
+    if harness is None:
+        raise Unavailable(
+            tr("unavailable: a C compiler is missing, which several reads in flight need"),
+            tr("install: apt-get install gcc; or set queue_depth to 1"),
+        )
+    queue = harness.raw_queue_open(depth, ctypes.byref(error))
+    if queue is None:
+        raise Unavailable(
+            tr("unavailable: io_uring ({why})", why=os.strerror(error.value)),
+            _remedy(error.value),
+        )
+    try:
+        yield queue
+    finally:
+        harness.raw_queue_close(queue)
+
+
+def _remedy(error: int) -> str:
+    match error:
+        case errno.ENOSYS:
+            return tr("use Linux 5.6 or newer, or set queue_depth to 1")
+        case errno.EPERM | errno.EACCES:
+            return tr(
+                "an administrator can allow it (sysctl kernel.io_uring_disabled=0; in a container, "
+                "its seccomp profile), or set queue_depth to 1"
+            )
+        case errno.ENOMEM:
+            return tr("allow more locked memory (ulimit -l), or set queue_depth to 1")
+    return tr("set queue_depth to 1")
 
 
 def most_in_call(block: int) -> int:
@@ -200,16 +257,34 @@ class ReadTotals(Sequence[int]):
 
 
 class NativeReads:
-    def __init__(self, block: int, second: Second | tuple[FilesInC, FilesInC]) -> None:
-        """`second`: of descriptors; or, where blocks have numbers, both files to be opened."""
+    def __init__(
+        self,
+        block: int,
+        second: Second | tuple[FilesInC, FilesInC],
+        *,
+        direct: bool = False,
+        depth: int = 1,
+        queue: int | None = None,
+    ) -> None:
+        """`second`: of descriptors; or, where blocks have numbers, both files to be opened.
+
+        `queue`: of `queue_of(depth)`.
+        """
         self._second = second
         self._seconds = array("i")
         self._blocks: FileBlocks | None = None
         piece = min(block, _PIECE)
-        self._memory = _Memory(block + max(_PLACES) + piece)
+        room = -(-(block + max(_PLACES)) // mmap.PAGESIZE) * mmap.PAGESIZE
+        self._memory = _Memory(depth * room + piece)
         begins = self._memory.begins
-        room = block + max(_PLACES)
-        self._batch = _Batch(memory=begins + best_place(block), again=begins + room, piece=piece)
+        self._batch = _Batch(
+            whole=block if direct else 0,
+            queue=queue,
+            memory=begins if direct else begins + best_place(block),
+            apart=room,
+            again=begins + depth * room,
+            piece=piece,
+        )
         if isinstance(second, tuple):
             self._batch.files, self._batch.others = map(pointer, second)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import shlex
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from ctypes import c_char_p
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,31 +19,41 @@ from core import (
     Context,
     Dataset,
     DatasetError,
+    InvalidParameter,
     Job,
     Load,
     Step,
+    Unavailable,
     Weight,
     Workload,
     choice,
     dataset_kind,
+    flag,
     integer,
     reading,
+    show,
+    tr,
 )
 from workloads.raw.block_reads import (
     BlockRead,
     FilesInC,
     NativeReads,
     Odd,
+    ReadAt,
     ReadTotals,
+    Second,
     library,
     most_alive,
     most_in_call,
+    queue_of,
     read_at,
 )
 from workloads.raw.blocks import Extent, FileBlocks
 from workloads.shared.code_templates import code_from
 
 _MOST_OPEN, _MOST_EVER = 256, 1 << 16
+_SECTOR = 512
+"""Bytes; of some disks 4,096, which only a read can tell."""
 
 
 def _most_open() -> int:
@@ -74,6 +85,21 @@ class RawParameters:
         unit="bytes",
         help="Bytes in each read.",
     )
+    direct: bool = flag(
+        False,
+        help="Read past the page cache (O_DIRECT), as databases do.",
+    )
+    queue_depth: int = integer(
+        1,
+        low=1,
+        high=1024,
+        scale="log2",
+        help="Reads in flight of each thread. 1 = by pread, one after the other; more by io_uring, on Linux.",
+    )
+
+    @property
+    def open_flags(self) -> int:
+        return os.O_RDONLY | (os.O_DIRECT if self.direct else 0)
 
 
 class RawRead(Workload[RawParameters]):
@@ -89,12 +115,33 @@ class RawRead(Workload[RawParameters]):
         dataset = context.dataset
         with reading(dataset.path):
             files = dataset_kind(dataset.kind).listed(dataset.path)
-        block = context.parameters.block_size
-        seed = context.load.seed if context.parameters.access == "random" else None
+        parameters, seed = context.parameters, context.load.seed
+        if parameters.direct and files:
+            _require_direct(Path(files.names[0]), parameters)
         if len(files) <= _most_open():
-            return SharedJob(files.names, files.sizes, block, seed)
+            return SharedJob(files.names, files.sizes, parameters, seed)
         most_open = max(4, _MOST_OPEN // context.load.threads)
-        return NumberedJob(files.names, files.sizes, block, seed, most_open)
+        return NumberedJob(files.names, files.sizes, parameters, seed, most_open)
+
+    @override
+    def admit(self, parameters: RawParameters, dataset: Dataset) -> None:
+        if parameters.direct and not hasattr(os, "O_DIRECT"):
+            raise Unavailable(
+                tr("unavailable: this system has no direct reads"), tr("set direct to no")
+            )
+        if parameters.direct and parameters.block_size % _SECTOR:
+            raise InvalidParameter(
+                "block_size",
+                tr("direct reads are of whole sectors"),
+                tr("take a multiple of {least}", least=_SECTOR),
+            )
+        with queue_of(parameters.queue_depth):
+            pass
+
+    @override
+    def irrelevant(self, parameters: RawParameters) -> frozenset[str]:
+        """The page cache, which direct reads leave aside."""
+        return frozenset(("page_cache",) if parameters.direct else ())
 
     @override
     def in_code(self, parameters: RawParameters, load: Load, dataset: Dataset) -> Mapping[str, str]:
@@ -110,15 +157,48 @@ class RawRead(Workload[RawParameters]):
             "numjobs": str(load.threads * load.processes),
             "invalidate": "1" if load.page_cache == "cold" else "0",
         }
+        if parameters.queue_depth > 1:
+            options |= {"ioengine": "io_uring", "iodepth": str(parameters.queue_depth)}
+        if parameters.direct:
+            options["direct"] = "1"
         flags = ["--readonly", "--group_reporting", *(["--thread"] if load.processes == 1 else [])]
         line = ["fio", *(f"--{name}={value}" for name, value in options.items()), *flags]
+        shell = {"Shell": shlex.join(line)}
+        if parameters.direct or parameters.queue_depth > 1:
+            return shell
         values = {"block": parameters.block_size, "place": dataset.location, "random": random}
-        python = code_from("raw", load, **values)
-        return {"Python": python, "Shell": shlex.join(line)}
+        return {"Python": code_from("raw", load, **values), **shell}
 
     @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
         return {"reads": "C" if library() is not None else "Python"}
+
+
+def _require_direct(path: Path, parameters: RawParameters) -> None:
+    """Raise Unavailable where its file system, or the disk, takes no such reads."""
+    block = parameters.block_size
+    with reading(path):
+        file = -1
+        try:
+            file = os.open(path, parameters.open_flags)
+            read_at(block, direct=True)(file, block, 0)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            raise Unavailable(
+                tr(
+                    "unavailable: direct reads of {size} of {path}",
+                    size=show(block, "bytes"),
+                    path=path,
+                ),
+                tr(
+                    "take a block_size of 4096 or more, copy the data to a local disk, "
+                    "or set direct to no"
+                ),
+            ) from error
+        finally:
+            if file >= 0:
+                os.close(file)
 
 
 class _RawJob(Job[Extent, BlockRead | int]):
@@ -138,17 +218,19 @@ class _RawJob(Job[Extent, BlockRead | int]):
         paths: Mapping[int, str] | Sequence[str],
         names: Sequence[int],
         sizes: Sequence[int],
-        block: int,
-        seed: int | None,
+        parameters: RawParameters,
+        seed: int,
     ) -> None:
-        self.items = FileBlocks(sizes, names, block, seed)
-        self._block = block
+        block, direct = parameters.block_size, parameters.direct
+        random = parameters.access == "random"
+        self.items = FileBlocks(sizes, names, block, seed if random else None)
+        self._parameters = parameters
         self._path = paths
         """By name."""
         self._second: dict[int, int] = {}
         self._lock = Lock()
         self._in_c = library() is not None
-        self.held = most_in_call(block) if self._in_c else most_alive(block)
+        self.held = most_in_call(block) if self._in_c else most_alive(block, direct=direct)
 
     @override
     def describe(self, item: Extent) -> str:
@@ -180,6 +262,16 @@ class _RawJob(Job[Extent, BlockRead | int]):
         counts = [one if isinstance(one, int) else len(one) for one in results]
         return Weight(len(results), sum(counts))
 
+    def _read_at(self) -> ReadAt:
+        return read_at(self._parameters.block_size, direct=self._parameters.direct)
+
+    @contextmanager
+    def _in_batches(self, second: Second | tuple[FilesInC, FilesInC]) -> Iterator[NativeReads]:
+        block, direct = self._parameters.block_size, self._parameters.direct
+        depth = self._parameters.queue_depth
+        with queue_of(depth) as queue:
+            yield NativeReads(block, second, direct=direct, depth=depth, queue=queue)
+
     def _second_of(self, file: int) -> int:
         """Another descriptor of a file, which stays open where there are few files."""
         with self._lock:
@@ -201,29 +293,29 @@ class SharedJob(_RawJob):
     """Few files: all are open throughout, shared by the workers."""
 
     def __init__(
-        self, paths: Sequence[str], sizes: Sequence[int], block: int, seed: int | None
+        self, paths: Sequence[str], sizes: Sequence[int], parameters: RawParameters, seed: int
     ) -> None:
         self._descriptors: list[int] = []
         try:
             for path in paths:
                 with reading(Path(path)):
-                    self._descriptors.append(os.open(path, os.O_RDONLY))
+                    self._descriptors.append(os.open(path, parameters.open_flags))
         except DatasetError:
             self._close_files()
             raise
         by_name = dict(zip(self._descriptors, paths, strict=True))
-        super().__init__(by_name, self._descriptors, sizes, block, seed)
+        super().__init__(by_name, self._descriptors, sizes, parameters, seed)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        at = read_at(self._block)
-        at_once = NativeReads(self._block, self._second_of) if self._in_c else None
+        at = self._read_at()
 
         def read(extent: Extent) -> BlockRead:
             descriptor, length, offset = extent
             return at(descriptor, length, offset)
 
-        yield (Step("read", read, spread=at, at_once=at_once),)
+        with self._in_batches(self._second_of) if self._in_c else nullcontext() as at_once:
+            yield (Step("read", read, spread=at, at_once=at_once),)
 
     def counters(self) -> Mapping[str, float]:
         return {"files opened": len(self._descriptors), "reads in C": float(self._in_c)}
@@ -244,19 +336,19 @@ class NumberedJob(_RawJob):
         self,
         paths: Sequence[str],
         sizes: Sequence[int],
-        block: int,
-        seed: int | None,
+        parameters: RawParameters,
+        seed: int,
         most_open: int,
     ) -> None:
-        super().__init__(paths, range(len(paths)), sizes, block, seed)
+        super().__init__(paths, range(len(paths)), sizes, parameters, seed)
         self._most_open = most_open
         self._opened: list[_LastFiles | FilesInC] = []
         self._encoded = (c_char_p * len(paths))(*map(os.fsencode, paths))
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        at = read_at(self._block)
-        files = _LastFiles(self._path, self._most_open)
+        at = self._read_at()
+        files = _LastFiles(self._path, self._most_open, self._parameters.open_flags)
         self._opened.append(files)
 
         def read(extent: Extent) -> BlockRead:
@@ -272,11 +364,12 @@ class NumberedJob(_RawJob):
             yield None
             return
         with (
-            FilesInC(self._encoded, self._most_open) as files,
+            FilesInC(self._encoded, self._most_open, self._parameters.open_flags) as files,
             FilesInC(self._encoded, self._most_open) as others,
+            self._in_batches((files, others)) as at_once,
         ):
             self._opened.append(files)
-            yield NativeReads(self._block, (files, others))
+            yield at_once
 
     def counters(self) -> Mapping[str, float]:
         opened = sum(files.opened for files in self._opened)
@@ -286,9 +379,10 @@ class NumberedJob(_RawJob):
 class _LastFiles:
     """Descriptors of the files that one worker read last."""
 
-    def __init__(self, paths: Mapping[int, str] | Sequence[str], most: int) -> None:
+    def __init__(self, paths: Mapping[int, str] | Sequence[str], most: int, flags: int) -> None:
         self._paths = paths
         self._most = most
+        self._flags = flags
         self._open: OrderedDict[int, int] = OrderedDict()
         self.opened = 0
 
@@ -297,7 +391,7 @@ class _LastFiles:
         if descriptor is None:
             if len(self._open) >= self._most:
                 os.close(self._open.popitem(last=False)[1])
-            descriptor = self._open[number] = os.open(self._paths[number], os.O_RDONLY)
+            descriptor = self._open[number] = os.open(self._paths[number], self._flags)
             self.opened += 1
         else:
             self._open.move_to_end(number)

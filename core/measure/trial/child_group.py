@@ -309,8 +309,10 @@ class PageCache:
         self._after: Residency | None = None
 
     def find_files(self) -> None:
-        """List the files; raises OSError and SluiceError."""
-        self.files = files_of(self._spec)
+        """List the files, unless they are read past it; raises OSError and SluiceError."""
+        setting = self._spec.setting
+        if "page_cache" not in setting.workload.irrelevant(setting.parameters):
+            self.files = files_of(self._spec)
 
     def prepare(self, check: Callable[[], None]) -> None:
         """Evict or warm the files; calls `check` in between, which may raise."""
