@@ -16,7 +16,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.selfcheck.cost import FILES, child_with_open_files, cost_of, watch
+from core.selfcheck.cost import FILES, child_with_open_files, costs_of, watch
 
 
 def floor(seconds: float, files: int) -> float:
@@ -36,7 +36,7 @@ def floor(seconds: float, files: int) -> float:
             os.pread(statm, 1024, 0)
             os.fstat(fds)
 
-        return cost_of(read, seconds) / seconds
+        return sum(costs_of(read, seconds)) / seconds
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
     looks = sum(reading.dataset_fds is not None for reading in found.readings)
     print(f"{found.last.fds} open files, {opened} of them in the dataset")
     print(f"{len(found.readings)} readings, {looks} of them followed the open files")
-    print(f"{found.cost * 1000:.1f} ms of CPU: {found.share:.3%} of one core")
+    print(f"{sum(found.costs) * 1000:.1f} ms of CPU: {found.share:.3%} of one core")
     print(f"{floor(wanted.seconds / 4, wanted.files):.3%} of one core for bare reads")
     print(f"{found.last_cost * 1000:.1f} ms for the complete reading at the end, not in it")
 

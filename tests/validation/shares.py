@@ -21,4 +21,5 @@ def between(goal: str, share: float, low: float, high: float, count: int) -> Goa
 
 
 def _row(goal: str, share: float, count: int, met: bool) -> GoalRow:
-    return GoalRow(goal=goal, measured=f"{share:.2%} of {count}", passed=count > 0 and met)
+    judgement = "met" if count > 0 and met else "missed"
+    return GoalRow(goal=goal, measured=f"{share:.2%} of {count}", judgement=judgement)
