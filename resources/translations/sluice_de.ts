@@ -8517,6 +8517,14 @@
         <translation>Worker des letzten Versuchs</translation>
     </message>
     <message>
+        <source>allow more locked memory (ulimit -l), or set queue_depth to 1</source>
+        <translation>mehr gesperrten Speicher erlauben (ulimit -l) oder queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>an administrator can allow it (sysctl kernel.io_uring_disabled=0; in a container, its seccomp profile), or set queue_depth to 1</source>
+        <translation>ein Administrator kann es erlauben (sysctl kernel.io_uring_disabled=0; in einem Container dessen seccomp-Profil), oder queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
         <source>another client, or several processes of this one, will help; threads beyond {threads} will not</source>
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
     </message>
@@ -8547,6 +8555,10 @@
     <message>
         <source>curve</source>
         <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>direct reads are of whole sectors</source>
+        <translation>direkt werden nur ganze Sektoren gelesen</translation>
     </message>
     <message>
         <source>each run needs a place of its own: have it write into {out}</source>
@@ -8587,6 +8599,10 @@
     <message>
         <source>has more after its end signature: {size}</source>
         <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
+        <source>install: apt-get install gcc; or set queue_depth to 1</source>
+        <translation>installieren: apt-get install gcc; oder queue_depth auf 1 setzen</translation>
     </message>
     <message>
         <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
@@ -8905,8 +8921,16 @@
         <translation>die Tiefe auf fetch stellen, was ihre Bytes vergleicht</translation>
     </message>
     <message>
+        <source>set direct to no</source>
+        <translation>direct auf no setzen</translation>
+    </message>
+    <message>
         <source>set it before the run</source>
         <translation>vor dem Lauf setzen</translation>
+    </message>
+    <message>
+        <source>set queue_depth to 1</source>
+        <translation>queue_depth auf 1 setzen</translation>
     </message>
     <message>
         <source>set the others with their flags, or measure all combinations</source>
@@ -9011,6 +9035,14 @@
     <message>
         <source>synapseutils, syncToSynapse and syncFromSynapse: many files at once, in parts of 8 MiB.</source>
         <translation>synapseutils, syncToSynapse und syncFromSynapse: viele Dateien zugleich, in Teilen von 8 MiB.</translation>
+    </message>
+    <message>
+        <source>take a block_size of 4096 or more, copy the data to a local disk, or set direct to no</source>
+        <translation>eine block_size von 4096 oder mehr nehmen, die Daten auf eine lokale Platte kopieren oder direct auf no setzen</translation>
+    </message>
+    <message>
+        <source>take a multiple of {least}</source>
+        <translation>ein Vielfaches von {least} nehmen</translation>
     </message>
     <message>
         <source>tearing down</source>
@@ -9385,6 +9417,22 @@
         <translation>{setting} versuchen</translation>
     </message>
     <message>
+        <source>unavailable: a C compiler is missing, which several reads in flight need</source>
+        <translation>nicht verfügbar: es fehlt ein C-Compiler, den mehrere gleichzeitige Lesezugriffe brauchen</translation>
+    </message>
+    <message>
+        <source>unavailable: direct reads of {size} of {path}</source>
+        <translation>nicht verfügbar: direktes Lesen von {size} aus {path}</translation>
+    </message>
+    <message>
+        <source>unavailable: io_uring ({why})</source>
+        <translation>nicht verfügbar: io_uring ({why})</translation>
+    </message>
+    <message>
+        <source>unavailable: this system has no direct reads</source>
+        <translation>nicht verfügbar: dieses System liest nicht direkt</translation>
+    </message>
+    <message>
         <source>unavailable: {name} is missing</source>
         <translation>nicht verfügbar: {name} fehlt</translation>
     </message>
@@ -9403,6 +9451,10 @@
     <message>
         <source>use 1 thread, processes, or a reader for each thread</source>
         <translation>1 Thread, Prozesse oder einen Leser für jeden Thread verwenden</translation>
+    </message>
+    <message>
+        <source>use Linux 5.6 or newer, or set queue_depth to 1</source>
+        <translation>Linux 5.6 oder neuer verwenden oder queue_depth auf 1 setzen</translation>
     </message>
     <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
