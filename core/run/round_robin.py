@@ -73,7 +73,8 @@ def reason_apart(spec: RunSpec) -> str:
     if spec.load.page_cache == "cold":
         return "the page cache is cold for one setting at a time"
     try:
-        turns = spec.setting.workload.turns
+        setting = spec.setting
+        turns = setting.workload.takes_turns(setting.parameters)
     except SluiceError:  # the trial itself says so
         return ""
     return "" if turns else "its work does not stand still between operations"

@@ -17,6 +17,7 @@ from core.desk import chosen_result
 from core.judge import (
     Reproduction,
     disturbances,
+    links_of,
     metric_estimate,
     names_among,
     open_files_allowed,
@@ -117,9 +118,9 @@ def _detail(headline: Headline, beside: str, *, alone: bool) -> str:
 
 
 def _notes(results: Sequence[Result]) -> tuple[str, ...]:
-    """What trials noted, such as files that were left out."""
+    """What trials noted, such as files that were left out, and how servers were reached."""
     trials = (trial for result in results for trial in result.trials)
-    return tuple(dict.fromkeys(note for trial in trials for note in trial.notes))
+    return (*dict.fromkeys(note for trial in trials for note in trial.notes), *links_of(results))
 
 
 def _joined(*texts: str) -> str:

@@ -190,6 +190,8 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     slices: bytes = b""
     """Its work in each of its turns, packed by `core.vocabulary.slices.pack`; empty if it ran in
     one piece."""
+    link: str = ""
+    """How the lab's server that it used was reached, in some words; empty if it used none."""
     apart: str = ""
     """Why it ran in one piece while others take turns."""
     noise: MachineNoise | None = None

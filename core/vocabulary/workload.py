@@ -84,7 +84,7 @@ class Workload[P](ABC):
     """Names of the kinds it reads; empty = every local kind."""
     turns: ClassVar[bool] = True
     """Whether its children can wait while other trials are measured.  False if its work continues
-    between operations or affects other trials: threads that keep running, state on a server."""
+    between operations or cannot be cut: threads that keep running, a pass that is one item."""
 
     lines: ClassVar[tuple[str, ...]] = ()
     """Parameters, such as the store, for which each value gets an answer of its own: users want the
@@ -240,6 +240,10 @@ class Workload[P](ABC):
         By default, whether the workload has `remove_leftovers`.
         """
         return type(self).remove_leftovers is not Workload.remove_leftovers
+
+    def takes_turns(self, parameters: P) -> bool:
+        """Whether that is so with these parameters."""
+        return self.turns
 
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""

@@ -83,7 +83,6 @@ class TilesOfImagery(Workload[TileParameters]):
     important = ("threads", "batch", "direction", "store", "address", "reader")
     dataset_kinds = ("tile-layer",)
     lines = ("store",)
-    turns = False  # clients keep threads of their own, and servers work on after an answer
 
     @override
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
@@ -146,6 +145,11 @@ class TilesOfImagery(Workload[TileParameters]):
         report("removing what was written")
         with closing(open_store(parameters, written_layer(mark))) as store, explaining(store):
             return store.remove()
+
+    @override
+    def takes_turns(self, parameters: TileParameters) -> bool:
+        """Not a request that is a job of Spark's, whose executors work on after it."""
+        return parameters.reader != "rdd"
 
     @override
     def leaves(self, parameters: TileParameters) -> bool:

@@ -96,6 +96,25 @@ def server_values(
     return locations
 
 
+def one_way(
+    uses: Iterable[ServerUse], addresses: Mapping[str, str], links: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The addresses without a server in front that only some of the used ones would be behind.
+
+    `links`: how each is reached.  Without that, stores would be compared of which one is far away.
+    """
+    behind = {one.server: one.found(addresses) for one in uses if one.server in addresses}
+    fronts = {one.in_front for one in uses if one.in_front in addresses}
+    for front in fronts:
+        reached = {
+            links[front] if addresses[front] in values.values() else links[server]
+            for server, values in behind.items()
+        }
+        if len(reached) > 1:
+            addresses = {name: one for name, one in addresses.items() if name != front}
+    return addresses
+
+
 _FEWEST, _MOST = 2, 16
 """Of the threads that stand for the cores in claims: half and twice as many are there too."""
 

@@ -18,9 +18,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from core.judge.study.cells import Ladder, StudyCell, cells_on, server_values, with_thread_counts
+from core.judge.study.cells import (
+    Ladder,
+    StudyCell,
+    cells_on,
+    one_way,
+    server_values,
+    with_thread_counts,
+)
 from core.language import InvalidParameter, Seconds, Unavailable, UnknownName, marked, tr, tr_word
-from core.measure import allowed_cores, lab_addresses, require_cores, resources_folder, usable_cores
+from core.measure import (
+    allowed_cores,
+    lab_addresses,
+    lab_links,
+    require_cores,
+    resources_folder,
+    usable_cores,
+)
 from core.vocabulary import REPEATS, Value, build, declared, registry, specify
 
 if TYPE_CHECKING:
@@ -179,7 +193,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         specs: dict[str, RunSpec] = {}
         reasons: dict[str, list[str]] = {}
         first: SluiceError | None = None
-        addresses = lab_addresses()
+        addresses = self._addresses()
         for cell in self.cells:
             try:
                 specs[cell.label] = self._specify(cell, dataset, changes, addresses)
@@ -211,6 +225,17 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         uses = registry.servers_of(self.workload)
         return server_values(self.base | cell.at, uses, addresses)
 
+    def _addresses(self) -> Mapping[str, str]:
+        """Those of the lab's servers by which all of its cells go the same way.
+
+        What may stand in front of one of them is left out, unless the others are as far away.
+        """
+        uses = registry.servers_of(self.workload)
+        used = [
+            use for use in uses if any(use.unknown_to(self.base | cell.at) for cell in self.cells)
+        ]
+        return one_way(used, lab_addresses(), lab_links())
+
     def published_ratio(self, claim: Claim) -> float | None:
         """The ratio that the publication's figures make of the claim's cells."""
         figures = {cell.label: cell.published for cell in self.cells}
@@ -225,7 +250,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         try:
             for driver in workload.drivers(build(workload.parameters, values)):
                 driver.require()
-            self._server_values(cell, lab_addresses())
+            self._server_values(cell, self._addresses())
         except Unavailable as missing:
             return str(missing)
         return ""
@@ -233,7 +258,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def reason(self, cell: StudyCell, dataset: Dataset) -> str:
         """Why a cell cannot be run on a dataset, and the remedy; empty where it can."""
         try:
-            self._specify(cell, dataset, {}, lab_addresses())
+            self._specify(cell, dataset, {}, self._addresses())
         except (Unavailable, InvalidParameter) as reason:
             return str(reason)
         return ""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from core.language import Seconds, show_byte_rate, show_rate, tr
 from core.measure.machine.folders import lab_folder
 from core.measure.machine.shared_files import put_in_place
 
@@ -33,19 +34,66 @@ def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:
     return {name: server["address"] for name, server in servers.items()}
 
 
+def lab_links(folder: Path | None = None) -> Mapping[str, str]:
+    """How each server that serves is reached, in some words, by its name."""
+    return {name: _link(one) for name, one in _serving(folder or lab_folder()).items()}
+
+
+def _link(server: Mapping[str, Any]) -> str:
+    """The delays and limits that the server's options put in the way."""
+    options: Mapping[str, Any] = server.get("options", {})
+    shown = {
+        "latency": _milliseconds,
+        "jitter": lambda value: f"± {_milliseconds(value)}",
+        "bandwidth": show_byte_rate,
+        "rate": lambda value: tr("at most {rate}", rate=show_rate(value, tr("requests"))),
+        "connections": lambda value: tr("{count} connections", count=value),
+    }
+    limits = [show(options[name]) for name, show in shown.items() if options.get(name)]
+    if limits:
+        return tr("through the slow link, {limits}", limits=", ".join(limits))
+    return tr("through the lab's proxy") if options.get("of") else tr("directly")
+
+
+def _milliseconds(seconds: Seconds) -> str:
+    """As it was set, and not as if it had been measured."""
+    return f"{1000 * seconds:g} ms"
+
+
+def lab_link(values: Iterable[object], folder: Path | None = None) -> str:
+    """How the lab's server at one of these addresses is reached; empty if it is at none.
+
+    `values` of a workload's parameters.
+    """
+    at = [_link(one) for one in _servers_at(values, folder)]
+    return next((one for one in at if one != tr("directly")), at[0] if at else "")
+
+
 def lab_site(values: Iterable[object], folder: Path | None = None) -> str:
     """The data folder of the lab's server at one of these addresses; empty if it is at none.
 
     `values` of a workload's parameters.  A proxy stands for the server behind it.
     """
-    addresses = _addresses(values)
-    servers = _serving(folder or lab_folder()) if addresses else {}
-    by_place = {_address(one["address"]) or one["address"]: one for one in servers.values()}
-    for server in (by_place[address] for address in addresses & by_place.keys()):
+    servers = _serving(folder or lab_folder())
+    by_place = _by_place(servers)
+    for server in _servers_at(values, folder):
         behind = server.get("options", {}).get("of", "")
         owner = servers.get(behind) or by_place.get(behind) or server
         return str(owner.get("site", ""))
     return ""
+
+
+type _Records = Mapping[str, Mapping[str, Any]]
+
+
+def _servers_at(values: Iterable[object], folder: Path | None) -> Iterator[Mapping[str, Any]]:
+    addresses = _addresses(values)
+    by_place = _by_place(_serving(folder or lab_folder()) if addresses else {})
+    return (by_place[address] for address in addresses & by_place.keys())
+
+
+def _by_place(servers: _Records) -> _Records:
+    return {_address(one["address"]) or one["address"]: one for one in servers.values()}
 
 
 def is_served(site: str) -> bool:
@@ -54,7 +102,7 @@ def is_served(site: str) -> bool:
     return any(server.get("site") == site for server in _serving(folder).values())
 
 
-def _serving(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+def _serving(folder: Path) -> _Records:
     """The keeper's record of each server that serves, by name; none if no lab runs."""
     if not is_kept(folder):
         return {}

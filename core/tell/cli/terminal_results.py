@@ -39,11 +39,15 @@ def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
 
     `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
     """
+    from core.judge import links_of
+
     _draw_table(_fitted(summarise(results, reasons=False), width()))
     measured = without_bare_files(results)
     names = differing([result.spec for result in measured])
     in_verdict = verdict and len(measured) == 1 and not measured[0].valid
     remarks = [_remarks(result, errors=not in_verdict) for result in measured]
+    for sentence in links_of(measured):
+        say(sentence)
     # What is true of all settings is said once.
     shared = (
         [one for one in remarks[0] if all(one in each for each in remarks)] if measured[1:] else []

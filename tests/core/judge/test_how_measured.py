@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.judge import describe_measuring
+from core.judge import describe_measuring, links_of
 from core.vocabulary import Result, Slice, Trial, pack
 
 pytestmark = pytest.mark.quick
@@ -49,3 +49,17 @@ def test_that_results_without_turns_say_so_and_a_single_one_has_nothing_to_say()
     whole = [result(building.trial(ONE)), result(building.trial(TWO))]
     assert describe_measuring(whole) == ("Measured one trial after the other, and not in turns.",)
     assert describe_measuring(whole[:1]) == ()
+
+
+def test_that_it_is_told_how_servers_were_reached_and_that_several_ways_cannot_be_compared() -> (
+    None
+):
+    near, far = (
+        result(msgspec.structs.replace(building.trial(spec), link=link))
+        for spec, link in ((ONE, "directly"), (TWO, "through the slow link, 20 ms"))
+    )
+    assert list(links_of([near, near])) == ["The lab's servers were reached directly."]
+    (told,) = links_of([near, far])
+    assert "cannot be compared" in told
+    assert "1 setting through the slow link, 20 ms" in told
+    assert list(links_of([result(building.trial(ONE))])) == []

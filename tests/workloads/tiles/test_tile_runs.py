@@ -11,9 +11,22 @@ from lab_servers import behind_proxy
 from s3_imitation import imitated, refusal
 from store_conformance import Site, trial
 
-from core.measure import leftovers
+from core.measure import Cancel, leftovers
+from core.run.task import task_of_plan
 from core.tell.cli import main
-from core.vocabulary import Cause, Completed, Failed, describe
+from core.vocabulary import (
+    Cause,
+    Completed,
+    Failed,
+    Plan,
+    TrialEnded,
+    build,
+    describe,
+    open_dataset,
+    specify,
+)
+from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.tiles_workload import TilesOfImagery
 
 TILES = 18
 
@@ -64,6 +77,29 @@ def test_that_what_s3_refuses_ends_the_trial_in_its_words_with_what_to_do(
     assert isinstance(done.outcome, Failed)
     assert said in describe(done.outcome)
     assert "set this machine's clock" in describe(done.outcome)
+
+
+@pytest.mark.parametrize("direction", ["read", "write"])
+def test_that_settings_take_turns_with_one_client_each_and_a_layer_of_their_own(
+    folder: Path, cache: Path, tmp_path: Path, direction: str
+) -> None:
+    dataset = open_dataset(folder)
+    specs = tuple(
+        specify("tiles", dataset, {"direction": direction, "threads": threads, "duration": 0.4})
+        for threads in (1, 2)
+    )
+    plan = Plan(title="two", specs=specs, repeats=1, turns="auto")
+    events = list(task_of_plan(plan).carry_out(Cancel()))
+    trials = [one.trial for one in events if isinstance(one, TrialEnded)]
+    assert [one.outcome for one in trials] == [Completed(), Completed()]
+    assert all(len(one.turns) > 1 and not one.wrong and not one.apart for one in trials)
+    assert len(list((cache / "tiles").iterdir())) == (direction == "read")
+
+
+def test_that_a_request_that_is_a_job_of_spark_s_takes_no_turns() -> None:
+    tiles = TilesOfImagery()
+    assert tiles.takes_turns(build(TileParameters, {"reader": "collection"}))
+    assert not tiles.takes_turns(build(TileParameters, {"reader": "rdd"}))
 
 
 BRIEF = ("--duration", "500ms", "--warm-up", "100ms", "--no-floor")

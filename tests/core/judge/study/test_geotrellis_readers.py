@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from core.judge import load_study, reproduction_of
-from core.judge.study.cells import server_values
+from core.judge.study.cells import one_way, server_values
 from core.judge.study.reproduction import scoreboard
 from core.lab.lab_folder import LabFolder
 from core.language import Unavailable, report_to_nobody
 from core.measure import lab_addresses, make_dataset
+from core.measure.machine.lab_records import lab_link
 from core.run import Request, task_of
 from core.tell.card_text import sum_up
 from core.tell.cli import main
@@ -199,21 +200,44 @@ def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
     assert server_values({"store": "file"}, uses, {}) == {}
 
 
+_S3, _PROXY = "s3://tiles?endpoint=http://a", "s3://tiles?endpoint=http://b"
+
+
 @pytest.mark.quick
 @pytest.mark.parametrize(
-    ("proxy", "asked"),
+    ("used", "cassandra", "asked"),
     [
-        ({}, "s3://tiles?endpoint=a"),
-        ({"proxy": "s3://tiles?endpoint=b"}, "s3://tiles?endpoint=b"),
-        ({"proxy": "cassandra://c/tiles"}, "s3://tiles?endpoint=a"),
+        (("s3", "cassandra"), "directly", _S3),
+        (("s3", "cassandra"), "20 ms", _PROXY),
+        (("s3",), "directly", _PROXY),
     ],
 )
-def test_that_a_proxy_in_front_of_a_server_is_asked_instead(
-    proxy: dict[str, str], asked: str
+def test_that_all_stores_of_a_study_go_through_a_slow_link_or_none(
+    used: tuple[str, ...], cassandra: str, asked: str
 ) -> None:
-    (use,) = [use for use in servers_of(load_study(NAME).workload) if use.server == "s3"]
-    addresses = {"s3": "s3://tiles?endpoint=a", **proxy}
-    assert server_values({"store": "s3"}, (use,), addresses)["address"] == asked
+    uses = [use for use in servers_of(load_study(NAME).workload) if use.server in used]
+    addresses = {"s3": _S3, "cassandra": "cassandra://c/tiles", "proxy": _PROXY}
+    links = {"s3": "directly", "proxy": "20 ms", "cassandra": cassandra}
+    (use,) = [use for use in uses if use.server == "s3"]
+    assert use.found(one_way(uses, addresses, links))["address"] == asked
+
+
+@pytest.mark.quick
+def test_that_a_trial_knows_how_its_store_was_reached(tmp_path: Path) -> None:
+    servers = [
+        {"name": "s3", "state": "ready", "address": _S3},
+        {
+            "name": "proxy",
+            "state": "ready",
+            "address": _PROXY,
+            "options": {"of": "s3", "latency": 0.02, "rate": 0.0},
+        },
+    ]
+    (tmp_path / "state.json").write_text(json.dumps({"keeper": 1, "servers": servers}))
+    with LabFolder(tmp_path).kept():
+        assert lab_link(["s3", _S3], tmp_path) == "directly"
+        assert lab_link(["s3", _PROXY], tmp_path) == "through the slow link, 20 ms"
+        assert lab_link(["s3", "s3://mine"], tmp_path) == ""
 
 
 @pytest.mark.quick
