@@ -109,7 +109,7 @@ def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     return tuple(varying)
 
 
-BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
+BESIDE_THE_POINT = frozenset({"deadline", "stall", "timeout", "memory_limit", "seed"})
 """Parameters that do not change the question: limits of a trial, and its random choices."""
 
 POOLED = frozenset({"seed"})

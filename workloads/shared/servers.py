@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +19,7 @@ from core import (
     Driver,
     InvalidParameter,
     Option,
+    ReportProgress,
     SluiceError,
     cache_folder,
     flag,
@@ -69,6 +73,34 @@ def require_absolute(parameter: str, folder: str) -> None:
             tr("{address} is not the whole path of a folder", address=folder),
             tr("begin it with /, so that what trials leave there is found from anywhere"),
         )
+
+
+@contextmanager
+def named_while_awaited(report: ReportProgress, what: str, where: str) -> Iterator[None]:
+    """Tell every second whose answer the block waits for, if it takes longer than one."""
+    over = Event()
+
+    def tell() -> None:
+        for seconds in count(1):
+            if over.wait(1.0):
+                return
+            if seconds > 1:
+                report(
+                    tr(
+                        "waiting for the store {name} at {address}: {seconds} s",
+                        name=what,
+                        address=where,
+                        seconds=seconds,
+                    )
+                )
+
+    telling = Thread(target=copy_context().run, args=[tell], name="waiting", daemon=True)
+    telling.start()
+    try:
+        yield
+    finally:
+        over.set()
+        telling.join()
 
 
 def placing(what: str, where: str) -> AbstractContextManager[None]:

@@ -19,10 +19,11 @@ from core import (
     build,
     cache_folder,
     command_text,
+    report_to_nobody,
     tr,
     values_of,
 )
-from workloads.shared.servers import placing, require_absolute
+from workloads.shared.servers import named_while_awaited, placing, require_absolute
 from workloads.shared.threads import mapped
 from workloads.tiles.layer_catalogue import (
     FORMAT,
@@ -72,25 +73,26 @@ def written_layer(mark: str) -> str:
     return f"written-{mark}"
 
 
-def open_store(
+def open_store(  # noqa: PLR0913 -- an opening, and who watches
     parameters: TileParameters,
     layer: str,
     threads: int = THREADS,
     tally: Callable[[str, float], None] = lambda name, by: None,
     *,
     as_it_is: bool = False,
+    report: ReportProgress = report_to_nobody,
 ) -> Store:
     """The store, opened for a layer; raises Unavailable, SluiceError."""
-    return entry_of(parameters).open(
-        Opening(
-            address=address_of(parameters),
-            layer=layer,
-            threads=threads,
-            parameters=parameters,
-            as_it_is=as_it_is,
-            tally=tally,
-        )
+    opening = Opening(
+        address=address_of(parameters),
+        layer=layer,
+        threads=threads,
+        parameters=parameters,
+        as_it_is=as_it_is,
+        tally=tally,
     )
+    with named_while_awaited(report, parameters.store, opening.address):
+        return entry_of(parameters).open(opening)
 
 
 def require_address(parameters: TileParameters) -> None:
@@ -135,10 +137,10 @@ def place_layer(dataset: Dataset, parameters: TileParameters, report: ReportProg
     heading = heading_of(dataset.path)
     if heading.adopted:
         report("comparing the layer in the store with its catalogue")
-        require_adopted(dataset.path, parameters)
+        require_adopted(dataset.path, parameters, report)
         return
     with placing(layer_of(heading), f"{parameters.store} {address_of(parameters)}"):
-        with closing(open_store(parameters, layer_of(heading))) as store:
+        with closing(open_store(parameters, layer_of(heading), report=report)) as store:
             if holds(store, heading):
                 return
             report("clearing what is left of the layer in the store")
@@ -147,12 +149,12 @@ def place_layer(dataset: Dataset, parameters: TileParameters, report: ReportProg
         _fill(dataset.path, parameters, report)
 
 
-def require_adopted(path: Path, parameters: TileParameters) -> None:
+def require_adopted(path: Path, parameters: TileParameters, report: ReportProgress) -> None:
     """Raise SluiceError unless some tiles of an adopted layer are in the store as catalogued."""
     with closing(Layer.open(path)) as layer:
         name, every = layer.heading.adopted, list(layer.placed.values())
     some = every[:: max(1, len(every) // _COMPARED)]
-    with closing(open_store(parameters, name, as_it_is=True)) as store:
+    with closing(open_store(parameters, name, as_it_is=True, report=report)) as store:
         objects = store.get_many([one.key for one in some])
     for placed, stored in zip(some, objects, strict=True):
         if stored is None or digest_of([stored]) != placed.stored:
@@ -226,7 +228,8 @@ def adopt_layer(place: LayerPlace, folder: Path, report: ReportProgress) -> None
     """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
     parameters = _parameters_of(place)
     report("opening the store")
-    with closing(open_store(parameters, place.layer, place.threads, as_it_is=True)) as store:
+    opened = open_store(parameters, place.layer, place.threads, as_it_is=True, report=report)
+    with closing(opened) as store:
         report("listing the tiles")
         keys = sorted(set(store.keys()))
         bounds = _bounds_of(keys, place)

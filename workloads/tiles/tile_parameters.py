@@ -104,7 +104,7 @@ class TileParameters:
         help="Password to log in with; empty = none.",
     )
     timeout: float = real(
-        10.0,
+        30.0,
         low=0.1,
         high=3600,
         scale="log10",

@@ -135,15 +135,22 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def place(self, dataset: Dataset, parameters: TileParameters, report: ReportProgress) -> None:
+        """Write the layer that is read; of a server that is written to, only wait until it answers.
+
+        What fails here is not tried again by each trial.
+        """
         if parameters.direction == "read":
             place_layer(dataset, parameters, report)
+        elif entry_of(parameters).remote:
+            open_store(parameters, written_layer("nothing"), report=report).close()
 
     @override
     def remove_leftovers(
         self, mark: str, parameters: TileParameters, report: ReportProgress
     ) -> int:
         report("removing what was written")
-        with closing(open_store(parameters, written_layer(mark))) as store, explaining(store):
+        opened = open_store(parameters, written_layer(mark), report=report)
+        with closing(opened) as store, explaining(store):
             return store.remove()
 
     @override
@@ -179,7 +186,9 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     require_known(layer.heading, parameters)
     name = layer_of(layer.heading) if reads else written_layer(context.mark)
     context.report(f"opening {parameters.store}")
-    store = open_store(parameters, name, threads, tallies.count, as_it_is=adopted)
+    store = open_store(
+        parameters, name, threads, tallies.count, as_it_is=adopted, report=context.report
+    )
     if reads and not adopted and not holds(store, layer.heading):  # no engine has placed it
         store.close()
         place_layer(context.dataset, parameters, context.report)

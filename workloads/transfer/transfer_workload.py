@@ -127,6 +127,8 @@ class Transfer(Workload[TransferParameters]):
         require_ends(parameters)
         if parameters.direction == "down":
             place_tree(tree_of(dataset, parameters, report), parameters, report)
+        else:  # what fails here is not tried again by each trial
+            open_remote(parameters, report).close()
 
     @override
     def remove_leftovers(
@@ -137,7 +139,7 @@ class Transfer(Workload[TransferParameters]):
         remove_folder(own_folder(mark))
         if parameters.direction == "down":
             return remove_folder(fetched_folder(parameters, mark))
-        with closing(open_remote(parameters)) as remote:
+        with closing(open_remote(parameters, report)) as remote:
             return remote.remove(sent_prefix(mark))
 
     @override
@@ -173,7 +175,7 @@ class Transfer(Workload[TransferParameters]):
         if parameters.direction == "down":
             require_space(fetched_folder(parameters, context.mark), tree.bytes)
         context.report(f"opening {parameters.client}")
-        remote = open_remote(parameters)
+        remote = open_remote(parameters, context.report)
         try:
             if parameters.direction == "down" and not holds(remote, tree):
                 place_tree(tree, parameters, context.report)  # no engine has placed it
@@ -221,5 +223,5 @@ def _arrivals(
 ) -> Mapping[str, Arrived]:
     if parameters.direction == "down":
         return hashed_below(folder_of_pass(parameters, mark, number), report)
-    with closing(open_remote(parameters)) as remote:
+    with closing(open_remote(parameters, report)) as remote:
         return remote.arrived(prefix_of_pass(mark, number), tree.files, report)

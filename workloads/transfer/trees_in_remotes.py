@@ -8,8 +8,21 @@ from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, InvalidParameter, ReportProgress, SluiceError, cache_folder, tr
-from workloads.shared.servers import placing, require_absolute, s3_address
+from core import (
+    DatasetError,
+    InvalidParameter,
+    ReportProgress,
+    SluiceError,
+    cache_folder,
+    report_to_nobody,
+    tr,
+)
+from workloads.shared.servers import (
+    named_while_awaited,
+    placing,
+    require_absolute,
+    s3_address,
+)
 from workloads.shared.threads import mapped
 from workloads.transfer.clients import BY_NAME, ClientEntry
 from workloads.transfer.remotes import THREADS, Arrived, FolderRemote, Remote
@@ -83,8 +96,15 @@ def require_ends(parameters: TransferParameters) -> None:
             require_absolute(name, folder)
 
 
-def open_remote(parameters: TransferParameters) -> Remote:
+def open_remote(
+    parameters: TransferParameters, report: ReportProgress = report_to_nobody
+) -> Remote:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
+    with named_while_awaited(report, entry_of(parameters).scheme, parameters.address):
+        return _opened(parameters)
+
+
+def _opened(parameters: TransferParameters) -> Remote:
     match entry_of(parameters).scheme:
         case "s3":
             from workloads.transfer.remotes import BucketRemote
@@ -116,7 +136,7 @@ def place_tree(tree: Tree, parameters: TransferParameters, report: ReportProgres
     where = parameters.address or str(remote_folder(parameters))
     with (
         placing("tree", f"{where} {prefix}"),
-        closing(open_remote(parameters)) as remote,
+        closing(open_remote(parameters, report)) as remote,
     ):
         if not holds(remote, tree):
             report("clearing what is left of the tree")

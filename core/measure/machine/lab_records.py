@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ def lab_links(folder: Path | None = None) -> Mapping[str, str]:
 def _link(server: Mapping[str, Any]) -> str:
     """The delays and limits that the server's options put in the way."""
     options: Mapping[str, Any] = server.get("options", {})
-    shown = {
+    shown: Mapping[str, Callable[[Any], str]] = {
         "latency": _milliseconds,
         "jitter": lambda value: f"± {_milliseconds(value)}",
         "bandwidth": show_byte_rate,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import override
 
 
@@ -37,6 +37,11 @@ class Imitation:
     port: int = 0
     answers: deque[Answer] = field(default_factory=deque)
     asked: list[str] = field(default_factory=list)
+    late: Event = field(default_factory=Event)
+    """It answers nothing until this is set."""
+
+    def __post_init__(self) -> None:
+        self.late.set()
 
     @property
     def address(self) -> str:
@@ -57,6 +62,7 @@ def imitated() -> Iterator[Imitation]:
         def _answer(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             state.asked.append(f"{self.command} {self.path}")
+            state.late.wait()
             answer = state.answers.popleft() if state.answers else ABSENT
             self.send_response(answer.status)
             self.send_header("Content-Length", str(len(answer.body)))

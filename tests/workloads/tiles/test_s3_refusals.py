@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from driving import need_drivers
@@ -12,7 +14,11 @@ from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, imitated, refusal
 from store_conformance import Site
 
 from core.language import InvalidParameter, SluiceError, remembered
+from core.measure import Cancel
+from core.run.task import task_of_plan
+from core.vocabulary import Completed, Plan, TrialEnded, describe, open_dataset, specify
 from workloads.shared.servers import s3_address
+from workloads.tiles.layer_in_store import open_store
 
 BODY = b"tile" * 1000
 FINE = Answer(200, BODY)
@@ -287,3 +293,36 @@ def test_that_a_place_has_bucket_prefix_and_endpoint() -> None:
         "https://host:9000",
     )
     assert s3_address("s3://tiles").prefix == ""
+
+
+def test_that_a_store_that_answers_late_is_waited_for_and_named(server: Imitation) -> None:
+    server.late.clear()
+    told: list[str] = []
+
+    def hear(doing: str, *_: object) -> None:
+        told.append(doing)
+        server.late.set()
+
+    with closing(open_store(site_of(server).asked(), "layer", report=hear)) as store:
+        assert store.get(7) is None
+    assert told[0] == f"waiting for the store s3 at {server.address}: 2 s"
+
+
+def test_that_a_store_that_fails_is_asked_once_and_the_others_are_measured(
+    server: Imitation, folder: Path, cache: Path
+) -> None:
+    server.answers.append(refusal(403, "AccessDenied", "Not you."))
+    dataset = open_dataset(folder)
+    stores = ({"store": "file"}, site_of(server).values())
+    specs = [
+        specify("tiles", dataset, {"direction": "write", "duration": 0.1, "threads": n} | store)
+        for store in stores
+        for n in (1, 2)
+    ]
+    plan = Plan(title="two stores", specs=tuple(specs), turns="auto")
+    events = task_of_plan(plan).carry_out(Cancel())
+    trials = [one.trial for one in events if isinstance(one, TrialEnded)]
+    ends = {one.spec_digest: one.outcome for one in trials}
+    assert [ends[spec.digest] for spec in specs[:2]] == [Completed()] * 2
+    assert all("Not you." in describe(ends[spec.digest]) for spec in specs[2:])
+    assert len(server.asked) == 1
