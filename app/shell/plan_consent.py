@@ -18,7 +18,7 @@ from core import one_line
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
-    from core import Prepared, Result, WouldRun
+    from core import Dataset, Prepared, Request, Result, WouldRun
 
 type Then = Callable[[], object]
 
@@ -47,9 +47,11 @@ class PlanConsent(QObject):
         super().__init__(parts)
         self._parts, self._measuring, self._sessions = parts, parts.measuring, sessions
         self._looking, self._agreeing = Question(parts.pool, self), Question(parts.pool, self)
+        self._counting = Question(parts.pool, self)
+        self._counting.answered.connect(self._take_requests)
         self._looking.answered.connect(self._take)
         self._agreeing.answered.connect(self._go_on)
-        for question in (self._looking, self._agreeing):
+        for question in (self._looking, self._agreeing, self._counting):
             question.refused.connect(partial(parts.complain, self.tr("Measuring")))
 
     def ask_about_run(self, run: Prepared, then: Then) -> None:
@@ -58,6 +60,21 @@ class PlanConsent(QObject):
             then()
         else:
             self.ask_about_remaining(run, "", 0, then)
+
+    def ask_about_requests(self, request: Request, dataset: Dataset, then: Then) -> None:
+        """Go on with a request, unless it asks a server of the user's for very much."""
+        uses = core.FormParameters(request.of_workload).servers()
+        if not any(request.values.get(use.parameter) for use in uses):
+            then()
+            return
+        self._counting.ask(lambda _: (core.Preflight.question(request, dataset), then))
+
+    def _take_requests(self, counted: tuple[str, Then]) -> None:
+        question, then = counted
+        if question and not self._measuring.running:
+            dialogs.ask_about_requests(self._parts, question, then)
+        elif not self._measuring.running:
+            then()
 
     def ask_about_remaining(self, run: Prepared, title: str, remaining: int, then: Then) -> None:
         """Offer to resume the shown run, which was not finished."""

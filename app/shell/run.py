@@ -37,9 +37,9 @@ class RunActions(QObject):
     finished = Signal(str, float)
     """How a run ended, and the seconds that it took."""
 
-    def __init__(self, parts: WindowParts) -> None:
+    def __init__(self, parts: WindowParts, consent: PlanConsent) -> None:
         super().__init__(parts)
-        self._parts, self._held = parts, parts.held
+        self._parts, self._held, self._consent = parts, parts.held, consent
         measuring = self._measuring = parts.measuring
         self.shown: Shown | None = None
         """The results of the run that the window shows."""
@@ -64,8 +64,14 @@ class RunActions(QObject):
         setup = self._parts.setup
         look = setup.dataset.look
         if not self._measuring.running and look is not None and not setup.problem():
-            request, session = setup.chosen(), self._held.session
-            self._measuring.start(core.Prepared.for_request(request, look.dataset, session))
+            request, dataset = setup.chosen(), look.dataset
+            self._consent.ask_about_requests(
+                request,
+                dataset,
+                lambda: self._measuring.start(
+                    core.Prepared.for_request(request, dataset, self._held.session)
+                ),
+            )
 
     def cancel(self) -> None:
         if self._measuring.running:
@@ -223,7 +229,11 @@ class StepActions(QObject):
         now = self._measuring.now
         if now is not None and not self._measuring.running:
             self.fill(request)
-            self._measuring.start(now.with_request(request))
+            self._consent.ask_about_requests(
+                request,
+                now.run.plan.specs[0].dataset,
+                lambda: self._measuring.start(now.with_request(request)),
+            )
 
     def _measure_in_turn(self, baseline: Result, candidate: Result) -> None:
         """Measure both again into the session of the window; the form stays as it is."""

@@ -169,6 +169,18 @@ def ask_despite(parent: QWidget, changes: Sequence[str], go_on: Callable[[], obj
     _ask(box, despite, no, go_on, leave=True)
 
 
+def ask_about_requests(parent: QWidget, requests: str, go_on: Callable[[], object]) -> None:
+    """Ask whether to make so many requests to a server."""
+    box = _box(
+        parent,
+        translate("dialogs", "Many requests"),
+        translate("dialogs", "This run asks a server more than a little."),
+        requests,
+    )
+    despite, no = translate("dialogs", "Measure all the same"), translate("dialogs", "Not now")
+    _ask(box, despite, no, go_on, leave=True)
+
+
 def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
     """Ask whether to stop what is measured."""
     box = _box(

@@ -177,12 +177,19 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         remarks = (
             *changing,
             *_of_task(request, task),
+            *(Remark(text=text) for text in [task.requests.text] if text),
             *_never_cold(task),
             *of_machine,
             *_space(),
         )
         expected = _expected(task)
         return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
+
+    @staticmethod
+    def question(request: Request, dataset: Dataset) -> str:
+        """What is to be agreed to before it starts; empty = nothing.  Raises SluiceError."""
+        requests = task_of(request, dataset).requests
+        return requests.text if requests.are_many else ""
 
 
 def _another_workload(request: Request, place: Path) -> Iterator[Remark]:

@@ -24,6 +24,7 @@ from core.measure import (
 )
 from core.run.admission import check_cluster
 from core.run.request import require_threads
+from core.run.server_requests import ServerRequests, server_requests
 from core.vocabulary import MOST_TRIALS, Plan, Sweep, draft, possible, shortened, specify, title_of
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ class Task:
     def trials(self) -> int:
         """How many trials there will be: with a budget at least, in a search about."""
         return self.guess or self.plan.least_trials
+
+    @property
+    def requests(self) -> ServerRequests:
+        """What it will ask of servers that are not the lab's."""
+        return server_requests(self.plan, self.trials)
 
     @property
     def seconds(self) -> Seconds:

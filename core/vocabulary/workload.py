@@ -241,6 +241,13 @@ class Workload[P](ABC):
         """
         return type(self).remove_leftovers is not Workload.remove_leftovers
 
+    def requests(self, parameters: P, load: Load, dataset: Dataset) -> Mapping[str, int]:
+        """About how many requests a server is asked at most; empty = none is.
+
+        `placing`: once for all trials; `measuring`, `verifying` and `removing`: for each.
+        """
+        return {}
+
     def takes_turns(self, parameters: P) -> bool:
         """Whether that is so with these parameters."""
         return self.turns

@@ -32,6 +32,10 @@ from core import (
     tr,
 )
 
+THREAD_RATE = 1000
+"""Requests a second that one thread asks of a server at most: each takes a millisecond there."""
+S3_PAGE = 1000
+"""Objects that S3 lists, or deletes, in one request."""
 PASSING = frozenset({429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
 COUNTED = ("503", "429")

@@ -45,7 +45,7 @@ THREADS = 8
 """That fill a store, and read back what was written."""
 TOGETHER = 8
 """Tiles that a thread hands to a store, or asks of it, at once."""
-_COMPARED = 16
+COMPARED = 16
 """Tiles of an adopted layer that are compared before trials; these verify every one they read."""
 
 
@@ -153,7 +153,7 @@ def require_adopted(path: Path, parameters: TileParameters, report: ReportProgre
     """Raise SluiceError unless some tiles of an adopted layer are in the store as catalogued."""
     with closing(Layer.open(path)) as layer:
         name, every = layer.heading.adopted, list(layer.placed.values())
-    some = every[:: max(1, len(every) // _COMPARED)]
+    some = every[:: max(1, len(every) // COMPARED)]
     with closing(open_store(parameters, name, as_it_is=True, report=report)) as store:
         objects = store.get_many([one.key for one in some])
     for placed, stored in zip(some, objects, strict=True):

@@ -36,9 +36,10 @@ from core import (
     tr,
 )
 from workloads.shared.code_templates import code_from
-from workloads.shared.servers import s3_address
+from workloads.shared.servers import S3_PAGE, THREAD_RATE, s3_address
 from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
+    COMPARED,
     address_of,
     entry_of,
     holds,
@@ -62,6 +63,9 @@ from workloads.tiles.stores.store import (
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
 from workloads.tiles.tile_parameters import TileParameters
+
+OPENING = 2
+"""Requests of a client before its first operation."""
 
 _ONE_WORKER: Mapping[str, tuple[str, ...]] = {"collection": (), "rdd": ("processes", "share")}
 """What means nothing where one worker of the engine asks for one request after the other."""
@@ -152,6 +156,28 @@ class TilesOfImagery(Workload[TileParameters]):
         opened = open_store(parameters, written_layer(mark), report=report)
         with closing(opened) as store, explaining(store):
             return store.remove()
+
+    @override
+    def requests(
+        self, parameters: TileParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, int]:
+        """As many as a client here can make; a store asks at least once for each operation."""
+        entry = entry_of(parameters)
+        if not entry.remote:
+            return {}
+        heading = heading_of(dataset.path)
+        writes, tiles = parameters.direction == "write", heading.tiles
+        seconds = load.duration + load.warm_up
+        most = load.processes * min(load.threads * THREAD_RATE, entry.client_rate)
+        ends = [most * seconds] * bool(load.duration)
+        ends += [load.operations * parameters.batch] * bool(load.operations)
+        pages = tiles // S3_PAGE + 1
+        return {
+            "placing": 0 if writes else (COMPARED if heading.adopted else tiles + 2 * pages),
+            "measuring": round(min(ends, default=tiles)) + OPENING * load.processes,
+            "verifying": tiles if writes else 0,
+            "removing": 2 * pages + OPENING if writes else 0,
+        }
 
     @override
     def takes_turns(self, parameters: TileParameters) -> bool:

@@ -31,6 +31,7 @@ from core import (
     tr,
     usable_cores,
 )
+from workloads.shared.servers import S3_PAGE, THREAD_RATE
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
@@ -141,6 +142,27 @@ class Transfer(Workload[TransferParameters]):
             return remove_folder(fetched_folder(parameters, mark))
         with closing(open_remote(parameters, report)) as remote:
             return remote.remove(sent_prefix(mark))
+
+    @override
+    def requests(
+        self, parameters: TransferParameters, load: Load, dataset: Dataset
+    ) -> Mapping[str, int]:
+        """Some for each file and each of its parts, in as many passes as the time allows."""
+        scheme = entry_of(parameters).scheme
+        if not scheme:
+            return {}
+        sizes = [path.stat().st_size for path in files_below(dataset.path / parameters.below)]
+        files, parts = len(sizes), sum(size // parameters.part_size for size in sizes)
+        pages = files // S3_PAGE + 1
+        of_file = {"s3": 2, "synapse": 6}[scheme]
+        of_pass = parameters.runs * (of_file * files + parts + pages)
+        up = parameters.direction == "up"
+        return {
+            "placing": 0 if up else of_file * files + parts + 2 * pages,
+            "measuring": max(of_pass, round(load.duration * load.threads * THREAD_RATE)),
+            "verifying": (1 if scheme == "s3" else of_file) * files + pages if up else 0,
+            "removing": 2 * pages if up else 0,
+        }
 
     @override
     def remains(

@@ -194,6 +194,11 @@ def _output_options() -> list[click.Parameter]:
         click.Option(
             ["--json"], is_flag=True, help="Print each event as a line of JSON instead of a table."
         ),
+        click.Option(
+            ["--yes"],
+            is_flag=True,
+            help="Agree to what a server of your own will be asked, if these are more than 10,000 requests.",
+        ),
         click.Option([WAIT.flag], default=WAIT.default, **settings_of(WAIT)),
         click.Option(
             ["--strict"],

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from core.language import (
     PROGRAM,
     InvalidParameter,
+    NotTrusted,
     Seconds,
     UsageError,
     command_text,
@@ -40,6 +41,7 @@ from core.measure import (
 )
 from core.run import Request, Task, task_of
 from core.tell.cli.terminal import (
+    agrees,
     console,
     progress_is_seen,
     reader_left,
@@ -81,6 +83,8 @@ class Output:
     json: bool = False
     strict: bool = False
     """Whether every setting must be valid, also where the others answer the question."""
+    yes: bool = False
+    """Whether the user agrees to many requests to a server."""
     wait_quiet: Seconds = 0.0
     """How long to wait for other programs, before it measures anyway."""
 
@@ -138,11 +142,24 @@ def carry_out(request: Request, output: Output) -> Done:
     sentences = [] if output.json else [_announcement(request, task)]
     sentences += [f"left out: {reason}" for reason in task.left_out]
     sentences += [f"look out: {sentence}" for sentence in task.warnings]
+    _require_agreement(task, yes=output.yes)
     done = measure(task, output, watched, sentences)
     if not output.json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
     return done
+
+
+def _require_agreement(task: Task, *, yes: bool) -> None:
+    """Say what servers will be asked, and ask if that is much; raises NotTrusted."""
+    requests = task.requests
+    if requests.text:
+        say_on_stderr(requests.text)
+    if requests.are_many and not (yes or agrees(tr("Ask that many requests?"))):
+        raise NotTrusted(
+            tr("nothing was run: so many requests need your agreement"),
+            tr("add --yes, or measure less: fewer trials, --budget, --operations"),
+        )
 
 
 def _announcement(request: Request, task: Task) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import foreign_sessions
 import pytest
+from driving import need_drivers
 from foreign_sessions import trials_in, trust_in
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPlainTextEdit, QPushButton
@@ -16,8 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
 from app.style.dialogs import ConsentDialog
-from core import Session
+from core import Request, Session, report_to_nobody
 from core.run import is_trusted
+from core.vocabulary import open_dataset
+from workloads.tiles.make_layer import LayerShape, make_layer
 
 pytestmark = pytest.mark.window
 
@@ -222,3 +225,30 @@ def test_that_the_last_line_and_the_buttons_are_on_the_screen_whatever_is_shown(
         assert screen.contains(part.mapToGlobal(part.rect().topLeft()))
         assert screen.contains(part.mapToGlobal(part.rect().bottomRight()))
     box.reject()
+
+
+def test_that_many_requests_to_a_server_are_agreed_to_once_before_any_is_made(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, server: str
+) -> None:
+    need_drivers("tiles", store="s3", address="s3://mine")
+    (tmp_path / "layer").mkdir()
+    make_layer(LayerShape(columns=2, rows=2, tile_size=16), tmp_path / "layer", report_to_nobody)
+    dataset = open_dataset(tmp_path / "layer")
+    begun: list[str] = []
+
+    def ask(duration: float) -> None:
+        values = {"store": "s3", "address": f"s3://mine?endpoint=http://{server}"}
+        request = Request(workload="tiles", values=values | {"duration": duration}, repeats=1)
+        workbench.consent.ask_about_requests(request, dataset, lambda: begun.append("begun"))
+        qtbot.waitUntil(lambda: bool(boxes(workbench) or begun))
+
+    ask(0.5)
+    assert begun.pop() == "begun"
+    for answer, then in (("Not now", []), ("Measure all the same", ["begun"])):
+        ask(3600.0)
+        (box,) = boxes(workbench)
+        assert f"s3://mine?endpoint=http://{server}" in box.informativeText()
+        (pressed,) = [one for one in box.buttons() if one.text() == answer]
+        qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not boxes(workbench))
+        assert begun == then

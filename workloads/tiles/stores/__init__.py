@@ -24,6 +24,7 @@ STORES: tuple[StoreEntry, ...] = (
         name="s3",
         title="Objects in an S3 bucket, one for each tile, through boto3.",
         load="workloads.tiles.stores.s3_store:S3Store",
+        client_rate=1000,  # botocore, whose threads take turns at the interpreter
         naming="s3://BUCKET/PREFIX/LAYER/KEY",
         drivers=(_BOTO3,),
         remote=True,

@@ -235,6 +235,8 @@ class StoreEntry(Backend):
 
     remote: bool
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
+    client_rate: int = 5000
+    """Requests a second that one process makes at most."""
     naming: str
     """Where a tile of a layer is, as users know it."""
     login: Mapping[str, Value] | None = None
