@@ -174,7 +174,7 @@ def ask_about_requests(parent: QWidget, requests: str, go_on: Callable[[], objec
     box = _box(
         parent,
         translate("dialogs", "Many requests"),
-        translate("dialogs", "This run asks a server more than a little."),
+        translate("dialogs", "This run makes many requests to a server."),
         requests,
     )
     despite, no = translate("dialogs", "Measure all the same"), translate("dialogs", "Not now")

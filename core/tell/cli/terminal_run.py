@@ -155,10 +155,10 @@ def _require_agreement(task: Task, *, yes: bool) -> None:
     requests = task.requests
     if requests.text:
         say_on_stderr(requests.text)
-    if requests.are_many and not (yes or agrees(tr("Ask that many requests?"))):
+    if requests.are_many and not (yes or agrees("Make that many requests?")):
         raise NotTrusted(
-            tr("nothing was run: so many requests need your agreement"),
-            tr("add --yes, or measure less: fewer trials, --budget, --operations"),
+            "nothing was run: so many requests need your agreement",
+            "add --yes, or measure less, by fewer settings, --duration or --operations",
         )
 
 
