@@ -24,7 +24,6 @@ from core.judge.floor_share import FloorShare as FloorShare
 from core.judge.floor_share import floor_shares as floor_shares
 from core.judge.how_measured import describe_file_systems as describe_file_systems
 from core.judge.how_measured import describe_measuring as describe_measuring
-from core.judge.how_measured import links_of as links_of
 from core.judge.live_figures import Floats as Floats
 from core.judge.live_figures import LiveFigure as LiveFigure
 from core.judge.live_figures import TimePlot as TimePlot

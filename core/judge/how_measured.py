@@ -50,28 +50,8 @@ def describe_measuring(results: Sequence[Result]) -> tuple[str, ...]:
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
-        *links_of(results),
         *_carry_over([one for trial in in_turns if (one := trial.carry_over)], trials),
     )
-
-
-def links_of(results: Sequence[Result]) -> Iterator[str]:
-    """How the lab's servers were reached, if any were; in several ways they cannot be compared."""
-    ways = Counter(
-        link for result in results for link in {one.link for one in result.trials} if link
-    )
-    if len(ways) == 1:
-        yield tr("The lab's servers were reached {link}.", link=next(iter(ways)))
-    elif ways:
-        counts = (
-            tr("1 setting {link}", "{count} settings {link}", count=count, link=link)
-            for link, count in ways.items()
-        )
-        yield tr(
-            "The lab's servers were not all reached in the same way, so they cannot be compared: "
-            "{ways}.",
-            ways="; ".join(counts),
-        )
 
 
 def _turns(in_turns: Sequence[Trial], trials: Sequence[Trial]) -> Iterator[str]:

@@ -69,9 +69,7 @@ from core.measure.machine.folders import unwritten as unwritten
 from core.measure.machine.lab_records import LAB_KEEPER as LAB_KEEPER
 from core.measure.machine.lab_records import READY as READY
 from core.measure.machine.lab_records import is_kept as is_kept
-from core.measure.machine.lab_records import lab_addresses as lab_addresses
-from core.measure.machine.lab_records import lab_link as lab_link
-from core.measure.machine.lab_records import lab_links as lab_links
+from core.measure.machine.lab_records import lab_servers as lab_servers
 from core.measure.machine.lab_records import write_lab_credentials as write_lab_credentials
 from core.measure.machine.machine_room import disk_room as disk_room
 from core.measure.machine.machine_room import group_memory as group_memory

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -379,3 +379,22 @@ def _complaints(result: Result, why: str) -> str:
         words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
     )
     return " · ".join([*texts, *items, *last_words][:3])
+
+
+def links_of(results: Sequence[Result]) -> Iterator[str]:
+    """How the lab's servers were reached, if any were; in several ways they cannot be compared."""
+    ways = Counter(
+        link for result in results for link in {one.link for one in result.trials} if link
+    )
+    if len(ways) == 1:
+        yield tr("The lab's servers were reached {link}.", link=next(iter(ways)))
+    elif ways:
+        counts = (
+            tr("1 setting {link}", "{count} settings {link}", count=count, link=link)
+            for link, count in ways.items()
+        )
+        yield tr(
+            "The lab's servers were not all reached in the same way, so they cannot be compared: "
+            "{ways}.",
+            ways="; ".join(counts),
+        )

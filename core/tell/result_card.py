@@ -17,7 +17,6 @@ from core.desk import chosen_result
 from core.judge import (
     Reproduction,
     disturbances,
-    links_of,
     metric_estimate,
     names_among,
     open_files_allowed,
@@ -35,7 +34,7 @@ from core.language import (
 )
 from core.measure import without_bare_files
 from core.run import Request, Run
-from core.tell.card_text import Answer
+from core.tell.card_text import Answer, links_of
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.vocabulary import (
     Advice,

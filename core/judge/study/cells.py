@@ -96,18 +96,19 @@ def server_values(
     return locations
 
 
-def one_way(
-    uses: Iterable[ServerUse], addresses: Mapping[str, str], links: Mapping[str, str]
-) -> Mapping[str, str]:
-    """The addresses without a server in front that only some of the used ones would be behind.
+def one_way(uses: Iterable[ServerUse], servers: Mapping[str, tuple[str, str]]) -> Mapping[str, str]:
+    """Their addresses, without a server in front that only some of the used ones would be behind.
 
-    `links`: how each is reached.  Without that, stores would be compared of which one is far away.
+    `servers`: each with its address and how it is reached.  Else stores would be compared of which
+    one alone is far away.
     """
+    addresses = {name: address for name, (address, _) in servers.items()}
+    links = {name: link for name, (_, link) in servers.items()}
     behind = {one.server: one.found(addresses) for one in uses if one.server in addresses}
     fronts = {one.in_front for one in uses if one.in_front in addresses}
     for front in fronts:
         reached = {
-            links[front] if addresses[front] in values.values() else links[server]
+            links[front if addresses[front] in values.values() else server]
             for server, values in behind.items()
         }
         if len(reached) > 1:

@@ -29,8 +29,7 @@ from core.judge.study.cells import (
 from core.language import InvalidParameter, Seconds, Unavailable, UnknownName, marked, tr, tr_word
 from core.measure import (
     allowed_cores,
-    lab_addresses,
-    lab_links,
+    lab_servers,
     require_cores,
     resources_folder,
     usable_cores,
@@ -234,7 +233,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         used = [
             use for use in uses if any(use.unknown_to(self.base | cell.at) for cell in self.cells)
         ]
-        return one_way(used, lab_addresses(), lab_links())
+        return one_way(used, lab_servers())
 
     def published_ratio(self, claim: Claim) -> float | None:
         """The ratio that the publication's figures make of the claim's cells."""

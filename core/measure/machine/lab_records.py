@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from core.language import Seconds, show_byte_rate, show_rate, tr
@@ -28,15 +28,16 @@ LAB_KEEPER = "core.lab.keeper"
 """The module of the process that has started all servers of a lab."""
 
 
-def lab_addresses(folder: Path | None = None) -> Mapping[str, str]:
-    """The addresses of the servers that serve, by name; none if no lab runs."""
+class LabServer(NamedTuple):
+    address: str
+    link: str
+    """How it is reached, in some words."""
+
+
+def lab_servers(folder: Path | None = None) -> Mapping[str, LabServer]:
+    """The servers that serve, by name; none if no lab runs."""
     servers = _serving(folder or lab_folder())
-    return {name: server["address"] for name, server in servers.items()}
-
-
-def lab_links(folder: Path | None = None) -> Mapping[str, str]:
-    """How each server that serves is reached, in some words, by its name."""
-    return {name: _link(one) for name, one in _serving(folder or lab_folder()).items()}
+    return {name: LabServer(server["address"], _link(server)) for name, server in servers.items()}
 
 
 def _link(server: Mapping[str, Any]) -> str:

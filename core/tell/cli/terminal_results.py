@@ -39,7 +39,7 @@ def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
 
     `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
     """
-    from core.judge import links_of
+    from core.tell.card_text import links_of
 
     _draw_table(_fitted(summarise(results, reasons=False), width()))
     measured = without_bare_files(results)

@@ -6,7 +6,8 @@ import building
 import msgspec
 import pytest
 
-from core.judge import describe_measuring, links_of
+from core.judge import describe_measuring
+from core.tell.card_text import links_of
 from core.vocabulary import Result, Slice, Trial, pack
 
 pytestmark = pytest.mark.quick

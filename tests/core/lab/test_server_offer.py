@@ -14,7 +14,7 @@ from core.lab.lab_client import Lab
 from core.lab.server_offer import LocalServers
 from core.lab.servers import recipe_of
 from core.language import SluiceError
-from core.measure import lab_addresses
+from core.measure import lab_servers
 from core.vocabulary import ServerUse
 
 
@@ -92,7 +92,7 @@ def test_that_a_start_nobody_waits_for_any_more_ends_at_once_and_leaves_nothing(
     assert alive == []
     while lab.servers():
         pass
-    assert lab_addresses(lab.place.folder) == {}
+    assert lab_servers(lab.place.folder) == {}
 
 
 def test_that_what_is_to_be_fetched_is_told_beforehand(

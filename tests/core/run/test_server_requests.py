@@ -11,7 +11,7 @@ from driving import need_drivers
 from core.lab.lab_folder import LabFolder
 from core.language import report_to_nobody
 from core.run import Request, task_of
-from core.run.server_requests import ServerRequests
+from core.run.task import ServerRequests
 from core.tell.cli import main
 from core.vocabulary import Axis, Dataset, open_dataset
 from workloads.tiles.make_layer import LayerShape, make_layer

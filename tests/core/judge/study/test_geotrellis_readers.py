@@ -14,8 +14,13 @@ from core.judge import load_study, reproduction_of
 from core.judge.study.cells import one_way, server_values
 from core.judge.study.reproduction import scoreboard
 from core.lab.lab_folder import LabFolder
+from core.judge import load_study, reproduction_of
+from core.judge.study.cells import one_way, server_values
+from core.judge.study.reproduction import scoreboard
+from core.lab.lab_folder import LabFolder
 from core.language import Unavailable, report_to_nobody
-from core.measure import lab_addresses, make_dataset
+from core.measure import lab_servers, make_dataset
+from core.measure.machine.lab_records import lab_link
 from core.measure.machine.lab_records import lab_link
 from core.run import Request, task_of
 from core.tell.card_text import sum_up
@@ -186,9 +191,9 @@ def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
         {"name": "s3", "state": "starting", "address": ""},
     ]
     (tmp_path / "state.json").write_text(json.dumps({"keeper": 1, "servers": servers}))
-    assert lab_addresses(tmp_path) == {}  # as its keeper was killed
+    assert lab_servers(tmp_path) == {}  # as its keeper was killed
     with LabFolder(tmp_path).kept():
-        addresses = lab_addresses(tmp_path)
+        addresses = {name: one.address for name, one in lab_servers(tmp_path).items()}
     uses = tuple(
         ServerUse(server=name, at={"store": name}, values={"window": 3}) for name in ("hdfs", "s3")
     )
@@ -216,10 +221,13 @@ def test_that_all_stores_of_a_study_go_through_a_slow_link_or_none(
     used: tuple[str, ...], cassandra: str, asked: str
 ) -> None:
     uses = [use for use in servers_of(load_study(NAME).workload) if use.server in used]
-    addresses = {"s3": _S3, "cassandra": "cassandra://c/tiles", "proxy": _PROXY}
-    links = {"s3": "directly", "proxy": "20 ms", "cassandra": cassandra}
+    servers = {
+        "s3": (_S3, "directly"),
+        "proxy": (_PROXY, "20 ms"),
+        "cassandra": ("cassandra://c/tiles", cassandra),
+    }
     (use,) = [use for use in uses if use.server == "s3"]
-    assert use.found(one_way(uses, addresses, links))["address"] == asked
+    assert use.found(one_way(uses, servers))["address"] == asked
 
 
 @pytest.mark.quick
@@ -246,7 +254,7 @@ def test_that_a_damaged_state_of_the_lab_is_a_lab_that_does_not_run(
     tmp_path: Path, text: str
 ) -> None:
     (tmp_path / "state.json").write_text(text)
-    assert lab_addresses(tmp_path) == {}
+    assert lab_servers(tmp_path) == {}
 
 
 @pytest.mark.slow
