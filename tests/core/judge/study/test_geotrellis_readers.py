@@ -14,13 +14,8 @@ from core.judge import load_study, reproduction_of
 from core.judge.study.cells import one_way, server_values
 from core.judge.study.reproduction import scoreboard
 from core.lab.lab_folder import LabFolder
-from core.judge import load_study, reproduction_of
-from core.judge.study.cells import one_way, server_values
-from core.judge.study.reproduction import scoreboard
-from core.lab.lab_folder import LabFolder
 from core.language import Unavailable, report_to_nobody
 from core.measure import lab_servers, make_dataset
-from core.measure.machine.lab_records import lab_link
 from core.measure.machine.lab_records import lab_link
 from core.run import Request, task_of
 from core.tell.card_text import sum_up
