@@ -8421,6 +8421,10 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>1 setting {link}</source>
+        <translation>1 Einstellung {link}</translation>
+    </message>
+    <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
@@ -8429,12 +8433,20 @@
         <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie vorher kodiert wurden, mit einem Pool von N Threads in eine eigene Ebene: 855 Kacheln mit 256 × 256 Pixeln in fünf Kanälen zu 16 Bit. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Zahlen und Aussagen zu Hadoop beruhen auf hdfs-native, das bei den meisten Dateien, die es schließt, eine halbe Sekunde schläft. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
+        <source>About {total:,} requests at most to {addresses}: {placing:,} to place the data, {measuring:,} while it measures, {verifying:,} to verify, {removing:,} to remove.</source>
+        <translation>Höchstens etwa {total:,} Anfragen an {addresses}: {placing:,}, um die Daten abzulegen, {measuring:,} beim Messen, {verifying:,} zum Prüfen, {removing:,} zum Entfernen.</translation>
+    </message>
+    <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
     </message>
     <message>
         <source>Computed for the quiet machine: {kind}.</source>
         <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
+    </message>
+    <message>
+        <source>Direct</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>LRU, no lock</source>
@@ -8477,12 +8489,24 @@
         <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten; das gilt also neben ihnen.</translation>
     </message>
     <message>
+        <source>Queue depth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Quiet, {setting}: at most {least} below the best, {how}.</source>
         <translation>Bei Ruhe {setting}: höchstens {least} unter dem Besten, {how}.</translation>
     </message>
     <message>
         <source>Quiet, {setting}: {figures} {baseline}, at most {least} below the best, {how}.</source>
         <translation>Bei Ruhe {setting}: {figures} {baseline}, höchstens {least} unter dem Besten, {how}.</translation>
+    </message>
+    <message>
+        <source>Read past the page cache (O_DIRECT), as databases do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads in flight of each thread. 1 = by pread, one after the other; more by io_uring, on Linux.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Result</source>
@@ -8495,6 +8519,14 @@
     <message>
         <source>Stop waiting</source>
         <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>The lab&apos;s servers were not all reached in the same way, so they cannot be compared: {ways}.</source>
+        <translation>Die Server des Labors wurden nicht alle auf demselben Weg erreicht und sind daher nicht vergleichbar: {ways}.</translation>
+    </message>
+    <message>
+        <source>The lab&apos;s servers were reached {link}.</source>
+        <translation>Die Server des Labors wurden {link} erreicht.</translation>
     </message>
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
@@ -8529,6 +8561,10 @@
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
     </message>
     <message>
+        <source>at most {rate}</source>
+        <translation>höchstens {rate}</translation>
+    </message>
+    <message>
         <source>at most {time}</source>
         <translation>höchstens {time}</translation>
     </message>
@@ -8557,8 +8593,16 @@
         <translation>Kurve</translation>
     </message>
     <message>
+        <source>direct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>direct reads are of whole sectors</source>
         <translation>direkt werden nur ganze Sektoren gelesen</translation>
+    </message>
+    <message>
+        <source>directly</source>
+        <translation>direkt</translation>
     </message>
     <message>
         <source>each run needs a place of its own: have it write into {out}</source>
@@ -8743,6 +8787,10 @@
     <message>
         <source>pyfaidx, in Python; BGZF files through Biopython.</source>
         <translation>pyfaidx, in Python; BGZF-Dateien durch Biopython.</translation>
+    </message>
+    <message>
+        <source>queue depth</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>ranges</source>
@@ -9349,6 +9397,14 @@
         <translation>Threads</translation>
     </message>
     <message>
+        <source>through the lab&apos;s proxy</source>
+        <translation>über den Proxy des Labors</translation>
+    </message>
+    <message>
+        <source>through the slow link, {limits}</source>
+        <translation>über die langsame Verbindung, {limits}</translation>
+    </message>
+    <message>
         <source>throughput</source>
         <translation>Durchsatz</translation>
     </message>
@@ -9495,6 +9551,10 @@
     <message>
         <source>waiting</source>
         <translation>Warten</translation>
+    </message>
+    <message>
+        <source>waiting for the store {name} at {address}: {seconds} s</source>
+        <translation>Warten auf den Speicher {name} unter {address}: {seconds} s</translation>
     </message>
     <message>
         <source>warm up</source>
@@ -9749,6 +9809,10 @@
         <translation>{count} bleiben nach diesen Versuchen offen</translation>
     </message>
     <message>
+        <source>{count} connections</source>
+        <translation>{count} Verbindungen</translation>
+    </message>
+    <message>
         <source>{count} cores were asked for, and {allowed} may be used here</source>
         <translation>{count} Kerne wurden verlangt, und {allowed} dürfen hier benutzt werden</translation>
     </message>
@@ -9787,6 +9851,10 @@
     <message>
         <source>{count} settings in turns</source>
         <translation>{count} Einstellungen abwechselnd</translation>
+    </message>
+    <message>
+        <source>{count} settings {link}</source>
+        <translation>{count} Einstellungen {link}</translation>
     </message>
     <message>
         <source>{count} settings, {first} to {last}: {reason}</source>
@@ -10626,6 +10694,14 @@
     <message>
         <source>Measure all the same</source>
         <translation>Trotzdem messen</translation>
+    </message>
+    <message>
+        <source>Many requests</source>
+        <translation>Viele Anfragen</translation>
+    </message>
+    <message>
+        <source>This run makes many requests to a server.</source>
+        <translation>Dieser Lauf stellt viele Anfragen an einen Server.</translation>
     </message>
     <message>
         <source>A run goes on</source>
