@@ -136,7 +136,7 @@ class PhaseStrip(QWidget):
         if watch.of:  # before, nothing is planned
             number, count = watch.done + 1, self.tr("trial {} of {}")
             trial = count.format(min(number, watch.of), watch.of)
-            if watch.budget:  # the number of trials is open
+            if watch.open_ended:  # the number of trials is open
                 trial = self.tr("trial {}").format(number)
             time = self.tr("{left} left").format(left=watch.left)
         parts = (watch.phase or self.tr("preparing"), trial, watch.what, watch.decision)

@@ -350,10 +350,11 @@ def _expected(task: Task) -> str:
             time=show_about(task.seconds),
         )
     settings = tr("1 setting", "{count} settings", count=task.settings)
-    if plan.budget:
-        if (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
-            return tr("{settings}, at least {time}", settings=settings, time=show_about(least))
-        return tr("{settings}, at most {time}", settings=settings, time=show_at_most(plan.budget))
+    if plan.budget and (least := seconds_of(plan.specs, plan.turns)) > plan.budget:
+        return tr("{settings}, at least {time}", settings=settings, time=show_about(least))
+    if plan.open_ended:
+        time = show_at_most(task.seconds)
+        return tr("{settings}, at most {time}", settings=settings, time=time)
     return tr(
         "{settings}, {trials}, about {time}",
         settings=settings,

@@ -43,6 +43,7 @@ from core.judge.point import costs_of as costs_of
 from core.judge.point import limit_terms as limit_terms
 from core.judge.point import stood_still as stood_still
 from core.judge.point import worst_costs as worst_costs
+from core.judge.questions import HOPELESS as HOPELESS
 from core.judge.questions import open_pairs as open_pairs
 from core.judge.questions import open_questions as open_questions
 from core.judge.ranking import MEASURABLY as MEASURABLY

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 
+import msgspec
+
+from core.judge.alone import alone
 from core.judge.comparison import compare_all
-from core.judge.estimation import metric_estimate, relative
+from core.judge.estimation import metric_estimate, relative, typical
 from core.judge.point import Limits, Point
 from core.judge.ranking import Ranking
+from core.judge.trust import taken_from
 from core.judge.workload_facts import of_whole_work, parts_of
 from core.vocabulary import (
     NEAR,
@@ -22,6 +26,8 @@ from core.vocabulary import (
     effort_of,
 )
 
+HOPELESS = math.log(0.7)
+"""A setting this far below the best need not be measured twice."""
 type Pairs = Sequence[tuple[Result, Result]]
 
 
@@ -60,14 +66,38 @@ def _usable(results: Sequence[Result], terms: Mapping[str, Value]) -> list[Resul
 
 
 def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
-    usable = _usable(results, terms)
+    usable, near = _usable(results, terms), effort_of(terms).near
     if len(usable) < 2:
         return frozenset()
-    ranking = Ranking(usable, effort_of(terms).near)
+    still_open = _rivals(usable, near)
+    if taken_from(usable):  # what loses beside others can be the best without them
+        told = alone(usable)
+        quiet = [*told.results, *told.most]
+        if len(quiet) == len(usable):
+            # More trials make nothing better that was computed: only their own noise counts.
+            bare = [msgspec.structs.replace(one, error=0.0) for one in quiet]
+            still_open |= _rivals(bare, near)
+    return still_open
+
+
+def _rivals(usable: Sequence[Result], near: float) -> frozenset[str]:
+    """Digests of the setting to use and of those that may be better than it by more than `near`."""
+    ranking = Ranking(usable, near)
     if ranking.grade is Grade.SURE:
         return frozenset()
     best = ranking.selection
-    return frozenset(usable[at].spec.digest for at in {*best.possible, best.chosen, best.best})
+    kept = {best.chosen, best.best, best.second}
+    # One trial of each shows no noise, but what is that far behind need not show any.
+    kept |= {at for at in best.ahead if not _hopeless(usable[at], usable[best.best])}
+    return frozenset(usable[at].spec.digest for at in kept if at is not None)
+
+
+def _hopeless(result: Result, best: Result) -> bool:
+    """Whether its only trial is far behind the best."""
+    if len(result.finished_trials) > 1:
+        return False
+    own, other = typical(result), typical(best)
+    return own is not None and other is not None and own < math.exp(HOPELESS) * other
 
 
 _VERSION = "version"

@@ -70,6 +70,8 @@ class BestSettings:
     equals: tuple[int, ...]
     possible: tuple[int, ...]
     """All that the trials cannot rule out: no other is surely better by more than `near`."""
+    ahead: tuple[int, ...]
+    """Those of them that may be better than the chosen one by more than `near`."""
     best: int
     """The one that measured best."""
     second: int | None
@@ -126,6 +128,7 @@ def best_settings(
     good = [at for at in close if at in sure or behind[at] <= layout.bound(best, at, MEASURABLY)]
     chosen = cheapest(candidates, good)
     at_least = math.exp(_worst(layout, chosen))
+    leads = layout.levels - layout.levels[chosen] + layout.bounds(chosen, SURE)
     others = [at for at in range(len(candidates)) if at != best]
     second = max(others, key=lambda at: float(layout.levels[at]), default=None)
     alike = set(possible) <= set(close) and at_least >= 1.0 - 2.0 * near
@@ -133,6 +136,7 @@ def best_settings(
         chosen=chosen,
         equals=tuple(at for at in good if at != chosen),
         possible=tuple(possible),
+        ahead=tuple(at for at in possible if leads[at] > slack),
         best=best,
         second=second,
         at_least=at_least,

@@ -128,7 +128,7 @@ def seconds_of(specs: Sequence[RunSpec], turns: str = "auto") -> Seconds:
 
 
 def seconds_of_plan(plan: Plan) -> Seconds:
-    """Expected time of all trials; with a budget all of it, although it may not be used up."""
+    """Expected time of all trials; with a budget all of it. Some may not be needed."""
     return plan.budget or plan.repeats * seconds_of(plan.specs, plan.turns)
 
 

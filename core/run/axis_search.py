@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from core.judge import MEASURABLY, SURE, Noise, Point, surely_near_best, valley
+from core.judge import HOPELESS, MEASURABLY, SURE, Noise, Point, surely_near_best, valley
 from core.language import tr
 
 
@@ -91,8 +91,6 @@ def ladder(values: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(steps))
 
 
-# A rung this far below the best need not be measured twice.
-HOPELESS = math.log(0.7)
 # This many repeated trials, beyond the first of each value, show the noise well enough.
 ENOUGH_FREEDOM = 8
 # A gap is searched if it promises this gain; any gain that stays hidden is below NEAR.

@@ -1,7 +1,8 @@
-"""Chooses which trials of a plan with a budget are worth their time.
+"""Chooses which trials of a plan are worth their time: with a budget, or until it is sure.
 
-Every spec is measured `repeats` times.  After that each block holds only the specs about which a
-question is open: a claim that cannot be judged yet, a setting that may still be the best.  If the
+Every spec is measured `repeats` times, or once if it goes on until it is sure.  After that each
+block holds only the specs about which a question is open: a claim that cannot be judged yet, a
+setting that may still be better than the one to use by more than is left on the table.  If the
 machine disturbed a trial of a spec, its next trial repeats that one, and the calmer of the two
 counts.  A block that does not fit into the time keeps as many questions as fit, each with all its
 specs.  The run ends when no question is open, or none fits any more.  A study is measured claim by
@@ -86,8 +87,10 @@ class Budget:
         clock: Clock = time.monotonic,
     ) -> None:
         self._machine = describe_environment()
-        left = max(plan.budget - time_used(measured), _LEAST)
-        self.plan = self._plan = plan = structs.replace(plan, budget=left)
+        if plan.budget:
+            left = max(plan.budget - time_used(measured), _LEAST)
+            plan = structs.replace(plan, budget=left)
+        self.plan = self._plan = plan
         """With the time that a run which goes on has left."""
         self._time = RunTime(clock=clock)
         self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
@@ -95,7 +98,8 @@ class Budget:
         self._claims = claims_of(plan, self._machine)
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
         self._ended = self._rounds = 0
-        self.short = not self._claims and seconds_of(plan.specs, plan.turns) > plan.budget
+        self._limit = plan.budget or math.inf
+        self.short = not self._claims and seconds_of(plan.specs, plan.turns) > self._limit
         """Whether the budget is known to be too short for a trial of each setting.  Then settings
         are measured one after the other while there is time, rather than all of them in part."""
         self._warned = self.short or self._claims is not None
@@ -118,7 +122,7 @@ class Budget:
         Not before two settings have ended, or have had enough turns: a late answer is worth more
         than none.
         """
-        if self._time.elapsed <= (1 + GRACE) * self._plan.budget:
+        if self._time.elapsed <= (1 + GRACE) * self._limit:
             return False
         enough = len(self._measured) >= min(ENOUGH_TO_COMPARE, len(self._plan.specs))
         return enough or self._rounds >= ENOUGH
@@ -126,7 +130,7 @@ class Budget:
     @property
     def warning(self) -> Explained | None:
         """A warning, given once, when the budget proves too short for a trial of each setting."""
-        budget, elapsed = self._plan.budget, self._time.elapsed
+        budget, elapsed = self._limit, self._time.elapsed
         all_once = len(self._measured) >= len(self._plan.specs)
         if self._warned or elapsed < _WARNING_SHARE * budget or all_once:
             return None
@@ -151,7 +155,7 @@ class Budget:
             return self._of_claims(self._claims, block)
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
-        few = {digest for digest in specs if counts[digest] < self._plan.repeats}
+        few = {digest for digest in specs if counts[digest] < self._plan.first_look}
         questions = cache(self._questions)  # asked only where the answer counts, and once
         undecided = few or specs.intersection(chain(*questions()))
         short = not self._fits([*few] * _AMPLE)
@@ -210,7 +214,7 @@ class Budget:
         if not self._ended:
             return True
         specs = {spec.digest: spec for spec in self._plan.specs}
-        longest = self._plan.budget * (1 + 1e-9)
+        longest = self._limit * (1 + 1e-9)
         return self._time.elapsed + self._time.of(specs[one] for one in digests) <= longest
 
 

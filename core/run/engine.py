@@ -52,12 +52,13 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     yielded.
 
     A spec whose trial was refused, such as for a name that the data lacks, is not tried again. A
-    plan with a budget also ends once `still_open` names no question any more, or the time is up.
+    plan with a budget, or until it is sure, also ends once `still_open` names no question any more,
+    or the time is up.
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
     budget: Budget | None = None
-    if plan.budget:
+    if plan.open_ended:
         from core.run.budget import Budget  # brings along what judges
 
         budget = Budget(plan, still_open, measured)

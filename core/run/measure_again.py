@@ -152,11 +152,12 @@ def request_of(plan: Plan) -> Request:
         axes=() if plan.study else _axes(specs, names),
         terms=plan.terms,
         dataset=first.dataset.path if first.dataset.local else None,
-        repeats=plan.repeats or REPEATS,
+        repeats=_repeats(plan),
         order_seed=plan.seed,
         floor=_floor(plan, specs),
         turns=plan.turns,
         budget=plan.budget,
+        until_sure=plan.until_sure,
     )
 
 
@@ -166,10 +167,15 @@ def request_of_setting(plan: Plan, spec: RunSpec) -> Request:
         workload=spec.workload,
         values=spec.values,
         dataset=spec.dataset.path if spec.dataset.local else None,
-        repeats=plan.repeats or REPEATS,
+        repeats=_repeats(plan),
+        until_sure=plan.until_sure,
         floor=_floor(plan, [spec]),
         turns=plan.turns,
     )
+
+
+def _repeats(plan: Plan) -> int:
+    return REPEATS if plan.until_sure or not plan.repeats else plan.repeats
 
 
 def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:

@@ -90,8 +90,8 @@ class RunProgress:
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
-        self.budget = 0.0
-        """Seconds for the whole run; 0 if its trials are counted beforehand."""
+        self.open_ended = False
+        """Whether its questions decide how many trials there are."""
         self._stage = ("", ""), 0, 0.0
         """The stage of preparing, and how much of it was done since when."""
         self._time = RunTime(since, clock)
@@ -135,7 +135,7 @@ class RunProgress:
                 self.phase, self.over = tr_word("done"), event
 
     def _begin(self, plan: Plan) -> None:
-        self.budget = plan.budget
+        self.open_ended = plan.open_ended
         self._varying = _varying(plan.specs)
         self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
         self._bare = frozenset(each.digest for each in plan.specs) - self._settings
@@ -204,25 +204,25 @@ class RunProgress:
 
     @property
     def left(self) -> str:
-        """Remaining time; with a budget at most, because questions may be answered sooner."""
+        """Remaining time; at most, where questions may be answered sooner."""
         time_left = show_left(self.seconds_left)
-        return tr("at most {time}", time=time_left) if self.budget else time_left
+        return tr("at most {time}", time=time_left) if self.open_ended else time_left
 
     @property
     def share(self) -> float:
-        """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
+        """How much of the run is done, from 0 to 1; of its time, where questions decide its end."""
         if self.over is not None and not self.over.cancelled:
             return 1.0
-        if self.budget:
+        if self.open_ended:
             elapsed = self.elapsed
             return min(elapsed / max(elapsed + self.seconds_left, elapsed, 1e-9), _ALMOST)
         return min((self.done + self.within) / max(self.of, 1), 1.0)
 
     @property
     def count(self) -> str:
-        """`3/12` trials done; with a budget, where their number is not known, `3`."""
+        """`3/12` trials done; `3` where their number is not known."""
         done = show_count(self.done)
-        return done if self.budget else f"{done}/{show_count(self.of)}"
+        return done if self.open_ended else f"{done}/{show_count(self.of)}"
 
     @property
     def within(self) -> float:

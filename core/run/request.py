@@ -85,6 +85,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Time for more trials about open questions; 0 = `repeats` trials of each spec.  Trials of the
     usual length are shortened to fit (`core.vocabulary.plan`).  For a search: its longest time; 0 =
     until it is sure."""
+    until_sure: bool = False
+    """Whether trials are short, and end once the questions are answered, after `MOST_REPEATS` of
+    each at the latest: see `ends_once_sure`."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
     cluster: str = ""
@@ -96,6 +99,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def declaration(self) -> Workload[Any]:
         """The workload itself; raises UnknownName, Unavailable."""
         return registry.load_workload(self.workload)
+
+    @property
+    def ends_once_sure(self) -> bool:
+        """Whether `until_sure` holds: with a budget, a search or a study, these decide."""
+        return self.until_sure and not (self.budget or self.search or self.study)
 
     @property
     def varied(self) -> frozenset[str]:
@@ -228,7 +236,7 @@ def way_to_measure(request: Request, *, everything: bool = False) -> Request:
     fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
     if everything or not are_many(fixed) or not _searchable(fixed):
         return fixed
-    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS)
+    return msgspec.structs.replace(fixed, search=True, repeats=REPEATS, until_sure=False)
 
 
 def are_many(request: Request) -> bool:
@@ -279,7 +287,9 @@ def arguments(request: Request) -> list[str]:
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
     flags: list[str] = []
-    if request.repeats != repeats and not request.search:
+    counted = not (request.search or request.ends_once_sure)
+    usual = request.repeats == repeats and (request.study or request.budget)
+    if counted and not usual:
         flags += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
         flags += _option("--order-seed", str(request.order_seed))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from core.measure import Experience, are_together, experience, remember
 from core.vocabulary import (
     Completed,
+    Decided,
     Explained,
     MomentTaken,
     Parts,
@@ -108,6 +109,8 @@ class RunTime:
         self._expected: dict[str, Parts] = {}
         self._todo: Counter[str] = Counter()
         """Trials that have not started, by the digests of their specs."""
+        self._decided: frozenset[str] = frozenset()
+        """Digests of the specs that need no more trials, as far as is known."""
         self._coming = 0
         """Trials to come of a search, whose specs are not known."""
         self._open: dict[int, _OpenTrial] = {}
@@ -132,7 +135,7 @@ class RunTime:
 
     @property
     def left(self) -> Seconds:
-        """Until the end; with a budget at most, since questions may be answered sooner."""
+        """Until the end; at most, where questions may be answered sooner."""
         if self._plan is None or not self._plan.budget:
             return self.left_of_block
         budget, running = self._plan.budget, self._of_open()
@@ -191,7 +194,7 @@ class RunTime:
         seconds = 0.0
         for spec in self._plan.specs:
             count = max(self._todo[spec.digest] - first, 0)
-            if count:
+            if count and spec.digest not in self._decided:
                 one = self._parts(spec)
                 whole = ready * one.ready + self._measuring(spec)
                 seconds += count * (whole + self._paces["ending"].times() * one.ending)
@@ -264,6 +267,8 @@ class RunTime:
             case Explained(expected=expected, trials=done):
                 self._credit(self._current)
                 self._coming = max(expected - done - len(self._open), 0)
+            case Decided(specs=specs):
+                self._decided = frozenset(specs)
             case TrialStarted(index=index, spec=spec):
                 self._credit(self._current)
                 self._start(index, spec)
@@ -309,7 +314,7 @@ class RunTime:
             return
         planned = max(plan.least_trials, 1)
         # The remaining trials of a resumed run are taken to be spread over all specs.
-        each = plan.repeats if plan.budget else plan.repeats * trials / planned
+        each = plan.repeats if plan.open_ended else plan.repeats * trials / planned
         self._todo = Counter({spec.digest: each for spec in plan.specs})
 
     def _credit(self, index: int) -> None:

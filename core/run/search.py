@@ -11,10 +11,9 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.judge import cheapest
+from core.judge import HOPELESS, cheapest
 from core.language import tr
 from core.run.axis_search import (
-    HOPELESS,
     AxisState,
     Round,
     ladder,

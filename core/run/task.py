@@ -27,6 +27,7 @@ from core.measure import (
 from core.run.admission import check_cluster
 from core.run.request import require_threads
 from core.vocabulary import (
+    MOST_REPEATS,
     MOST_TRIALS,
     Location,
     Plan,
@@ -198,7 +199,8 @@ def _of_budget(plan: Plan) -> Iterator[str]:
 
 def _task(request: Request, dataset: Dataset) -> Task:
     requested = _specs_of(request, dataset)
-    if not request.study:
+    until_sure = request.ends_once_sure
+    if until_sure or (request.budget and not request.study):
         timings = timings_of(requested.all, request.turns)
         changes = shortened(request.values, request.varied, request.budget, timings)
         if changes:
@@ -207,7 +209,8 @@ def _task(request: Request, dataset: Dataset) -> Task:
     plan = Plan(
         title=requested.title,
         specs=requested.all,
-        repeats=request.repeats,
+        repeats=MOST_REPEATS if until_sure else request.repeats,
+        until_sure=until_sure,
         seed=request.order_seed,
         study=request.study,
         terms=request.kept_terms,
@@ -308,7 +311,7 @@ def _carrying_out(
 
 
 def _still_open(plan: Plan, beside: Collection[str]) -> StillOpen | None:
-    if not plan.budget:
+    if not plan.open_ended:
         return None
     from core.run.budget import questions_of
 

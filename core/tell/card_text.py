@@ -75,7 +75,7 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
     return Progress(
         of=measured if plan.adaptive else len(settings),
         terms=plan.terms,
-        more=run.how is None and (plan.adaptive or plan.budget > 0.0 or trials < plan.least_trials),
+        more=run.how is None and (plan.adaptive or plan.open_ended or trials < plan.least_trials),
         choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
     )
 

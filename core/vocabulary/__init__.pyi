@@ -106,6 +106,7 @@ from core.vocabulary.limits import DECLARE_BELOW as DECLARE_BELOW
 from core.vocabulary.limits import EFFORT as EFFORT
 from core.vocabulary.limits import FEWEST_TO_STOP as FEWEST_TO_STOP
 from core.vocabulary.limits import LEAST_TRIALS as LEAST_TRIALS
+from core.vocabulary.limits import MOST_REPEATS as MOST_REPEATS
 from core.vocabulary.limits import NEAR as NEAR
 from core.vocabulary.limits import REPEATS as REPEATS
 from core.vocabulary.limits import REPEATS_TO_COMPARE as REPEATS_TO_COMPARE

@@ -60,6 +60,9 @@ def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
 
 REPEATS = 3
 """Trials of each spec in a sweep, and in the sweep to which a search is compared."""
+MOST_REPEATS = 15
+"""Most trials of each setting in a run that ends once its answer is sure: as many as tell settings
+apart that differ by `NEAR`, where trials differ by as much."""
 REPEATS_TO_COMPARE = 10
 """Trials of each side of a comparison: twice the fewest for a verdict."""
 

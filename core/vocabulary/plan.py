@@ -3,8 +3,9 @@
 A `Plan` is a list of specs with repeats in interleaved blocks: each block holds every spec once,
 in an order drawn from the seed, so that a drifting machine slows all specs alike.
 
-With a `budget`, a plan has more blocks than it needs: it is measured until its questions can be
-answered or the time is up, and from a later block only the specs about which a question is open.
+With a `budget`, or `until_sure`, a plan has more blocks than it needs: it is measured until its
+questions can be answered or the time is up, and from a later block only the specs about which a
+question is open.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
+    until_sure: bool = False
+    """Whether it ends once its questions are answered; `repeats` is then the most trials of each
+    spec."""
     pairs: tuple[tuple[Name, Name], ...] = ()
     """Digests of the specs to compare, baseline and candidate: the plan's questions, unless it asks
     for the best setting."""
@@ -110,6 +114,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return _MOST_BLOCKS_OF_STUDY if self.study else MOST_BLOCKS
 
     @property
+    def open_ended(self) -> bool:
+        """Whether its questions decide how many trials there are."""
+        return self.until_sure or self.budget > 0.0
+
+    @property
+    def first_look(self) -> int:
+        """Trials of each spec before the first look at the questions."""
+        return 1 if self.until_sure else self.repeats
+
+    @property
     def most_trials(self) -> int:
         """Trials in all its slots."""
         return 0 if self.adaptive else self._blocks * len(self.specs)
@@ -117,11 +131,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def least_trials(self) -> int:
         """Trials before the first look at the questions; without a budget, all of them."""
-        return self.repeats * len(self.specs)
+        return self.first_look * len(self.specs)
 
 
 BLOCKS = 4
 """Blocks that a budget should pay for: three repeats, and one more for open questions."""
+_TRIAL_UNTIL_SURE: Seconds = 1.5
+"""Time for a trial, with its warm-up, of a run until it is sure: many short trials tell as much as
+a few long ones, and sooner."""
 _SHORTEST: Seconds = 0.3
 """Length of a trial: three turns of a tenth of a second."""
 _SHORTEST_WARM_UP: Seconds = 0.2
@@ -136,10 +153,12 @@ def shortened(
     """Shorter values of duration and warm-up for specs that take so long; empty where the usual
     ones fit.  There is no warm-up where one operation takes longer than there is time for a trial.
 
+    `budget`: of the whole run; 0 = it goes on until it is sure.
+
     Only where a user left the defaults: a length that the user chose is kept.
     """
     usual = {kind.name: kind.default for kind in declared(Load)}
-    if not budget or any(
+    if any(
         name in varied or values.get(name, usual[name]) != usual[name]
         for name in ("duration", "warm_up", "operations")
     ):
@@ -147,9 +166,10 @@ def shortened(
     from statistics import fmean  # which brings fractions along, and the window reads this module
 
     duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
-    each = budget / (BLOCKS * max(len(timings), 1)) - fmean(
-        one.ready + one.ending for one in timings
-    )
+    each = _TRIAL_UNTIL_SURE
+    if budget:
+        overhead = fmean(one.ready + one.ending for one in timings)
+        each = budget / (BLOCKS * max(len(timings), 1)) - overhead
     stretch = fmean(one.stretch for one in timings)
     whole = stretch * duration + warm_up
     if each >= whole:

@@ -8577,6 +8577,10 @@
         <translation>beides</translation>
     </message>
     <message>
+        <source>by CPU time {ratio} ({low} to {high}) for each operation; by the clock it cannot be told</source>
+        <translation>nach CPU-Zeit {ratio} ({low} bis {high}) je Operation; nach der Uhr lässt es sich nicht sagen</translation>
+    </message>
+    <message>
         <source>computed for quiet, ± {error}</source>
         <translation>für Ruhe berechnet, ± {error}</translation>
     </message>

@@ -1,8 +1,10 @@
-"""Is the advice of a sweep honest?  Sweeps are simulated whose best setting is known."""
+"""Is the advice of a sweep honest, and what does it cost?  Sweeps are simulated whose best setting
+is known."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -15,7 +17,7 @@ from core.judge import advise
 from core.judge.questions import open_settings
 from core.judge.statistics.intervals import Floats
 from core.selfcheck.cost import GoalRow
-from core.vocabulary import NEAR, Advice, Trial
+from core.vocabulary import MOST_REPEATS, NEAR, Advice, RunSpec, Trial
 
 BLOCKS = 3
 LEAST_BLOCKS = 2
@@ -42,45 +44,57 @@ class Swept:
     for_now: bool
     right: bool
     """The chosen setting truly reaches what was said that it surely reaches."""
+    trials: int
+    regret: float
+    """The share of the best throughput that the chosen setting misses."""
 
 
-def levels_of(rng: np.random.Generator) -> Floats:
+def levels_of(rng: np.random.Generator, count: int) -> Floats:
     """Log throughputs of the settings.
 
     A few share a cap, as where the device is the limit; the others are 10 to 90 % below it.
     """
-    levels = np.log(rng.uniform(0.1, 0.9, size=len(SPECS)))
-    equal = rng.choice(len(SPECS), size=rng.integers(1, 6), replace=False)
+    levels = np.log(rng.uniform(0.1, 0.9, size=count))
+    equal = rng.choice(count, size=rng.integers(1, min(6, count)), replace=False)
     levels[equal] = rng.uniform(-0.03, 0.0, size=equal.size)
     return levels
 
 
-def sweep(rng: np.random.Generator, noise: float, most: int = BLOCKS, least: int = BLOCKS) -> Swept:
+def sweep(
+    rng: np.random.Generator,
+    noise: float,
+    most: int = BLOCKS,
+    least: int = BLOCKS,
+    specs: Sequence[RunSpec] = SPECS,
+    *,
+    everything: bool = False,
+) -> Swept:
     """One sweep: the machine drifts, and trials waver by themselves.
 
     After the `least` blocks, settings about which no question is open are measured no more, until
-    none is or there were `most` blocks.
+    none is or there were `most` blocks.  `everything`: all are measured as long as any is open.
     """
-    truth = levels_of(rng)
-    trials: list[list[Trial]] = [[] for _ in SPECS]
-    mood, still_open = 0.0, frozenset(spec.digest for spec in SPECS)
+    truth = levels_of(rng, len(specs))
+    trials: list[list[Trial]] = [[] for _ in specs]
+    mood, still_open = 0.0, frozenset(spec.digest for spec in specs)
     for block in range(most):
         mood += rng.normal(scale=DRIFT)
-        for at, spec in enumerate(SPECS):
-            if spec.digest in still_open:
+        for at, spec in enumerate(specs):
+            if everything or spec.digest in still_open:
                 rate = 1000.0 * math.exp(truth[at] + mood + rng.normal(scale=noise))
-                trials[at].append(trial_of(spec, len(SPECS) * block + at, block, rate))
-        results = [result_of(spec, own) for spec, own in zip(SPECS, trials, strict=True)]
+                trials[at].append(trial_of(spec, len(specs) * block + at, block, rate))
+        results = [result_of(spec, own) for spec, own in zip(specs, trials, strict=True)]
         if block + 1 >= least and not (still_open := open_settings(results, {})):
             break
     advice = advise(results)
     assert advice is not None
-    return _held_against(truth, advice)
+    return _held_against(truth, advice, specs, sum(map(len, trials)))
 
 
-def _held_against(truth: Floats, advice: Advice) -> Swept:
+def _held_against(truth: Floats, advice: Advice, specs: Sequence[RunSpec], trials: int) -> Swept:
     named = [
-        _level(truth, values) for values in (advice.values, *(one.values for one in advice.equals))
+        _level(truth, values, specs)
+        for values in (advice.values, *(one.values for one in advice.equals))
     ]
     short = float(truth.max()) - np.array(named)
     promised = NEAR if advice.confident else advice.at_most_slower
@@ -89,13 +103,55 @@ def _held_against(truth: Floats, advice: Advice) -> Swept:
         confident=advice.confident,
         for_now=advice.at_most_slower is not None,
         right=promised is None or bool(short[0] <= -math.log1p(-promised)),
+        trials=trials,
+        regret=-math.expm1(-float(short[0])),
     )
 
 
-def _level(truth: Floats, values: object) -> float:
+def _level(truth: Floats, values: object, specs: Sequence[RunSpec]) -> float:
     assert isinstance(values, dict)
-    (at,) = (at for at, spec in enumerate(SPECS) if values.items() <= spec.values.items())
+    (at,) = (at for at, spec in enumerate(specs) if values.items() <= spec.values.items())
     return float(truth[at])
+
+
+RACES = ((4, 0.5), (8, 0.5), (32, 0.25))
+"""Settings, and the most that a race may cost of what measuring all of them costs."""
+RACE_NOISE = 0.04
+
+
+def checks_of_races(
+    rng: np.random.Generator, race: tuple[int, float], count: int
+) -> tuple[GoalRow, ...]:
+    """Until it is sure: against measuring all settings as often as makes 19 of 20 as sure."""
+    settings, most = race
+    specs = tuple(
+        building.spec(parameters={"cache": cache}, threads=threads)
+        for cache, threads in product(("lru", "none")[: 1 + settings // 16], range(1, 17))
+    )[:settings]
+    seeds = rng.integers(1 << 32, size=count)
+    raced, whole = (
+        [
+            sweep(
+                np.random.default_rng(seed),
+                RACE_NOISE,
+                MOST_REPEATS,
+                1,
+                specs,
+                everything=everything,
+            )
+            for seed in seeds
+        ]
+        for everything in (False, True)
+    )
+    # Who measures all of them chooses beforehand how often: enough in 19 of 20 cases.
+    all_of_them = float(np.quantile([one.trials for one in whole], 0.95))
+    price = sum(one.trials for one in raced) / count / all_of_them
+    little = sum(one.regret <= NEAR for one in raced) / count
+    about = f"{settings} settings, noise {RACE_NOISE:.0%}"
+    return (
+        at_most(f"Trials of a race ÷ of measuring all, {about}: ≤ {most}", price, most, count),
+        at_least(f"Regret of at most 5 %, {about}: ≥ 95 %", little, 0.95, count),
+    )
 
 
 def checks_of_sweeps(rng: np.random.Generator, noise: float, count: int) -> tuple[GoalRow, ...]:

@@ -15,7 +15,7 @@ from simulated_beside import checks_beside
 from simulated_curves import checks_of_tuning
 from simulated_pairs import AUTOCORRELATIONS, checks_of_pairs, median_coverages
 from simulated_sessions import checks_of_drift
-from simulated_sweeps import NOISES, checks_of_sweeps
+from simulated_sweeps import NOISES, RACES, checks_of_races, checks_of_sweeps
 from simulated_turns import checks_of_turns
 
 from core.selfcheck.cost import GoalRow
@@ -33,6 +33,7 @@ CHECKS: dict[str, list[Check]] = {
     "pairs": [*_by(checks_of_pairs, AUTOCORRELATIONS), median_coverages],
     "sessions": checks_of_drift(),
     "sweeps": _by(checks_of_sweeps, NOISES),
+    "races": _by(checks_of_races, RACES),
     "turns": _by(checks_of_turns, AUTOCORRELATIONS),
     "tuning": [checks_of_tuning],
     "beside": [checks_beside],

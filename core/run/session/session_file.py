@@ -268,11 +268,12 @@ class Session:
         shortened ones too.
 
         `recorded` spares reading the run's trials again.  An adaptive run has nothing left, because
-        its next step depends on results; nor has a run with a budget that came to its end.
+        its next step depends on results; nor has one whose questions were answered, or whose time
+        was up.
         """
         run = self.run(run_id)
         plan = run.plan
-        if plan.adaptive or (plan.budget and run.how == "completed"):
+        if plan.adaptive or (plan.open_ended and run.how == "completed"):
             return ()
         slots = plan.slots()
         if recorded is None:
@@ -285,9 +286,9 @@ class Session:
         return tuple(slot for slot in slots if slot.index not in done)
 
     def left(self, run_id: int, recorded: Sequence[Trial]) -> int:
-        """How many trials remain; with a budget those until the first look at its questions."""
+        """How many trials remain; those until the first look, where its questions decide."""
         slots, plan = self.remaining(run_id, recorded), self.run(run_id).plan
-        if not (plan.budget and slots):
+        if not (plan.open_ended and slots):
             return len(slots)
         done = sum(not isinstance(trial.outcome, Cancelled) for trial in recorded)
         return max(plan.least_trials - done, 1)

@@ -40,6 +40,7 @@ from core.tell.cli.terminal_results import (
 from core.tell.cli.terminal_run import WAIT, Output, carry_out, exit_code
 from core.vocabulary import (
     EFFORT,
+    MOST_REPEATS,
     REPEATS,
     TURNS,
     WAYS,
@@ -66,6 +67,9 @@ _TAKEN_OVER = (
 _ABOUT = f"""What is given several values is varied. One value of each measures that setting. Up to {MOST_COMBINATIONS}
 combinations are all measured, fewer where the budget is short. Of more, the best number of threads
 is searched, with at most one more parameter. The first line says which it is, and how long it takes.
+
+Trials are short, and a setting that can no longer be the answer is not measured again. It ends once
+the answer is sure, or after {MOST_REPEATS} trials of each setting. --repeats and --budget say otherwise.
 
 A search measures a few settings, then those near the best, until more trials would not change the
 answer. Any number in a range of threads or processes may be the answer. Of the settings that are as
@@ -143,19 +147,26 @@ def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: values[name] for name in _TAKEN_OVER if values.get(name) is not None}
 
 
+_REPEATS_UNTIL_SURE = (
+    f"{EFFORT.repeats.help}  [default: as many as the answer takes, at most {MOST_REPEATS}]"
+)
+
+
 def run_options(
-    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default)
+    repeats: int = REPEATS, budget: Seconds = float(EFFORT.budget.default), repeats_help: str = ""
 ) -> list[click.Parameter]:
     """How to measure, and where results go; `repeats`, `budget`: where a user gives none."""
+    effort = settings_of(replace(EFFORT.repeats, default=repeats))
     return [
         click.Option(
             ["--dataset"],
             type=PLACE,
             help="File or folder to measure on.  [default: a generated sample]",
         ),
-        *options_for(
-            (replace(EFFORT.repeats, default=repeats), replace(EFFORT.budget, default=budget))
+        click.Option(
+            [EFFORT.repeats.flag], **effort | ({"help": repeats_help} if repeats_help else {})
         ),
+        *options_for([replace(EFFORT.budget, default=budget)]),
         click.Option(
             ["--turns"],
             type=click.Choice(WAYS),
@@ -216,7 +227,7 @@ def _command(name: str) -> MeasuringCommand:
             "Workload": options(workload.parameters, are_axes=True),
             "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
             "Run": [
-                *run_options(),
+                *run_options(repeats_help=_REPEATS_UNTIL_SURE),
                 click.Option(
                     ["--all", "everything"],
                     is_flag=True,
@@ -299,6 +310,7 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
             values=chosen,
             axes=axes,
             terms=given(values, Effort) | given(values, Allowance),
+            until_sure=values.get("repeats") is None and values.get("budget") is None,
             **taken_over(values),
         )
 

@@ -176,6 +176,9 @@ def _announcement(request: Request, task: Task) -> str:
         way = "Repeats a published study"
     elif task.settings == 1:
         way = "Measures one setting"
+    if task.plan.until_sure:
+        most = f"{task.plan.most_trials:,} trials in {show_at_most(task.seconds)}"
+        return f"{way} until the answer is sure: at most {most}."
     return f"{way}: {'usually ' if within else ''}{count} in {time}."
 
 

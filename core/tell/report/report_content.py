@@ -212,7 +212,7 @@ def _unfinished(chapter: Chapter) -> Iterator[str]:
     run = chapter.run
     if run is None:
         return
-    of = "" if run.plan.budget else f"of {run.plan.least_trials:,} "
+    of = "" if run.plan.open_ended else f"of {run.plan.least_trials:,} "
     progress = f"{run.trials:,} {of}trials are recorded"
     if run.how is None:
         yield f"The run was not finished, or still goes on: {progress}."

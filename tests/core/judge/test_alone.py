@@ -348,3 +348,33 @@ def test_that_others_spoil_times_and_not_memory() -> None:
     assert latency.beside
     assert latency.quiet is None
     assert rate.beside
+
+
+TAKEN = ((0.9, 0.5), (0.5, 0.8), (0.7, 0.6), (0.6, 0.9), (0.8, 0.7), (0.5, 0.6))
+"""Cores that each side got in each block, beside other programs."""
+
+
+def computed_at(cpu_each: float, cache: str, side: int) -> Result:
+    """One thread that takes so much CPU time for an operation, on as many cores as were left."""
+    trials = []
+    for at, cores in enumerate(TAKEN):
+        one = ran(1, cores[side] / cpu_each, cores[side], 1.0 - cores[side]).trials[0]
+        jitter = WOBBLE[at % len(WOBBLE)]
+        workers = tuple(
+            msgspec.structs.replace(worker, process_cpu=round((worker.process_cpu or 0) * jitter))
+            for worker in one.workers
+        )
+        began = one.started + 10.0 * at
+        place = {"index": at, "block": at, "started": began, "workers": workers}
+        trials.append(msgspec.structs.replace(one, **place))
+    return with_cache(on_machine(1, trials), cache)
+
+
+def test_that_cpu_time_tells_of_equal_loads_what_the_clock_leaves_open() -> None:
+    base, more = computed_at(0.001, "lru", 0), computed_at(0.00106, "none", 1)
+    (verdict,) = compare_answers([(base, more)])
+    assert verdict.kind is VerdictKind.UNDECIDED
+    assert verdict.reasons[0].startswith("by CPU time 1.06×")
+    (same,) = compare_answers([(base, computed_at(0.001, "none", 1))])
+    assert same.kind is VerdictKind.UNDECIDED
+    assert not same.reasons[0].startswith("by CPU time")

@@ -12,14 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.judge import advise
 from core.judge.comparison import compare
 from core.judge.questions import open_settings
-from core.measure import Cancel, find_dataset
+from core.measure import Cancel, describe_environment, find_dataset
 from core.run import Request, task_of
 from core.run.budget import Budget, questions_of
 from core.run.engine import run
 from core.vocabulary import (
     ENOUGH,
+    MOST_REPEATS,
     Axis,
     Cancelled,
     Decided,
@@ -98,6 +100,44 @@ def test_that_a_setting_that_was_decided_is_measured_again_if_it_is_open_again(
     events = list(run(PLAN, cancel, still_open=lambda _: next(answers), run_block=measured))
     last = [trial.spec_digest for trial in trials_of(events)][9:]
     assert last == [SPECS[0].digest, SPECS[1].digest]
+
+
+def sweep_of(rates: Sequence[float], cancel: Cancel) -> tuple[Plan, list[Event]]:
+    """A run until it is sure of settings with these rates, each 1 % more in every second block."""
+    specs = [building.spec(threads=1 + at) for at in range(len(rates))]
+    plan = building.plan(specs, repeats=MOST_REPEATS, until_sure=True)
+    of_spec = {spec.digest: rate for spec, rate in zip(specs, rates, strict=True)}
+
+    def waver(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        for at, slot in enumerate(slots):
+            rate = of_spec[slot.spec.digest] * (1.01 if (at + slot.block) % 2 else 1.0)
+            trial = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
+            yield TrialEnded(trial=msgspec.structs.replace(trial, started=100.0 * slot.block + at))
+
+    return plan, list(run(plan, cancel, still_open=questions_of(plan), run_block=waver))
+
+
+def test_that_what_is_far_behind_is_measured_once_and_the_end_comes_with_the_answer(
+    cancel: Cancel,
+) -> None:
+    plan, events = sweep_of([1000.0, 1900.0, 1890.0, 600.0, 500.0], cancel)
+    counts = Counter(trial.spec_digest for trial in trials_of(events))
+    assert [counts[spec.digest] for spec in plan.specs[3:]] == [1, 1]
+    assert 2 <= counts[plan.specs[1].digest] < MOST_REPEATS
+    advice = advise(collect(plan.specs, trials_of(events), describe_environment(), {}))
+    assert advice is not None
+    assert advice.confident
+    assert advice.values == {"threads": 2}
+    assert events[-1] == RunEnded(
+        trials=len(trials_of(events)), of=len(trials_of(events)), cancelled=False
+    )
+
+
+def test_that_a_run_that_is_never_sure_ends_with_its_most_repeats(cancel: Cancel) -> None:
+    plan = msgspec.structs.replace(PLAN, budget=0.0, until_sure=True, repeats=4)
+    everything = {spec.digest for spec in SPECS}
+    events = list(run(plan, cancel, still_open=lambda _: [everything], run_block=measured))
+    assert len(trials_of(events)) == 4 * len(SPECS)
 
 
 class Watch:

@@ -54,6 +54,7 @@ def requests(draw: Any) -> Request:
         axes=draw(axes_for(kinds)),
         dataset=Path(draw(some.sampled_from(["/data/snapshot", "-odd", "/a b/it's $HOME/ü"]))),
         repeats=draw(some.sampled_from([REPEATS, 1, 17])),
+        until_sure=draw(some.booleans()),
         order_seed=draw(some.sampled_from([1, 0, -5])),
         floor=draw(some.booleans()),
         turns=draw(some.sampled_from(["auto", "off"])),
@@ -169,7 +170,7 @@ def test_that_a_studys_command_line_means_the_same_plan(
 def test_that_only_what_differs_from_the_declarations_is_written() -> None:
     kinds = (*declared(load_workload("fasta").parameters), *declared(Load))
     usual = {kind.name: kind.default for kind in kinds}
-    asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
+    asked = Request(workload="fasta", values=usual, dataset=Path("/data"), until_sure=True)
     assert arguments(asked) == ["measure", "fasta", "--dataset", "/data"]
     found = load_study("seqrepo-fd-cache")
     base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
@@ -190,7 +191,8 @@ def test_that_only_what_differs_from_the_declarations_is_written() -> None:
 def test_that_quantities_are_written_as_people_write_them(
     values: dict[str, Value], told: list[str]
 ) -> None:
-    assert arguments(Request(workload="raw", values=values)) == ["measure", "raw", *told]
+    asked = Request(workload="raw", values=values, until_sure=True)
+    assert arguments(asked) == ["measure", "raw", *told]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
