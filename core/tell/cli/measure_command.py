@@ -69,7 +69,7 @@ combinations are all measured, fewer where the budget is short. Of more, the bes
 is searched, with at most one more parameter. The first line says which it is, and how long it takes.
 
 Trials are short, and a setting that can no longer be the answer is not measured again. It ends once
-the answer is sure, or after {MOST_REPEATS} trials of each setting. --repeats and --budget say otherwise.
+the answer is sure. --repeats and --budget say otherwise.
 
 A search measures a few settings, then those near the best, until more trials would not change the
 answer. Any number in a range of threads or processes may be the answer. Of the settings that are as

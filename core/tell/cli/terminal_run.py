@@ -177,8 +177,9 @@ def _announcement(request: Request, task: Task) -> str:
     elif task.settings == 1:
         way = "Measures one setting"
     if task.plan.until_sure:
-        most = f"{task.plan.most_trials:,} trials in {show_at_most(task.seconds)}"
-        return f"{way} until the answer is sure: at most {most}."
+        count = tr("1 trial", "{count:,} trials", count=task.plan.most_trials)
+        time = show_at_most(task.seconds)
+        return f"{way} until the answer is sure: at most {count} in {time}."
     return f"{way}: {'usually ' if within else ''}{count} in {time}."
 
 
