@@ -185,8 +185,8 @@ class Job[Item, Result](ABC):
 
     rehearsed: float = 0.0
     """Seconds that one operation took just before, as that of the run's reference; 0 = not known.
-    Where that is a second and not less than the warm-up, the warm-up is left out: it would only
-    repeat what takes long."""
+    Where that is a tenth of a second and not less than the warm-up, the warm-up is left out: it
+    would only repeat it."""
 
     notes: Sequence[str] = ()
     """Remarks on the figures, such as each file that is left out, and why.  Read when the

@@ -67,7 +67,7 @@ from core.measure.trial.worker import Worker
 from core.measure.trial.worker_threads import Meeting, WorkerGroup, rarely_collected, watched
 from core.vocabulary import HELD_BACK, Context, Fault, Job, PhaseProgress, Step, Workload
 
-_LONG_OPERATION = 1.0
+_LONG_OPERATION = 0.1
 """Seconds of one operation, from which on a warm-up that only repeats it is left out."""
 
 

@@ -238,9 +238,9 @@ def test_that_threads_are_not_blamed_for_what_differs_from_run_to_run(
 
 def test_that_a_long_run_is_not_repeated_to_warm_up(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    run = f"sh -c 'echo run >> {log}; sleep 1.2' sh {{threads}}"
+    run = f"sh -c 'echo run >> {log}; sleep 0.5' sh {{threads}}"
     arguments = ["measure", "command", "threads=1,2", "--run", run, "--dataset", str(data)]
     arguments += ["--session", str(tmp_path / "one.sluice"), "--no-floor", "--repeats", "1"]
-    main([*arguments, "--version-by", "", "--duration", "1s"])
+    main([*arguments, "--version-by", "", "--duration", "0.3", "--warm-up", "0.4"])
     # Of the first setting one to warm up, which tells how long it takes; of each one to measure.
     assert log.read_text().count("run") == 3
