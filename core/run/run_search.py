@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from core.judge import Searched, advise, costs_of, diagnose_all, first_few, stood_still
 from core.language import show_seconds, tr
-from core.measure import Cancel, seconds_of
+from core.measure import Cancel, fork_servers, seconds_of
 from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, new_run_id
 from core.run.round_robin import block_runner
@@ -91,7 +91,7 @@ class _RunningSearch:
         self._guess, self._guessed_at = search.guess, 0
 
     def events(self) -> Iterator[Event]:
-        with self._time:
+        with self._time, fork_servers(self._run_id, self._search.terms.seed):
             for event in self._all_events():
                 self._run_time.take(event)
                 yield event
