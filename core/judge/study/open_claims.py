@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from core.judge.estimation import comparable, log_ratio
+from core.judge.statistics.intervals import Estimate
 from core.judge.study.judge_claims import (
     ENOUGH_TO_BREAK,
     STRICTER,
@@ -22,6 +24,10 @@ from core.vocabulary import FEWEST_TO_STOP, REPEATS, Result
 
 _WIDENING = ("counter", "linear")
 """Kinds of claims that hold in every trial or not at all: what a few leave open, more do too."""
+
+_NOISE = 0.05
+"""Standard deviation of the log of a ratio from block to block, before any is measured."""
+_MANY = 1000
 
 
 class OpenClaim(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +98,8 @@ def _more(
     if claim.kind == "breaks":
         return ENOUGH_TO_BREAK - trials
     if trials < least:
-        return (least if told or claim.kind != "ratio" else max(least, FEWEST_TO_STOP)) - trials
+        whole = least if told or claim.kind != "ratio" else max(least, _foreseen(study, claim))
+        return whole - trials
     if claim.kind != "ratio":
         return trials
     base, cell = results[claim.to], results[claim.cell]
@@ -101,6 +108,15 @@ def _more(
     question = _of_size(study, claim) if told else claim
     count = trials_to_tell(question, log_ratio(base, cell, claim.metric), trials, STRICTER)
     return None if count is None else max(count - trials, 1)
+
+
+def _foreseen(study: Study, claim: Claim) -> int:
+    """Trials that tell a ratio which is as published, with the usual noise."""
+    expected = study.published_ratio(claim)
+    if expected is None and claim.direction:
+        return FEWEST_TO_STOP
+    estimate = Estimate(mean=math.log(expected or 1.0), error=_NOISE / math.sqrt(2.0), freedom=1.0)
+    return trials_to_tell(claim, estimate, 2, STRICTER) or _MANY
 
 
 def _of_size(study: Study, claim: Claim) -> Claim:

@@ -8,10 +8,10 @@ import building
 import msgspec
 import pytest
 
-from core.judge import load_study
+from core.judge import load_study, open_claims
 from core.run.budget import Budget
 from core.run.claim_order import ClaimOrder, TimeOf
-from core.vocabulary import Crashed, RunSpec, Trial, TrialEnded
+from core.vocabulary import FEWEST_TO_STOP, Crashed, RunSpec, Trial, TrialEnded
 
 pytestmark = pytest.mark.quick
 
@@ -119,3 +119,13 @@ def test_that_a_budget_ends_with_the_claims_for_which_there_was_time() -> None:
     assert all(block in cells for block in blocks[:-1])
     assert blocks[0] == blocks[1] == blocks[2] != blocks[3]
     assert 24.0 <= now <= 30.0
+
+
+def test_that_a_claim_of_no_difference_is_expected_to_take_longer_than_one_of_a_direction() -> None:
+    """Before anything is measured: that nothing is gained by as much as 5 % takes many trials."""
+    study = load_study("geotrellis-writers", 2.0)
+    cells = {label for claim in study.claims for label in (claim.cell, claim.to)}
+    first, second, *_ = open_claims(study, {}, cells)
+    assert first.more == FEWEST_TO_STOP
+    assert second.more is not None
+    assert second.more > first.more
