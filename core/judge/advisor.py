@@ -390,6 +390,11 @@ class _Advisor:
                 if count == of
                 else tr("{count} of {of} settings may be the best", count=count, of=of)
             )
+            if selection.at_least > _WORTH_SAYING:
+                least = _show_at_most(1.0 - selection.at_least)
+                which = tr(
+                    "{which}, and this one is at most {least} below it", which=which, least=least
+                )
             yield tr(
                 "{which}; trials differ by {share}, and about {trials} of each would tell.",
                 which=which,
@@ -435,6 +440,8 @@ def _about_stopped(search: Searched) -> tuple[str, ...]:
     return (text, search.unfinished) if search.unfinished else (text,)
 
 
+_WORTH_SAYING = 0.5
+"""Share of the best that an unsure setting surely has to reach for the rest to be told."""
 _COMPUTES = 0.8
 """Cores that each worker wants, from which its work computes and hardly waits."""
 _NO_NOISE = 1.1
@@ -551,6 +558,11 @@ def _sure(at_least: float, measured: int, unmeasured: int) -> str:
     if unmeasured == 1:
         return tr("surely {least} of any other of the {measured} measured; 1 was not", **fields)
     return tr("surely {least} of any other of the {measured} measured; {left} were not", **fields)
+
+
+def _show_at_most(share: float) -> str:
+    """In whole percent, rounded up."""
+    return show_share(math.ceil(100.0 * share) / 100.0)
 
 
 def _show_at_least(share: float) -> str:

@@ -6457,8 +6457,12 @@
         <translation>{units}/s</translation>
     </message>
     <message>
+        <source>{which}, and this one is at most {least} below it</source>
+        <translation>{which}, und diese liegt höchstens {least} darunter</translation>
+    </message>
+    <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
-        <translation>{which}; Versuche unterscheiden sich um {share}, etwa {trials} von jeder würden es zeigen.</translation>
+        <translation>{which}; Versuche unterscheiden sich um {share}, und etwa {trials} von jeder würden es zeigen.</translation>
     </message>
     <message>
         <source>{workload} can read this data</source>
@@ -8446,7 +8450,7 @@
     </message>
     <message>
         <source>Direct</source>
-        <translation type="unfinished"></translation>
+        <translation>Direkt</translation>
     </message>
     <message>
         <source>LRU, no lock</source>
@@ -8490,7 +8494,7 @@
     </message>
     <message>
         <source>Queue depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesetiefe</translation>
     </message>
     <message>
         <source>Quiet, {setting}: at most {least} below the best, {how}.</source>
@@ -8502,11 +8506,11 @@
     </message>
     <message>
         <source>Read past the page cache (O_DIRECT), as databases do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Seitencache vorbei lesen (O_DIRECT), wie Datenbanken es tun.</translation>
     </message>
     <message>
         <source>Reads in flight of each thread. 1 = by pread, one after the other; more by io_uring, on Linux.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleichzeitige Lesezugriffe jedes Threads. 1 = mit pread, einer nach dem anderen; mehr mit io_uring, unter Linux.</translation>
     </message>
     <message>
         <source>Result</source>
@@ -8598,7 +8602,7 @@
     </message>
     <message>
         <source>direct</source>
-        <translation type="unfinished"></translation>
+        <translation>direkt</translation>
     </message>
     <message>
         <source>direct reads are of whole sectors</source>
@@ -8794,7 +8798,7 @@
     </message>
     <message>
         <source>queue depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesetiefe</translation>
     </message>
     <message>
         <source>ranges</source>

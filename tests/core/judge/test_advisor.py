@@ -212,6 +212,22 @@ def test_that_noise_is_not_turned_into_advice() -> None:
     assert advice.reasons[0].startswith("any of the 3 settings may be the best; ")
 
 
+def test_that_an_open_choice_says_what_it_may_leave_on_the_table() -> None:
+    results = [
+        building.good(building.spec(threads=threads), *(100.0 * one for one in rates))
+        for threads, rates in (
+            (1, (0.96, 1.0, 1.07)),
+            (2, (1.07, 0.96, 1.0)),
+            (4, (1.0, 1.07, 0.96)),
+        )
+    ]
+    advice = advised(results)
+    assert not advice.confident
+    reason = advice.reasons[0]
+    assert reason.startswith("any of the 3 settings may be the best, and this one is at most ")
+    assert "% below it; trials differ by" in reason
+
+
 def test_that_what_is_surely_within_a_tenth_is_advised_for_now() -> None:
     results = [
         building.good(building.spec(threads=threads), *(100.0 * one for one in rates))
