@@ -26,7 +26,8 @@ _PERCENTILES = {"p50": 50.0, "p99": 99.0, "p999": 99.9}
 _SAME_NUMBER_EVERYWHERE = 34
 """Up to this number an error has one meaning on all systems, so on the one that measured, too."""
 _QUEUEING = ("libaio", "io_uring", "posixaio", "solarisaio", "windowsaio")
-"""Engines for which `iodepth` is the number of operations under way."""
+"""Engines for which `iodepth` is the number of operations under way.  `raw` has io_uring too; those
+of others are compared with as many threads."""
 _READING = ("read", "randread")
 _TOLERANCE = 0.005
 """Of the size of an operation that is computed from rates."""
@@ -256,11 +257,14 @@ def _parameters(
 ) -> dict[str, str]:
     """What the workload `raw` calls them."""
     clones = len(jobs) if len(jobs) > 1 else _whole(options.get("numjobs"))
-    deep = any(options.get("ioengine", "").startswith(engine) for engine in _QUEUEING)
-    depth = _whole(options.get("iodepth")) if deep else 1
+    engine = options.get("ioengine", "")
+    depth = _whole(options.get("iodepth")) if engine.startswith(_QUEUEING) else 1
+    ours = engine.startswith("io_uring")
     parameters = {
-        "threads": str(clones * depth),
+        "threads": str(clones if ours else clones * depth),
         "access": "random" if _access(options).startswith("rand") else "sequential",
+        "direct": "yes" if options.get("direct") == "1" else "no",
+        "queue_depth": str(depth if ours else 1),
     }
     if size := _block_size(options, [side for side in sides if side.iops]):
         parameters["block_size"] = str(size)

@@ -254,7 +254,8 @@ def _other_blocks(theirs: str | None, ours: Value) -> Iterator[str]:
 
 def _otherwise(one: Imported, result: Result) -> Iterator[str]:
     """In what else the settings differ, where both sides have only one."""
-    if one.cold and result.spec.load.page_cache != "cold":
+    past_cache = result.spec.load.page_cache == "cold" or result.spec.values.get("direct")
+    if one.cold and not past_cache:
         yield tr("{source} read from storage, not out of the page cache", source=one.source)
     for name, theirs in one.parameters.items():
         ours = result.spec.values.get(name)

@@ -212,8 +212,9 @@ def of_fio(path: Path, *, block: int, rate: float, rw: str = "randread", **optio
     return str(path)
 
 
-def blocks(data: Path, rate: float) -> Result:
-    spec = specify("raw", open_dataset(data), {"block_size": 4096, "access": "random"})
+def blocks(data: Path, rate: float, **values: Any) -> Result:
+    values = {"block_size": 4096, "access": "random"} | values
+    spec = specify("raw", open_dataset(data), values)
     trials = tuple(
         building.trial(spec, index=index, rate=factor * rate, seconds=100.0, unit="block")
         for index, factor in enumerate(STEADY)
@@ -244,3 +245,19 @@ def test_that_operations_of_fio_are_compared_with_blocks_of_their_size(
     ours = session(tmp_path / "a.sluice", blocks(data, 500.0))
     assert main(["compare", theirs, ours]) == code
     assert told in capsys.readouterr().out
+
+
+def test_that_reads_in_flight_of_fio_are_compared_with_as_many_of_ours(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {"ioengine": "io_uring", "iodepth": "10", "direct": "1"}
+    theirs = of_fio(tmp_path / "f.json", rate=1000.0, block=4096, **asked)
+    ours = session(
+        tmp_path / "a.sluice",
+        *(blocks(data, 50.0 * depth, direct=True, queue_depth=depth) for depth in (1, 10, 16)),
+    )
+    assert main(["compare", theirs, ours]) == 3
+    told = capsys.readouterr().out
+    assert "B is slower than a · read (fio-3.33): 0.500×" in told
+    assert "measured with" not in told
+    assert "not out of the page cache" not in told
