@@ -102,6 +102,9 @@ class Step:
     clock before and after each, so that the lock of Python is taken once.  If the second argument
     is true, nothing is measured and it compares each result, too.  Raises only what ends the
     trial."""
+    in_flight: int = 1
+    """Operations that a call of `at_once` has under way at a time.  All of them end with it, so
+    more are claimed for a call where there are several."""
 
     @staticmethod
     def seconds_of(part: Callable[[], object]) -> Seconds:

@@ -163,6 +163,7 @@ class _Batch(Structure):
         ("verdicts", c_void_p),
         ("bytes", c_int64),
         ("time", c_int64),
+        ("emptying", c_int64),
     )
 
 
@@ -270,6 +271,8 @@ class NativeReads:
 
         `queue`: of `queue_of(depth)`.
         """
+        self.time = self.emptying = 0
+        """Nanoseconds that were measured, and those in which its queue was not full any more."""
         self._second = second
         self._seconds = array("i")
         self._blocks: FileBlocks | None = None
@@ -302,6 +305,9 @@ class NativeReads:
             rows = rows_of(items)
         batch.blocks = None if rows is None else rows.ctypes.data
         odd, got, took, verdicts = _read(batch, len(items), compare=compare)
+        if not compare:
+            self.time += batch.time
+            self.emptying += batch.emptying
         if not odd:
             return AtOnce(ReadTotals(items, batch.bytes), took, batch.time)
         fine = [place for place, count in enumerate(got) if count >= 0]

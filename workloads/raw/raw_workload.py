@@ -54,6 +54,8 @@ from workloads.shared.code_templates import code_from
 _MOST_OPEN, _MOST_EVER = 256, 1 << 16
 _SECTOR = 512
 """Bytes; of some disks 4,096, which only a read can tell."""
+_EMPTYING = 0.1
+"""Share of the time that is worth a note."""
 
 
 def _most_open() -> int:
@@ -227,6 +229,7 @@ class _RawJob(Job[Extent, BlockRead | int]):
         self._parameters = parameters
         self._path = paths
         """By name."""
+        self._in_flight: list[NativeReads] = []
         self._second: dict[int, int] = {}
         self._lock = Lock()
         self._in_c = library() is not None
@@ -270,7 +273,25 @@ class _RawJob(Job[Extent, BlockRead | int]):
         block, direct = self._parameters.block_size, self._parameters.direct
         depth = self._parameters.queue_depth
         with queue_of(depth) as queue:
-            yield NativeReads(block, second, direct=direct, depth=depth, queue=queue)
+            reads = NativeReads(block, second, direct=direct, depth=depth, queue=queue)
+            self._in_flight.append(reads)
+            yield reads
+
+    @property
+    def notes(self) -> Sequence[str]:  # type: ignore[override]  # known at the end
+        """Whether so many reads were not in flight for much of the time."""
+        time = sum(reads.time for reads in self._in_flight)
+        share = sum(reads.emptying for reads in self._in_flight) / max(1, time)
+        if share < _EMPTYING:
+            return ()
+        return (
+            tr(
+                "{share} of the time fewer than {depth} reads were in flight, for they all end "
+                "before others are claimed: so many at any time would reach more",
+                share=show(share, "share"),
+                depth=self._parameters.queue_depth,
+            ),
+        )
 
     def _second_of(self, file: int) -> int:
         """Another descriptor of a file, which stays open where there are few files."""
@@ -308,14 +329,14 @@ class SharedJob(_RawJob):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        at = self._read_at()
+        at, depth = self._read_at(), self._parameters.queue_depth
 
         def read(extent: Extent) -> BlockRead:
             descriptor, length, offset = extent
             return at(descriptor, length, offset)
 
         with self._in_batches(self._second_of) if self._in_c else nullcontext() as at_once:
-            yield (Step("read", read, spread=at, at_once=at_once),)
+            yield (Step("read", read, spread=at, at_once=at_once, in_flight=depth),)
 
     def counters(self) -> Mapping[str, float]:
         return {"files opened": len(self._descriptors), "reads in C": float(self._in_c)}
@@ -347,7 +368,7 @@ class NumberedJob(_RawJob):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        at = self._read_at()
+        at, depth = self._read_at(), self._parameters.queue_depth
         files = _LastFiles(self._path, self._most_open, self._parameters.open_flags)
         self._opened.append(files)
 
@@ -356,7 +377,7 @@ class NumberedJob(_RawJob):
             return at(files.descriptor(number), length, offset)
 
         with files, self._batches() as at_once:
-            yield (Step("read", read, at_once=at_once),)
+            yield (Step("read", read, at_once=at_once, in_flight=depth),)
 
     @contextmanager
     def _batches(self) -> Iterator[NativeReads | None]:

@@ -43,6 +43,7 @@ from core.vocabulary import Batched, Job, Step, Weight
 
 SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
+_MOST_LONGER = 5  # times as much, where several operations are in flight and end with a chunk
 _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not checked yet, unless the job wants fewer
 _OFTEN = 1_000_000  # ns; below this so many operations are timed that numpy pays off
@@ -87,7 +88,7 @@ class Worker:
         self._size = len(job.items)
         self._listed = isinstance(job.items, list | tuple)
         self._batched = job.items if isinstance(job.items, Batched) else None
-        self._chunk, self._chunk_time = 1, _CHUNK_TIME
+        self._chunk, self._chunk_time = 1, _CHUNK_TIME * min(_MOST_LONGER, steps[0].in_flight)
         self.each = 0
         """Nanoseconds that an operation took recently; 0 before the first."""
         self._turn_taker: TurnTaker | None = None

@@ -112,6 +112,22 @@ def test_that_each_read_in_flight_has_memory_of_its_own(tmp_path: Path) -> None:
     assert rooms == {data[start : start + 512] for start in range(0, len(data), 512)}
 
 
+@needs_queue
+@pytest.mark.parametrize(("claimed", "noted"), [(4, True), (2000, False)])
+def test_that_a_queue_that_is_seldom_full_is_noted(
+    tmp_path: Path, claimed: int, noted: bool
+) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(bytes(512 * 2000))
+    job = open_job("raw", path, block_size=512, queue_depth=4)
+    assert job.notes == ()
+    with job.worker(0) as (step,):
+        for first in range(0, 2000, claimed):
+            step.at_once(job.items.take(range(first, first + claimed)), False)
+    job.close()
+    assert any("fewer than 4 reads were in flight" in note for note in job.notes) is noted
+
+
 @depths
 @pytest.mark.parametrize("direct", [False, True])
 def test_that_a_byte_that_another_look_does_not_find_is_told_of_its_block(

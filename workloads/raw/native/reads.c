@@ -78,6 +78,7 @@ struct batch {
     int64_t *verdicts;     /* by block */
     int64_t bytes;         /* of all blocks that were read */
     int64_t time;          /* nanoseconds of all together, where each is timed */
+    int64_t emptying;      /* those of them in which no read was left to keep the queue full */
 };
 
 static int64_t now(void) {
@@ -331,7 +332,7 @@ static uint64_t read_queued(struct batch *batch, int compare) {
     struct queue *queue = batch->queue;
     uint64_t odd = 0, next = 0, left = batch->count;
     const int64_t first = now();
-    int64_t begun = first;
+    int64_t begun = first, full = first;
     batch->bytes = 0;
     for (uint64_t number = 0; number < left; number++) batch->got[number] = -ECANCELED;
     while (left && !queue->broken) {
@@ -343,10 +344,12 @@ static uint64_t read_queued(struct batch *batch, int compare) {
         }
         if (left) enter(queue, 1);
         const int64_t ended = now();
+        if (next < batch->count) full = ended;
         odd += land_all(batch, ended, compare, &left);
         begun = compare ? now() : ended;
     }
     batch->time = begun - first;
+    batch->emptying = begun - full;
     return odd + left;
 }
 

@@ -17,7 +17,17 @@ from core.measure import Count, Share, SharedCounters, Worker
 from core.measure.trial.counters import COUNTS, Head, State, WorkerNote
 from core.measure.trial.operation_timer import pause_after
 from core.measure.trial.worker import SHORT
-from core.vocabulary import BUCKETS, Fault, Histogram, Job, Latencies, Step, Weight, bucket_of
+from core.vocabulary import (
+    BUCKETS,
+    AtOnce,
+    Fault,
+    Histogram,
+    Job,
+    Latencies,
+    Step,
+    Weight,
+    bucket_of,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -539,3 +549,20 @@ def test_that_an_error_is_told_with_what_to_do_behind_its_words(
         raise error
 
     assert Bench(fail, job=Advised()).run(3).complaints == {told: 3}
+
+
+@pytest.mark.parametrize(("in_flight", "most"), [(1, 20), (3, 60), (64, 100)])
+def test_that_more_is_claimed_where_several_operations_are_in_flight(
+    in_flight: int, most: int
+) -> None:
+    """They all end with a call, so that of small claims few would be in flight for long."""
+    claims: list[int] = []
+
+    def double_all(items: Sequence[int], comparing: bool) -> AtOnce:
+        claims.append(len(items))
+        took = [1_000_000] * len(items)
+        return AtOnce([2 * item for item in items], took, sum(took))
+
+    bench = Bench(Step("double", double, at_once=double_all, in_flight=in_flight))
+    assert bench.run(1000)[Count.OPERATIONS] == 1000
+    assert max(claims) == most
