@@ -8313,6 +8313,10 @@
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
     </message>
     <message>
+        <source>{share} of the time fewer than {depth} reads were in flight, for they all end before others are claimed: so many at any time would reach more</source>
+        <translation>{share} der Zeit waren weniger als {depth} Lesezugriffe unterwegs, denn alle enden, bevor weitere vergeben werden: Mit jederzeit so vielen wäre mehr zu erreichen</translation>
+    </message>
+    <message>
         <source>{side} was measured beside other programs, which took {share} of its time, and the other side on a quiet machine: measure both in turn (`compare --again`)</source>
         <translation>{side} wurde neben anderen Programmen gemessen, die {share} seiner Zeit nahmen, die andere Seite auf einem ruhigen Rechner: beide abwechselnd messen (`compare --again`)</translation>
     </message>
