@@ -381,8 +381,25 @@ def _complaints(result: Result, why: str) -> str:
     return " · ".join([*texts, *items, *last_words][:3])
 
 
-def links_of(results: Sequence[Result]) -> Iterator[str]:
-    """How the lab's servers were reached, if any were; in several ways they cannot be compared."""
+def on_servers(results: Sequence[Result]) -> Iterator[str]:
+    """How the lab's servers were reached, if any were, and what servers were asked in all."""
+    yield from _links(results)
+    trials = [trial for result in results for trial in result.trials]
+    requests, refused = (
+        sum(trial.counters.get(name, 0.0) for trial in trials)
+        for name in ("requests in all", "refused in all")
+    )
+    if requests:
+        yield tr(
+            "{requests:,} requests to servers in all, with those beside the clock; they refused "
+            "{refused:,}.",
+            requests=round(requests),
+            refused=round(refused),
+        )
+
+
+def _links(results: Sequence[Result]) -> Iterator[str]:
+    """In several ways they cannot be compared."""
     ways = Counter(
         link for result in results for link in {one.link for one in result.trials} if link
     )

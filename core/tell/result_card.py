@@ -34,7 +34,7 @@ from core.language import (
 )
 from core.measure import without_bare_files
 from core.run import Request, Run
-from core.tell.card_text import Answer, links_of
+from core.tell.card_text import Answer, on_servers
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
 from core.vocabulary import (
     Advice,
@@ -119,7 +119,7 @@ def _detail(headline: Headline, beside: str, *, alone: bool) -> str:
 def _notes(results: Sequence[Result]) -> tuple[str, ...]:
     """What trials noted, such as files that were left out, and how servers were reached."""
     trials = (trial for result in results for trial in result.trials)
-    return (*dict.fromkeys(note for trial in trials for note in trial.notes), *links_of(results))
+    return (*dict.fromkeys(note for trial in trials for note in trial.notes), *on_servers(results))
 
 
 def _joined(*texts: str) -> str:

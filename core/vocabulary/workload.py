@@ -248,6 +248,10 @@ class Workload[P](ABC):
         """
         return {}
 
+    def counted(self, parameters: P) -> Mapping[str, float]:
+        """What this process has counted by its end, whatever it did: opening, placing, removing."""
+        return {}
+
     def takes_turns(self, parameters: P) -> bool:
         """Whether that is so with these parameters."""
         return self.turns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import copy_context
@@ -11,7 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,6 +39,8 @@ S3_PAGE = 1000
 """Objects that S3 lists, or deletes, in one request."""
 PASSING = frozenset({429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
+EVERY_REQUEST, EVERY_REFUSAL = "requests in all", "refused in all"
+"""Counters of a trial: of its processes and those that place its data and remove it."""
 COUNTED = ("503", "429")
 """Statuses that clients count."""
 _CONNECTING, _READING = 10, 60
@@ -216,7 +219,7 @@ def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
     try:
         session = boto3.Session(**access.credentials(), region_name=access.region or None)
         _remember_found(session)
-        return session.client(
+        client = session.client(
             "s3",
             endpoint_url=access.address.endpoint or None,
             config=Config(
@@ -230,8 +233,30 @@ def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
                 response_checksum_validation="when_required",
             ),
         )
+        client.meta.events.register("needs-retry.s3", _count_on_wire)
+        return client
     except (BotoCoreError, ClientError, ValueError) as error:
         raise explained(error, access.address) from error
+
+
+_WIRE: Counter[str] = Counter()
+"""The requests of all clients of S3 in this process."""
+_COUNTING = Lock()
+
+
+def counted_on_wire() -> Mapping[str, float]:
+    """How many requests this process has made to S3, each attempt once, and how many of these were
+    refused for now; as the server counts them too, also beside the clock.
+    """
+    return {name: float(_WIRE[name]) for name in (EVERY_REQUEST, EVERY_REFUSAL)}
+
+
+def _count_on_wire(response: Any = None, **_: Any) -> None:
+    """Called by botocore after every attempt; to return nothing leaves the decision to it."""
+    with _COUNTING:
+        _WIRE[EVERY_REQUEST] += 1
+        if response is not None and str(response[0].status_code) in COUNTED:
+            _WIRE[EVERY_REFUSAL] += 1
 
 
 def _remember_found(session: Any) -> None:

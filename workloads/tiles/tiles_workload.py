@@ -36,7 +36,7 @@ from core import (
     tr,
 )
 from workloads.shared.code_templates import code_from
-from workloads.shared.servers import S3_PAGE, THREAD_RATE, s3_address
+from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire, s3_address
 from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     COMPARED,
@@ -178,6 +178,12 @@ class TilesOfImagery(Workload[TileParameters]):
             "verifying": tiles if writes else 0,
             "removing": 2 * pages + OPENING if writes else 0,
         }
+
+    @override
+    def counted(self, parameters: TileParameters) -> Mapping[str, float]:
+        """Requests to S3; those of Spark's executors are not seen."""
+        seen = parameters.store == "s3" and parameters.reader != "rdd"
+        return counted_on_wire() if seen else {}
 
     @override
     def takes_turns(self, parameters: TileParameters) -> bool:

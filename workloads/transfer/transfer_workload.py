@@ -31,7 +31,7 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.shared.servers import S3_PAGE, THREAD_RATE
+from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
@@ -163,6 +163,11 @@ class Transfer(Workload[TransferParameters]):
             "verifying": (1 if scheme == "s3" else of_file) * files + pages if up else 0,
             "removing": 2 * pages if up else 0,
         }
+
+    @override
+    def counted(self, parameters: TransferParameters) -> Mapping[str, float]:
+        """Requests to S3 by boto3; those of other clients' own are not all seen."""
+        return counted_on_wire() if parameters.client == "boto3" else {}
 
     @override
     def remains(

@@ -7,11 +7,13 @@ import json
 import os
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.lab.recipe import Kit, Recipe, Server, ServerCommand, Site, local_answer
 from core.language import SluiceError, Unavailable, storable, tr
 from core.measure import Program, remove_tree, run_program
+from core.vocabulary import flag
 
 REGION = "us-east-1"
 """That of the lab's S3."""
@@ -26,6 +28,15 @@ _BUCKET = "sluice"
 _HEALTH = "/health"
 """Where it answers a client without keys; a path that no bucket has."""
 _HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class S3Options:
+    """What the server does besides serving."""
+
+    access_log: bool = flag(
+        False, help="Write a line for each request, and count them in `lab status`."
+    )
 
 
 def _prepare(kit: Kit) -> None:
@@ -82,7 +93,11 @@ def _start(kit: Kit, site: Site) -> Server:
     port = site.ports["main"]
     # Without --keep-alive it closes each connection after one answer, which S3 does not.
     command = [str(kit.folder / _PROGRAM), "--port", f"{_HOST}:{port}", "--keep-alive", "--quiet"]
-    command += ["--health", _HEALTH, "posix"]
+    command += ["--health", _HEALTH]
+    log = site.folder / "access.log"
+    if logs := bool(site.options.get("access_log")):
+        command += ["--access-log", str(log)]
+    command += ["posix"]
     if not _has_attributes(site.folder):
         aside.mkdir()
         command += ["--sidecar", str(aside)]
@@ -101,7 +116,13 @@ def _start(kit: Kit, site: Site) -> Server:
         ready=lambda: bool(local_answer(port, _HEALTH)),
         address=f"s3://{_BUCKET}?endpoint=http://{_HOST}:{port}",
         secrets=dict(site.secrets),
+        status=(lambda: {"requests": _lines(log)}) if logs else None,
     )
+
+
+def _lines(log: Path) -> int:
+    with log.open("rb") as lines:
+        return sum(1 for _ in lines)
 
 
 def _has_attributes(folder: Path) -> bool:
@@ -126,5 +147,6 @@ S3 = Recipe(
     prepare=_prepare,
     prepare_bytes=_MODULES,
     secrets=("access-key", "secret-key"),
+    parameters=S3Options,
     go=True,
 )

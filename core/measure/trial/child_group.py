@@ -105,6 +105,8 @@ class TrialProcesses:
         self.cancel = listener.cancel
         self.grace = grace
         self.notes: list[str] = []
+        self.counters: list[dict[str, float]] = []
+        """What helper processes have counted for it."""
         self.processes: list[ChildProcess] = []
         self._supervision = ExitStack()
         self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"

@@ -281,7 +281,9 @@ class TrialChild:
         begun = perf_counter_ns()
         faults = tuple(job.audit(self._report))
         verification += perf_counter_ns() - begun
-        counters = {name: float(count) for name, count in job.counters().items()}
+        setting = self._assigned.spec.setting
+        counted = setting.workload.counted(setting.parameters)
+        counters = {name: float(count) for name, count in {**job.counters(), **counted}.items()}
         cost = own_cost(self._group.workers[0], self._meters)
         self._count_audited(job, faults, complaints)
         self._wire.send(

@@ -226,6 +226,8 @@ class Placing:
         self.outcome: Outcome = Completed()
         self.notes: list[str] = []
         """Processes that it left running."""
+        self.counters: list[dict[str, float]] = []
+        """What was counted, where it was done now."""
         self._slot = slot
         self._spec = slot.spec
         self._run_id = run_id
@@ -252,6 +254,7 @@ class Placing:
                 yield from runner.run()
                 self.outcome = runner.outcome
                 self.notes += map(str, runner.survivors)
+                self.counters.append(runner.done.counters)
                 if not isinstance(self.outcome, Completed):
                     break
             forget_files()
@@ -424,7 +427,8 @@ def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
     for driver in workload.drivers(parameters):
         driver.require()
     if task.what == "clean-up":
-        return HelperDone(workload.remove_leftovers(task.mark, parameters, report))
+        removed = workload.remove_leftovers(task.mark, parameters, report)
+        return HelperDone(removed, counters=dict(workload.counted(parameters)))
     assert task.dataset is not None
     if task.what == "audit":
         return _as_done(workload.remains(task.mark, task.dataset, parameters, report))
@@ -442,7 +446,7 @@ def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
         workload.open(context).close()
     else:
         workload.place(task.dataset, parameters, report)
-    return HelperDone(0)
+    return HelperDone(0, counters=dict(workload.counted(parameters)))
 
 
 def _as_done(remains: Remains | None) -> HelperDone:

@@ -105,6 +105,7 @@ class LiveTrial(TrialProcesses):
         began = time.monotonic()
         yield from map(self.phase, placing.run())
         self.notes += placing.notes
+        self.counters += placing.counters
         self.watchdog.rested(time.monotonic() - began)
         if isinstance(placing.outcome, Completed):
             yield self.phase(PhaseProgress("starting"))
@@ -321,6 +322,7 @@ class LiveTrial(TrialProcesses):
             return
         removal = leftover_removal(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, removal.run())
+        self.counters.append(removal.done.counters)
         begun = any(STAGES.index(one.stage) >= LISTENING for one in self.processes)
         if not removal.why or not begun or self.leftover.gone:
             self.entry.remove()

@@ -91,7 +91,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         bound_cores=first.cores if first else (),
         baseline_rss=sum(one.baseline_rss for one in ready),
         complaints=merged_complaints(each for one in (*audits, *cut) for each in one.complaints),
-        counters=summed_counters([one.counters for one in audits])
+        counters=summed_counters([*(one.counters for one in audits), *live.counters])
         | live.block.tallies(live.tallies if measured else ()),
         self_cost=max((one.self_cost for one in verified), default=0.0),
         verification=sum(one.verification for one in verified) / 1e9,

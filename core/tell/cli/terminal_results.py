@@ -39,14 +39,14 @@ def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
 
     `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
     """
-    from core.tell.card_text import links_of
+    from core.tell.card_text import on_servers
 
     _draw_table(_fitted(summarise(results, reasons=False), width()))
     measured = without_bare_files(results)
     names = differing([result.spec for result in measured])
     in_verdict = verdict and len(measured) == 1 and not measured[0].valid
     remarks = [_remarks(result, errors=not in_verdict) for result in measured]
-    for sentence in links_of(measured):
+    for sentence in on_servers(measured):
         say(sentence)
     # What is true of all settings is said once.
     shared = (

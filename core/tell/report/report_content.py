@@ -21,7 +21,7 @@ from core.judge import (
 from core.language import capitalised, safe, show_count, show_seconds, show_share, show_size, tr
 from core.measure import lasting, secrets_of, without_bare_files
 from core.run import Run, Session
-from core.tell.card_text import Answer, Progress, answer_of, links_of, progress_of
+from core.tell.card_text import Answer, Progress, answer_of, on_servers, progress_of
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import Advice, Mood, Result, Trial, ending, leading
 
@@ -198,7 +198,7 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
                 *_repetition(results, those),
                 *_page_cache(results, those),
                 *describe_measuring(results),
-                *links_of(results),
+                *on_servers(results),
                 *_cost(results),
                 *_cores(results, those),
                 *_machine(results),

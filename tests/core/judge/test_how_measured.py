@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from core.judge import describe_measuring
-from core.tell.card_text import links_of
+from core.tell.card_text import on_servers
 from core.vocabulary import Result, Slice, Trial, pack
 
 pytestmark = pytest.mark.quick
@@ -59,8 +59,8 @@ def test_that_it_is_told_how_servers_were_reached_and_that_several_ways_cannot_b
         result(msgspec.structs.replace(building.trial(spec), link=link))
         for spec, link in ((ONE, "directly"), (TWO, "through the slow link, 20 ms"))
     )
-    assert list(links_of([near, near])) == ["The lab's servers were reached directly."]
-    (told,) = links_of([near, far])
+    assert list(on_servers([near, near])) == ["The lab's servers were reached directly."]
+    (told,) = on_servers([near, far])
     assert "cannot be compared" in told
     assert "1 setting through the slow link, 20 ms" in told
-    assert list(links_of([result(building.trial(ONE))])) == []
+    assert list(on_servers([result(building.trial(ONE))])) == []

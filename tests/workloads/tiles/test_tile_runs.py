@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from driving import need_drivers
-from lab_servers import behind_proxy
+from lab_servers import CACHE, behind_proxy
+from patience import PATIENCE
 from s3_imitation import imitated, refusal
 from store_conformance import Site, trial
 
+from core.lab.lab_client import throw_away_lab
 from core.measure import Cancel, leftovers
 from core.run.task import task_of_plan
 from core.tell.cli import main
@@ -25,6 +27,7 @@ from core.vocabulary import (
     open_dataset,
     specify,
 )
+from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tiles_workload import TilesOfImagery
 
@@ -100,6 +103,48 @@ def test_that_a_request_that_is_a_job_of_spark_s_takes_no_turns() -> None:
     tiles = TilesOfImagery()
     assert tiles.takes_turns(build(TileParameters, {"reader": "collection"}))
     assert not tiles.takes_turns(build(TileParameters, {"reader": "rdd"}))
+
+
+@pytest.mark.lab("s3")
+def test_that_requests_and_refusals_are_counted_as_the_servers_themselves_count_them(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_drivers("tiles", store="s3", address="s3://tiles")
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
+    options = {"s3": {"access_log": True}, "proxy": {"of": "s3", "rate": 100.0, "burst": 5}}
+    with throw_away_lab(tmp_path / "lab") as lab:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SLUICE_CACHE", CACHE)
+            lab.prepare(["s3", "proxy"])
+            list(lab.start(["s3", "proxy"], options=options, deadline=PATIENCE))
+        before = {one.name: one.counted for one in lab.servers()}
+        values = {
+            "store": "s3",
+            "address": next(one.address for one in lab.servers() if one.name == "proxy"),
+            **(BY_NAME["s3"].login or {}),
+            "threads": 4,
+            "duration": 0.4,
+            "warm_up": 0.1,
+            "backoff_base": 0.01,
+            "attempts": 100,
+        }
+        dataset = open_dataset(folder)
+        ways = ("read", "write")
+        specs = [specify("tiles", dataset, values | {"direction": way}) for way in ways]
+        plan = Plan(title="counted", specs=tuple(specs), repeats=1, turns="auto")
+        events = list(task_of_plan(plan).carry_out(Cancel()))
+        after = {one.name: one.counted for one in lab.servers()}
+    trials = [one.trial for one in events if isinstance(one, TrialEnded)]
+    assert [one.outcome for one in trials] == [Completed(), Completed()]
+    requests, refused = (
+        sum(one.counters[name] for one in trials) for name in ("requests in all", "refused in all")
+    )
+    assert refused > 0
+    assert requests == after["proxy"]["requests"] - before["proxy"]["requests"]
+    assert refused == after["proxy"]["503"] - before["proxy"]["503"]
+    assert requests - refused == after["s3"]["requests"] - before["s3"]["requests"]
+    clocked = sum(one.counters["requests"] for one in trials)
+    assert 0 < clocked < requests
 
 
 BRIEF = ("--duration", "500ms", "--warm-up", "100ms", "--no-floor")
