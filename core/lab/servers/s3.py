@@ -116,13 +116,14 @@ def _start(kit: Kit, site: Site) -> Server:
         ready=lambda: bool(local_answer(port, _HEALTH)),
         address=f"s3://{_BUCKET}?endpoint=http://{_HOST}:{port}",
         secrets=dict(site.secrets),
-        status=(lambda: {"requests": _lines(log)}) if logs else None,
+        status=(lambda: {"requests": _requests_in(log)}) if logs else None,
     )
 
 
-def _lines(log: Path) -> int:
+def _requests_in(log: Path) -> int:
+    """Its first line says when it begins."""
     with log.open("rb") as lines:
-        return sum(1 for _ in lines)
+        return sum(not line.startswith(b"log starts ") for line in lines)
 
 
 def _has_attributes(folder: Path) -> bool:
