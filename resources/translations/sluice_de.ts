@@ -8309,6 +8309,10 @@
         <translation>{remedy}, oder {other}</translation>
     </message>
     <message>
+        <source>{requests:,} requests to servers in all, with those beside the clock; they refused {refused:,}.</source>
+        <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
+    </message>
+    <message>
         <source>{share} of the data is on no disk: holes, and parts that were never written, are read as zeros without one.</source>
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
     </message>
