@@ -6405,6 +6405,10 @@
         <translation>{share} des besten Gemessenen, das {other} erreichte; {sure}.</translation>
     </message>
     <message>
+        <source>{share} of the time the queue was not full, for its reads end before others are claimed: where it is full all the time, the disk may reach more</source>
+        <translation>{share} der Zeit war die Warteschlange nicht voll, denn ihre Lesezugriffe enden, bevor weitere vergeben werden: Wo sie immer voll ist, erreicht die Platte vielleicht mehr</translation>
+    </message>
+    <message>
         <source>{side} has trials without {metric}: {count} of {of}</source>
         <translation>{side} hat Versuche ohne {metric}: {count} von {of}</translation>
     </message>
@@ -8315,10 +8319,6 @@
     <message>
         <source>{share} of the data is on no disk: holes, and parts that were never written, are read as zeros without one.</source>
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
-    </message>
-    <message>
-        <source>{share} of the time fewer than {depth} reads were in flight, for they all end before others are claimed: so many at any time would reach more</source>
-        <translation>{share} der Zeit waren weniger als {depth} Lesezugriffe unterwegs, denn alle enden, bevor weitere vergeben werden: Mit jederzeit so vielen wäre mehr zu erreichen</translation>
     </message>
     <message>
         <source>{side} was measured beside other programs, which took {share} of its time, and the other side on a quiet machine: measure both in turn (`compare --again`)</source>

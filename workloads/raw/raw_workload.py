@@ -286,10 +286,9 @@ class _RawJob(Job[Extent, BlockRead | int]):
             return ()
         return (
             tr(
-                "{share} of the time fewer than {depth} reads were in flight, for they all end "
-                "before others are claimed: so many at any time would reach more",
+                "{share} of the time the queue was not full, for its reads end before others are "
+                "claimed: where it is full all the time, the disk may reach more",
                 share=show(share, "share"),
-                depth=self._parameters.queue_depth,
             ),
         )
 
