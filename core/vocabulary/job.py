@@ -220,6 +220,13 @@ class Job[Item, Result](ABC):
             raise NotImplementedError(f"{type(self).__name__} checks nothing")
         return "; ".join(fault.text for fault in self.faults(item, result))
 
+    def all_right(self, items: Sequence[Item], results: Sequence[Result]) -> bool:
+        """Whether each result is surely right, where many are compared faster together.
+
+        Otherwise each is checked by itself.
+        """
+        return False
+
     def faults(self, item: Item, result: Result) -> Iterable[Fault]:
         """Everything that is wrong with a result, where one operation asks for several things.
 

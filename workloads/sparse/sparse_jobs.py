@@ -85,6 +85,10 @@ class ReadJob(FilledJob[Range, bytes]):
     def check(self, item: Range, result: bytes) -> str:
         return "" if result == self._blocks.expected(item[0]) else "other bytes than were written"
 
+    @override
+    def all_right(self, items: Sequence[Range], results: Sequence[bytes]) -> bool:
+        return list(results) == self._blocks.all_expected(items)
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:

@@ -114,6 +114,13 @@ class SparseBlocks:
         place = position // self.step if self.step else bisect_right(self.positions, position) - 1
         return self.data[place]
 
+    def all_expected(self, pieces: Sequence[Range]) -> list[bytes]:
+        """The bytes of each of these, several times as fast as one by one."""
+        if (step := self.step) == 0:
+            return [self.expected(position) for position, _ in pieces]
+        data = self.data
+        return [data[position // step] for position, _ in pieces]
+
     @cached_property
     def merged(self) -> Sequence[Range]:
         """The blocks that are left once touching pieces are one."""

@@ -377,6 +377,9 @@ class Worker:
             self._find_faults(items, results)
             return
         check, words = self.job.check, self._words
+        if self.job.all_right(items, results):
+            words[Count.UNVERIFIED] -= len(results)
+            return
         for item, result in zip(items, results, strict=True):
             complaint = check(item, result)
             words[Count.UNVERIFIED] -= 1
