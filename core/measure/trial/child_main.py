@@ -188,8 +188,9 @@ class TrialChild:
         self._group = WorkerGroup(count)
         baseline = _resident()
         self._enter("warming up")
-        self._opened = perf_counter_ns()
         self._group.start(partial(self._live, job, threading.Lock(), count))
+        self._group.wait(Meeting.OPEN)
+        self._opened = perf_counter_ns()
         self._group.wait(Meeting.WARM)
         job.rewind()
         return baseline
@@ -200,6 +201,7 @@ class TrialChild:
         with ExitStack() as resources:
             worker = self._open_worker(job, self._first + index, HELD_BACK // count, resources)
             group.workers.append(worker)
+            group.wait(Meeting.OPEN)
             self._rehearse(worker, share=index, of=count)
             group.wait(Meeting.WARM)
             worker.run_in_turns(self._cursor(job, lock, index, count), group.gate)

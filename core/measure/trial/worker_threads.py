@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 class Meeting(Enum):
     """Where the main thread and all workers wait for each other, in this order."""
 
+    OPEN = "open"
+    """All have opened what they need: else those that warm up would delay the others' start."""
     WARM = "warm"
     """All workers are warm: the main thread sends Ready."""
     ENDED = "ended"
