@@ -125,6 +125,22 @@ def test_that_one_flipped_byte_in_a_native_run_is_wrong(index: Dataset, native: 
     job.close()
 
 
+@pytest.mark.parametrize("layout", ["gap", "index"])
+def test_that_a_batch_is_right_only_if_each_of_its_reads_is(
+    index: Dataset, svfsc: None, layout: str
+) -> None:
+    job = open_job("sparse", index.path, operation="read", layout=layout, size=8192)
+    with job.worker(0) as (step,):
+        items = job.items[:4]
+        results = [step.perform(item) for item in items]
+    job.close()
+    assert job.all_right(items, results)
+    for place, result in enumerate(results):
+        wrong = [*results[:place], bytes([result[0] ^ 1]) + result[1:], *results[place + 1 :]]
+        assert not job.all_right(items, wrong)
+    assert not job.all_right(items, results[::-1])
+
+
 def test_that_a_need_that_leaves_a_range_out_is_wrong(index: Dataset, native: None) -> None:
     job = open_job("sparse", index.path, operation="need", layout="index")
     item = job.items[0]
