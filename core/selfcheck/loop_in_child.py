@@ -178,8 +178,9 @@ class TakingTurns:
         *,
         checks: bool = False,
         looks: bool = False,
+        plain: Callable[[Any], Any] | None = None,
     ) -> None:
-        self._checks, self._looks = checks, looks
+        self._checks, self._looks, self._plain = checks, looks, plain
         self._cursor, self._worker, self._items = cursor, worker, worker.job.items
         self._waiting: list[range] = []
         self._claims = 0
@@ -206,8 +207,9 @@ class TakingTurns:
         items = [self._items[position % len(self._items)] for position in positions]
         if self._checks:
             return self._checked_turn(items)
+        steps = self._worker.steps if self._plain is None else (Step("plain", self._plain),)
         begun = perf_counter_ns()
-        (_perform_and_sample if self._looks else perform_bare)(self._worker.steps, items)
+        (_perform_and_sample if self._looks else perform_bare)(steps, items)
         return perf_counter_ns() - begun
 
     def _checked_turn(self, items: Sequence[Any]) -> int:
@@ -255,18 +257,20 @@ def measure(task: LoopTask) -> LoopTimes:
     )
 
 
-def take_turns(
+def take_turns(  # noqa: PLR0913 -- a job, and what it is held against
     job: Job[Any, Any],
     block: SharedCounters,
     seconds: float,
     *,
     checks: bool = False,
     looks: bool = False,
+    plain: Callable[[Any], Any] | None = None,
 ) -> tuple[list[LoopGroup], Sequence[Worker]]:
     """Both loops over a job's items, on as many threads as the block has slots.
 
     With `checks` the bare loop looks at each result too before it goes on, with its clock stopped;
     with `looks` it reads the clock after each operation, which then has one step.
+    The bare loop performs `plain` in place of the job's own steps, where that is given.
     A thread that fails leaves no groups, and `threading.excepthook` tells of it.
     """
     lock, everybody = threading.Lock(), threading.Barrier(block.slots)
@@ -281,7 +285,7 @@ def take_turns(
             worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP)
             worker.reset()
             queue = Queue(block, _ENDLESS, lock, alone=True)
-            turns = TakingTurns(queue, worker, checks=checks, looks=looks)
+            turns = TakingTurns(queue, worker, checks=checks, looks=looks, plain=plain)
             taking_turns.append(turns)
             everybody.wait()
             worker.run(turns, perf_counter_ns() + round(1e9 * seconds))

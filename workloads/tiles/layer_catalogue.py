@@ -128,9 +128,11 @@ class Layer:
         self.heading = heading
         self.placed = placed
         self._objects: mmap.mmap | None = None
+        self._view: memoryview | None = None
         if not heading.adopted:
             with (path / OBJECTS).open("rb") as file:
                 self._objects = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._view = memoryview(self._objects)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -144,13 +146,20 @@ class Layer:
         placed = self.placed[key]
         return self._objects[placed.at : placed.at + placed.size]
 
+    def view(self, key: int) -> memoryview:
+        """The same without a copy, for what takes views; it holds the layer open."""
+        assert self._view is not None
+        placed = self.placed[key]
+        return self._view[placed.at : placed.at + placed.size]
+
     def objects(self) -> Iterator[tuple[int, bytes]]:
         """All objects with their keys, in the curve's order."""
         for key in self.placed:
             yield key, self.object(key)
 
     def close(self) -> None:
-        if self._objects is not None:
+        if self._objects is not None and self._view is not None:
+            self._view.release()
             self._objects.close()
 
 

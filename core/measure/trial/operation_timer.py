@@ -273,12 +273,13 @@ class Again:
     """The items that one worker has to perform again."""
 
     def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], complaints: Complaints) -> None:
-        self.sized = type(job).weigh is Job.weigh
+        length = len if type(job).weigh is Job.weigh else job.length
+        self.sized = length is not None
         """Whether the length of a result is its weight, which C can take and drop the result."""
         self.measured = (
             steps
             if steps[0].at_once is not None
-            else (*steps[:-1], _sizing(steps[-1]) if self.sized else _weighing(job, steps[-1]))
+            else (*steps[:-1], _sizing(steps[-1], length) if length else _weighing(job, steps[-1]))
         )
         """The steps of the window: the last gives the weight of the result and drops it."""
         self.done: list[Positions] = []
@@ -299,7 +300,7 @@ class Again:
         if not self._weighed:
             return self._job.weigh(results)
         if self.sized:
-            return Weight(len(results), sum(results))
+            return self._job.weigh_lengths(results)
         operations = sum(weight.operations for weight in results)
         return Weight(operations, sum(weight.bytes for weight in results))
 
@@ -339,10 +340,10 @@ class Again:
         return done, results, len(items) - len(done)
 
 
-def _sizing(step: Step) -> Step:
+def _sizing(step: Step, length: Callable[[Any], int]) -> Step:
     """Its timer takes the length where `spread` makes the result."""
     perform = step.perform
-    return replace(step, perform=lambda item: len(perform(item)))
+    return replace(step, perform=lambda item: length(perform(item)))
 
 
 def _weighing(job: Job[Any, Any], step: Step) -> Step:

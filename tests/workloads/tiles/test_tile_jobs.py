@@ -293,6 +293,20 @@ def test_that_a_window_is_a_square_of_the_layer_at_a_place_drawn_from_the_seed(
     job.close()
 
 
+def test_that_objects_of_files_are_freed_before_the_next_where_that_is_what_costs(
+    made: Callable[[str], Dataset],
+) -> None:
+    """Memory that was not used just before takes longer to get than such a file to read."""
+    kept = {}
+    for depth in ("fetch", "decode"):
+        job = open_job("tiles", made("tile-layer").path, depth=depth)
+        kept[depth] = job.checking
+        if depth == "fetch":
+            assert job.held * job.size_of_result(job.layer) < 128 * 1024
+        job.close()
+    assert kept == {"fetch": "between", "decode": "later"}
+
+
 def test_that_windows_of_other_seeds_are_elsewhere(made: Callable[[str], Dataset]) -> None:
     found = set()
     for seed in range(8):

@@ -33,6 +33,8 @@ class FileStore(Store):
     batch form: several keys are read one after the other.
     """
 
+    local = True
+
     def __init__(self, opening: Opening) -> None:
         if not opening.address:
             raise InvalidParameter("address", tr("tiles in files need a folder"), tr("name one"))

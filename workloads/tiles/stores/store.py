@@ -155,6 +155,10 @@ class Store(ABC):
     failures: tuple[type[Exception], ...] = (OSError,)
     """What its driver raises where a server, a network or a disk fails."""
 
+    local = False
+    """Whether objects are files here, which cost so little that memory counts; `put` then takes
+    views in place of bytes, which need not be copied first."""
+
     def remedy(self, error: Exception) -> str:
         """What to do about one of these failures; empty where that is not known."""
         return ""

@@ -286,6 +286,24 @@ def test_that_an_operation_with_several_faults_is_one_wrong_one_and_each_fault_i
     assert {one.first_item for one in told} == {"tile 30", "tile 31", "5"}
 
 
+def test_that_dropped_results_are_weighed_by_their_lengths_where_the_job_gives_them() -> None:
+    class Measured(Doubling):
+        length = staticmethod(lambda result: result % 7)
+        weighed = 0
+
+        def weigh(self, results: Sequence[int]) -> Weight:
+            self.weighed += len(results)
+            return Weight(len(results), sum(map(self.length, results)))
+
+    job = Measured(100)
+    job.checking = "again"  # type: ignore[assignment]
+    bench = Bench(double, job=job).run(100)
+    assert job.weighed == 0
+    assert bench[Count.BYTES] == sum(2 * item % 7 for item in range(100))
+    bench.worker.verify()
+    assert sorted(job.checked) == list(range(100))
+
+
 def test_that_a_check_gives_one_fault_and_faults_give_a_check() -> None:
     assert list(Doubling().faults(3, 5)) == [Fault("5 is not twice 3")]
     assert list(Doubling().faults(3, 6)) == []
