@@ -261,12 +261,19 @@ def trials_needed(
     Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
     """
     spread = estimate.error * math.sqrt(trials)
-    for count in range(trials + 1, _MOST_NEEDED + 1):
+
+    def clears(count: int) -> bool:
         freedom = estimate.freedom * (count - 1.0) / (trials - 1.0)
-        reached = student_quantile(freedom, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
-        if reached <= abs(distance):
-            return count
-    return None
+        quantile = student_quantile(freedom, 0.5 + confidence / 2.0)
+        return quantile * spread / math.sqrt(count) <= abs(distance)
+
+    too_few, enough = trials, max(_MOST_NEEDED, trials + 1)
+    if not clears(enough):
+        return None
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        too_few, enough = (too_few, middle) if clears(middle) else (middle, enough)
+    return enough
 
 
 GENERATION = 0.03

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 
-from core.judge.estimation import comparable, log_ratio
+from core.judge.estimation import comparable, log_ratio, ratio
 from core.judge.statistics.intervals import Estimate
 from core.judge.study.judge_claims import (
     ENOUGH_TO_BREAK,
@@ -27,6 +28,8 @@ _WIDENING = ("counter", "linear")
 
 _NOISE = 0.05
 """Standard deviation of the log of a ratio from block to block, before any is measured."""
+_WEIGHT = 4.0
+"""Degrees of freedom that the usual noise counts for."""
 _MANY = 1000
 
 
@@ -98,25 +101,38 @@ def _more(
     if claim.kind == "breaks":
         return ENOUGH_TO_BREAK - trials
     if trials < least:
-        whole = least if told or claim.kind != "ratio" else max(least, _foreseen(study, claim))
-        return whole - trials
+        so_far = results if trials else {}
+        foreseen = _foreseen(study, claim, so_far) if claim.kind == "ratio" and not told else least
+        return max(foreseen, least) - trials
     if claim.kind != "ratio":
         return trials
     base, cell = results[claim.to], results[claim.cell]
     if not comparable(base, cell, claim.metric):
         return None
     question = _of_size(study, claim) if told else claim
-    count = trials_to_tell(question, log_ratio(base, cell, claim.metric), trials, STRICTER)
+    estimate = _without_luck(log_ratio(base, cell, claim.metric), trials)
+    count = trials_to_tell(question, estimate, trials, STRICTER)
     return None if count is None else max(count - trials, 1)
 
 
-def _foreseen(study: Study, claim: Claim) -> int:
-    """Trials that tell a ratio which is as published, with the usual noise."""
-    expected = study.published_ratio(claim)
+def _foreseen(study: Study, claim: Claim, results: Mapping[str, Result]) -> int:
+    """Trials that tell a ratio which is as the first here, or else as published, with the usual
+    noise: a few trials show no noise of their own.
+    """
+    base, cell = results.get(claim.to), results.get(claim.cell)
+    here = ratio(base, cell, claim.metric) if base is not None and cell is not None else None
+    expected = here or study.published_ratio(claim)
     if expected is None and claim.direction:
         return FEWEST_TO_STOP
     estimate = Estimate(mean=math.log(expected or 1.0), error=_NOISE / math.sqrt(2.0), freedom=1.0)
     return trials_to_tell(claim, estimate, 2, STRICTER) or _MANY
+
+
+def _without_luck(estimate: Estimate, trials: int) -> Estimate:
+    """Its noise drawn towards the usual one: a few trials that agree by chance promise too much."""
+    usual = _NOISE**2 / trials
+    variance = estimate.freedom * estimate.error**2 + _WEIGHT * usual
+    return replace(estimate, error=math.sqrt(variance / (estimate.freedom + _WEIGHT)))
 
 
 def _of_size(study: Study, claim: Claim) -> Claim:

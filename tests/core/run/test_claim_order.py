@@ -113,7 +113,8 @@ def test_that_a_budget_ends_with_the_claims_for_which_there_was_time() -> None:
         blocks.append(labels([slot.spec.digest for slot in slots]))
         for slot in slots:
             now += 2.0
-            trial = building.trial(slot.spec, index=slot.index, block=slot.block)
+            rate = 1e6 / slot.spec.load.threads
+            trial = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
             budget.take(TrialEnded(trial=trial))
     cells = [{claim.cell, claim.to} for claim in _WHOLE.claims if claim.kind == "ratio"]
     assert all(block in cells for block in blocks[:-1])
@@ -129,3 +130,19 @@ def test_that_a_claim_of_no_difference_is_expected_to_take_longer_than_one_of_a_
     assert first.more == FEWEST_TO_STOP
     assert second.more is not None
     assert second.more > first.more
+
+
+def test_that_one_trial_of_a_claim_of_which_little_is_seen_is_enough_to_go_on_to_the_next() -> None:
+    """Of the directions of two stores: without a gain one takes long to tell."""
+    study = load_study("svfs-threads")
+    study = msgspec.structs.replace(study, claims=study.claims[:2])
+    order = ClaimOrder(PLAN, study, building.environment())
+    first, second = ({claim.cell, claim.to} for claim in study.claims)
+    assert labels(order.next([], seconds_each(1.0), 60.0).block) == first
+    same = order.next(trials(first, (100.0,)), seconds_each(1.0), 60.0)
+    assert labels(same.block) == second
+    plain = [
+        building.trial(SPECS[label], index=at, rate=100.0 + 100.0 * (label == study.claims[0].to))
+        for at, label in enumerate(sorted(first))
+    ]
+    assert labels(order.next(plain, seconds_each(1.0), 60.0).block) == first
