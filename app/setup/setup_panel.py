@@ -181,7 +181,7 @@ class SetupPanel(QWidget):
 
     def request(self) -> Request:
         """The question: what varies, on which data; `chosen` says how it is measured."""
-        look = self.dataset.look
+        look, effort = self.dataset.look, self.effort.effort
         return Request(
             workload="" if self.study else self.workload,
             study=self.study,
@@ -190,7 +190,8 @@ class SetupPanel(QWidget):
             terms=self.forms.terms(),
             dataset=look.dataset.path if look is not None else None,
             cluster=self.forms.cluster,
-            **self.effort.effort._asdict(),
+            until_sure=effort.budget > 0.0 and effort.repeats == Request().repeats,
+            **effort._asdict(),
         )
 
     def chosen(self) -> Request:

@@ -86,8 +86,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     usual length are shortened to fit (`core.vocabulary.plan`).  For a search: its longest time; 0 =
     until it is sure."""
     until_sure: bool = False
-    """Whether trials are short, and end once the questions are answered, after `MOST_REPEATS` of
-    each at the latest: see `ends_once_sure`."""
+    """Whether each setting is measured as often as the answer takes, in place of `repeats`;
+    without a budget `MOST_REPEATS` times at most."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
     cluster: str = ""
@@ -102,8 +102,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ends_once_sure(self) -> bool:
-        """Whether `until_sure` holds: with a budget, a search or a study, these decide."""
-        return self.until_sure and not (self.budget or self.search or self.study)
+        """Whether `until_sure` holds: a search or a study decides by itself."""
+        return self.until_sure and not (self.search or self.study)
 
     @property
     def varied(self) -> frozenset[str]:
@@ -288,8 +288,7 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
     """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
     flags: list[str] = []
     counted = not (request.search or request.ends_once_sure)
-    usual = request.repeats == repeats and (request.study or request.budget)
-    if counted and not usual:
+    if counted and not (request.study and request.repeats == repeats):
         flags += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
         flags += _option("--order-seed", str(request.order_seed))

@@ -209,7 +209,7 @@ def _task(request: Request, dataset: Dataset) -> Task:
     plan = Plan(
         title=requested.title,
         specs=requested.all,
-        repeats=MOST_REPEATS if until_sure else request.repeats,
+        repeats=MOST_REPEATS if until_sure and not request.budget else request.repeats,
         until_sure=until_sure,
         seed=request.order_seed,
         study=request.study,

@@ -85,8 +85,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
     until_sure: bool = False
-    """Whether it ends once its questions are answered; `repeats` is then the most trials of each
-    spec."""
+    """Whether it looks at its questions from the first trials on, and ends once they are answered.
+    Without a budget `repeats` is then the most trials of each spec."""
     pairs: tuple[tuple[Name, Name], ...] = ()
     """Digests of the specs to compare, baseline and candidate: the plan's questions, unless it asks
     for the best setting."""
@@ -136,9 +136,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 BLOCKS = 4
 """Blocks that a budget should pay for: three repeats, and one more for open questions."""
-_TRIAL_UNTIL_SURE: Seconds = 1.5
-"""Time for a trial, with its warm-up, of a run until it is sure: many short trials tell as much as
-a few long ones, and sooner."""
+_SHORT: Seconds = 1.5
+"""Time for a trial, with its warm-up, where questions decide how many there are: many short ones
+tell as much as a few long ones, and sooner."""
 _SHORTEST: Seconds = 0.3
 """Length of a trial: three turns of a tenth of a second."""
 _SHORTEST_WARM_UP: Seconds = 0.2
@@ -166,10 +166,10 @@ def shortened(
     from statistics import fmean  # which brings fractions along, and the window reads this module
 
     duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
-    each = _TRIAL_UNTIL_SURE
+    each = _SHORT
     if budget:
         overhead = fmean(one.ready + one.ending for one in timings)
-        each = budget / (BLOCKS * max(len(timings), 1)) - overhead
+        each = min(each, budget / (BLOCKS * max(len(timings), 1)) - overhead)
     stretch = fmean(one.stretch for one in timings)
     whole = stretch * duration + warm_up
     if each >= whole:

@@ -310,7 +310,7 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
             values=chosen,
             axes=axes,
             terms=given(values, Effort) | given(values, Allowance),
-            until_sure=values.get("repeats") is None and values.get("budget") is None,
+            until_sure=values.get("repeats") is None,
             **taken_over(values),
         )
 
