@@ -216,7 +216,7 @@ class Worker:
         begun, cpu = perf_counter_ns(), thread_time_ns()
         for items, results in self._kept.results:
             if self.again is not None:
-                self._words[Count.COMPARED] += self.job.weigh(results).operations
+                self._words[Count.COMPARED] += self._operations_of(results)
             self._note_items(items)
             self._verify(items, results)
         self._kept = HeldBack(self._room)
@@ -225,6 +225,12 @@ class Worker:
         self._note.clear()
         self._cpu_at_start += thread_time_ns() - cpu
         self.verified += perf_counter_ns() - begun
+
+    def _operations_of(self, results: Sequence[Any]) -> int:
+        """How many were repeated; a job may count what it weighs, as work of the trial."""
+        if self.job.length is not None:
+            return len(results)
+        return self.job.weigh(results).operations if results else 0
 
     def _perform_again(self, again: Again) -> None:
         words, limit = self._words, self._head[Head.CHECK_TIME]
@@ -240,7 +246,7 @@ class Worker:
             self._note_items(items)
             done, results, errors = again.perform(items)
             words[Count.ERRORS] += errors
-            words[Count.COMPARED] += self.job.weigh(results).operations if results else 0
+            words[Count.COMPARED] += self._operations_of(results)
             words[Count.UNVERIFIED] -= len(items) - len(results)
             self._verify(done, results)
             if perf_counter_ns() > until:

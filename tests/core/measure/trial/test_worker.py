@@ -302,6 +302,7 @@ def test_that_dropped_results_are_weighed_by_their_lengths_where_the_job_gives_t
     assert bench[Count.BYTES] == sum(2 * item % 7 for item in range(100))
     bench.worker.verify()
     assert sorted(job.checked) == list(range(100))
+    assert (bench[Count.COMPARED], job.weighed) == (100, 0)
 
 
 def test_that_a_check_gives_one_fault_and_faults_give_a_check() -> None:
