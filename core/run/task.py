@@ -157,7 +157,8 @@ class Task:
     @property
     def requests(self) -> ServerRequests:
         """What it will ask of servers that are not the lab's."""
-        return server_requests(self.plan, self.trials)
+        ends_sooner = self.plan.until_sure and not self.plan.budget
+        return server_requests(self.plan, self.plan.most_trials if ends_sooner else self.trials)
 
     @property
     def seconds(self) -> Seconds:
