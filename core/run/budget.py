@@ -199,7 +199,7 @@ class Budget:
         specs = {spec.digest for spec in plan.specs}
         trials = [trial for trial in self._trials if trial.spec_digest in specs]
         counts = Counter(trial.spec_digest for trial in trials)
-        enough = min(counts[one] for one in specs) >= plan.repeats
+        enough = min(counts[one] for one in specs) >= plan.first_look
         for slot in slots_to_repeat(plan, trials, self._machine) if enough else ():
             disturbed.setdefault(slot.spec.digest, slot)
         for slot in slots:
