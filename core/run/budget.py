@@ -176,9 +176,11 @@ class Budget:
         if not choice.block and not self._ended:  # the first block always runs
             choice = claims.next(self._trials, self._time.of, math.inf)
         self.decided = choice.decided
-        slots = [slot for slot in block if slot.spec.digest in choice.block]
-        if not slots:
+        if not choice.block:
             return None
+        slots = [slot for slot in block if slot.spec.digest in choice.block]
+        if len(slots) < len(choice.block):  # a resumed run has measured others of this block
+            return ()
         plan = structs.replace(self._plan, specs=tuple(slot.spec for slot in slots))
         return tuple(self._repeating_disturbed(slots, plan))
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.judge import load_study, open_claims
-from core.vocabulary import Result, collect
+from core.vocabulary import Result, collect, is_refusal
 
 if TYPE_CHECKING:
     from core.judge import Study
@@ -69,7 +69,8 @@ class ClaimOrder:
 
     def _with_few(self, trials: Sequence[Trial]) -> Set[str]:
         counts = Counter(trial.spec_digest for trial in trials)
-        return {digest for digest in self._specs if counts[digest] < self._plan.repeats}
+        refused = {trial.spec_digest for trial in trials if is_refusal(trial.outcome)}
+        return {one for one in self._specs.keys() - refused if counts[one] < self._plan.repeats}
 
     def _cheapest(self, digests: Set[str], time_of: TimeOf, time_left: Seconds) -> Set[str]:
         """As many of these as there is time for."""

@@ -146,3 +146,12 @@ def test_that_one_trial_of_a_claim_of_which_little_is_seen_is_enough_to_go_on_to
         for at, label in enumerate(sorted(first))
     ]
     assert labels(order.next(plain, seconds_each(1.0), 60.0).block) == first
+
+
+def test_that_a_block_in_which_a_cell_was_measured_before_is_left_for_the_next() -> None:
+    """A resumed run offers what is left of each block; cells of a claim are measured together."""
+    budget = Budget(PLAN, None)
+    needed = {slot.spec.digest for slot in budget.next(PLAN.slots()[: len(PLAN.specs)]) or ()}
+    assert len(needed) == 2
+    rest = [slot for slot in PLAN.slots()[: len(PLAN.specs)] if slot.spec.digest != min(needed)]
+    assert budget.next(rest) == ()
