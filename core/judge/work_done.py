@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
 
 from core.judge.estimation import typical
 from core.language import SessionError, show_count, show_ratio, show_seconds, show_size, tr
 from core.measure import without_bare_files
-from core.vocabulary import Doubt, OfPrograms, Result, Trial, alike_but_for, distinguishing, label
+from core.vocabulary import Doubt, OfPrograms, Result, Trial, distinguishing, label
 
 _LOAD = ("threads", "processes", "nodes", "cores", "share")
 """Parameters that decide who does the work, not what is to be done."""
@@ -100,11 +100,10 @@ def computes_less(base: Result, other: Result) -> bool:
 
 def _with_more_workers(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:
     """Each that differs in nothing but its workers from one with fewer, behind that."""
-    for at, other in enumerate(
-        ordered := sorted(results, key=lambda one: one.spec.load.all_workers)
-    ):
-        alike = (one for one in ordered[:at] if alike_but_for(one.spec, other.spec, _LOAD))
-        if (base := next(alike, None)) is not None:
+    fewest: dict[Hashable, Result] = {}
+    for other in sorted(results, key=lambda one: one.spec.load.all_workers):
+        base = fewest.setdefault(other.spec.all_but(_LOAD), other)
+        if base is not other:
             yield base, other
 
 
@@ -145,16 +144,18 @@ def _done(trial: Trial) -> int:
     return trial.moments[-1].done if trial.moments else 0
 
 
-def _change(trials: Iterable[Trial], first: int) -> float:
+def _change(trials: Sequence[Trial], first: int) -> float:
     """Log of the throughput over that of the first operations, the least of all trials'.
 
     0 where it is little, or not to the same side in each.
     """
-    changes = [_change_in(trial, first) for trial in trials]
-    least = min(changes, key=abs, default=0.0)
-    one_way = all(change * least > 0 for change in changes)
-    enough = _CHANGED if len(changes) > 1 else _CHANGED_ONCE
-    return least if one_way and abs(least) > enough else 0.0
+    least = 0.0
+    for trial in trials:
+        change = _change_in(trial, first)
+        if abs(change) <= _CHANGED or change * least < 0:
+            return 0.0  # without a look at the others: to unpack their moments takes long
+        least = min(least or change, change, key=abs)
+    return least if len(trials) > 1 or abs(least) > _CHANGED_ONCE else 0.0
 
 
 def _change_in(trial: Trial, first: int) -> float:

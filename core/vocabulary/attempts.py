@@ -248,6 +248,9 @@ def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Tr
         if shortened:
             yield max(reversed(shortened), key=lambda trial: len(trial.turns))
         return
+    if len(whole) == 1:
+        yield whole[0]
+        return
     disturbances = {
         id(one): multiple
         for one in whole

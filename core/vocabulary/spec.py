@@ -7,7 +7,7 @@ that it runs.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,6 +68,15 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def values(self) -> dict[str, Value]:
         """Load and workload parameters under one set of names."""
         return values_of(self.load) | self.parameters
+
+    def all_but(self, names: Collection[str]) -> Hashable:
+        """What it is apart from these parameters and `BESIDE_THE_POINT`, by which it is grouped."""
+        values = frozenset(
+            (name, value)
+            for name, value in self.values.items()
+            if name not in names and name not in BESIDE_THE_POINT
+        )
+        return self.workload, self.dataset, values
 
     def varied(self, parameters_class: type[Any], changes: Mapping[str, object]) -> RunSpec:
         """The same spec with some load or workload parameters changed; raises UsageError."""
@@ -194,11 +203,7 @@ def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> t
 
 def alike_but_for(one: RunSpec, two: RunSpec, names: Collection[str]) -> bool:
     """Whether they differ in nothing but these parameters and `BESIDE_THE_POINT`."""
-    return (
-        one.workload == two.workload
-        and one.dataset == two.dataset
-        and not {*differing([one, two])} - {*names, *BESIDE_THE_POINT}
-    )
+    return one.all_but(names) == two.all_but(names)
 
 
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:

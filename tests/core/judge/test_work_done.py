@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import building
 import pytest
+from calls import calls_in
 from msgspec.structs import replace
 
 from core.judge import (
@@ -15,6 +16,7 @@ from core.judge import (
     doubts_about,
 )
 from core.judge.comparison import compare
+from core.judge.work_done import doubts_about_work
 from core.tell.card_text import Progress, answer_of
 from core.vocabulary import Grade, Result, Trial
 
@@ -143,3 +145,17 @@ def test_that_a_program_that_computes_less_with_more_threads_is_doubted(
     assert ("cores can be" in told(one, many)) is doubted
     assert (found := advise([one, many])) is not None
     assert (found.grade is Grade.LEADING) >= doubted
+
+
+def test_that_ten_times_the_settings_take_no_more_than_eleven_times_the_calls() -> None:
+    def settings(count: int) -> list[Result]:
+        specs = [
+            building.spec(threads=1 + number % 4, parameters={"block": number // 4})
+            for number in range(count)
+        ]
+        return [building.result(one, [building.trial(one, index=0)]) for one in specs]
+
+    few, many = settings(20), settings(200)
+    assert not list(doubts_about_work(settings(20)))
+    calls = [calls_in(lambda: list(doubts_about_work(some))).total() for some in (few, many)]  # noqa: B023
+    assert calls[1] <= 11 * calls[0]
