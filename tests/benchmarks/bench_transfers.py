@@ -14,6 +14,7 @@ anything failed or was wrong.
 from __future__ import annotations
 
 import argparse
+import math
 import json
 import os
 import subprocess
@@ -29,7 +30,7 @@ from core.lab.keeper_messages import Started
 from core.lab.lab_client import Lab, throw_away_lab
 from core.language import report_to_nobody
 from core.measure import Cancel, index_folder, reveal, run_trial
-from core.selfcheck.cost import GoalRow, median_reaches
+from core.selfcheck.cost import GoalRow, judge_median
 from core.vocabulary import (
     Completed,
     Dataset,
@@ -187,13 +188,13 @@ def measured(case: Case, rounds: int) -> GoalRow:
         plain = plain_seconds(case) if plain_first else 0.0
         done = trial_of(case)
         if flaw := flaw_of(done, case.tree):
-            return GoalRow(goal=goal, measured=flaw, passed=False)
+            return GoalRow(goal=goal, measured=flaw, judgement="missed")
         plain = plain if plain_first else plain_seconds(case)
         if number:
             ratios.append(plain / (done.elapsed or 1.0))
             seconds.append(plain)
     typical = sorted(seconds)[len(seconds) // 2]
-    return median_reaches(goal, ratios, GOAL, f"{typical:.2f} s a tree")
+    return judge_median(goal, ratios, (GOAL, math.inf), f"{typical:.2f} s a tree")
 
 
 def cases(asked: argparse.Namespace, folder: Path, addresses: Mapping[str, str]) -> list[Case]:
