@@ -14,8 +14,8 @@ anything failed or was wrong.
 from __future__ import annotations
 
 import argparse
-import math
 import json
+import math
 import os
 import subprocess
 import sys
