@@ -18,7 +18,7 @@ DRIVER = Driver(
 )
 USER = "sluice"
 KEYSPACE = "sluice"
-_HEAP = "320m"
+_HEAP = "768m"
 _SETTINGS_FILE = "cassandra.yaml"
 _FIRST = "cassandra"  # user and password of every new Cassandra
 _PATIENCE = 10.0  # seconds for one answer
