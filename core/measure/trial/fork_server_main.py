@@ -80,7 +80,8 @@ def _become(order: Order, descriptors: list[int]) -> list[str]:
     _show(name, name + order.stamp.rjust(len(os.environ[STAMP]), "/"))
     _show(REQUESTS, "--forked")
     os.environ |= order.environment | {STAMP: order.stamp}
-    return [f"--life={life}", f"--hear={hears}", f"--say={says}", f"--block={block}"]
+    sys.argv[1:] = (f"--life={life}", f"--hear={hears}", f"--say={says}", f"--block={block}")
+    return sys.argv[1:]
 
 
 def _show(start: str, shown: str) -> None:
