@@ -43,7 +43,7 @@ from core.measure import (
     warnings,
 )
 from core.measure import leftovers as found_leftovers
-from core.tell.cli.flags import json_option
+from core.tell.cli.flags import json_option, whole
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_columns
 from core.tell.cli.terminal_results import print_rows
 from core.vocabulary import (
@@ -220,7 +220,7 @@ def _limits() -> Iterator[DoctorRemark]:
 @click.argument("what", type=click.Choice(["speed", "truth"]), default="speed")
 @click.option(
     "--longer",
-    type=click.IntRange(1),
+    type=whole("longer", low=1),
     default=2,
     show_default=True,
     metavar="N",
