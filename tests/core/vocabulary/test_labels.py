@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import building
 import msgspec
 import pytest
@@ -23,6 +25,7 @@ from core.vocabulary import (
     Reading,
     Real,
     Result,
+    RunSpec,
     declared,
     distinguishing,
     named,
@@ -38,12 +41,19 @@ VALUES = {
     "stall": (5.0, 6.0),
     "memory_limit": (0, 1 << 30),
     "seed": (1, 2),
+    "timeout": (10.0, 30.0),
 }
+
+
+def spec_of(**values: Any) -> RunSpec:
+    """`timeout` is a parameter of stores, the others are of any load."""
+    own = {name: values.pop(name) for name in ("timeout",) if name in values}
+    return building.spec(parameters={"cache": "lru", "cache_size": 128, **own}, **values)
 
 
 def along(name: str, threads: tuple[int, ...] = (1, 2), rate: float = 100.0) -> list[Result]:
     return [
-        building.good(building.spec(threads=count, **{name: value}), rate + at, rate + at)
+        building.good(spec_of(threads=count, **{name: value}), rate + at, rate + at)
         for count in threads
         for at, value in enumerate(VALUES[name])
     ]
@@ -59,9 +69,9 @@ def test_that_everything_beside_the_point_is_tried_here() -> None:
 @beside_the_point
 def test_that_what_is_beside_the_point_is_named_only_where_nothing_else_tells(name: str) -> None:
     one, two = VALUES[name]
-    apart = [building.spec(threads=1, **{name: one}), building.spec(threads=2, **{name: two})]
+    apart = [spec_of(threads=1, **{name: one}), spec_of(threads=2, **{name: two})]
     assert distinguishing(apart) == ("threads",)
-    alike = [*apart, building.spec(threads=2, **{name: one})]
+    alike = [*apart, spec_of(threads=2, **{name: one})]
     assert {*distinguishing(alike)} == {"threads", name}
     assert distinguishing(alike, without=("threads",)) == (name,)
 
@@ -144,10 +154,10 @@ def test_that_reads_are_held_against_bare_files_in_the_same_state_of_the_page_ca
 
 def test_that_a_result_is_explained_by_what_was_drawn_alike() -> None:
     one_thread = [
-        building.good(building.spec(threads=1, seed=seed), rate, rate)
+        building.good(spec_of(threads=1, seed=seed), rate, rate)
         for seed, rate in ((1, 1000.0), (2, 100.0))
     ]
-    many = building.good(building.spec(threads=4, seed=2), 110.0, 110.0)
+    many = building.good(spec_of(threads=4, seed=2), 110.0, 110.0)
     found = diagnose(many, [*one_thread, many])
     assert "4 threads reach 1.10× what one does" in found.evidence
 
