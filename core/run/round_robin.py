@@ -203,8 +203,12 @@ class _Block:
         yield from live.make_ready()
         live.rest()
         self._round_robin.memory = max(self._round_robin.memory, _resident(participant))
-        participant.length = self._round_robin.lengths.first(
-            live.spec.digest, live.operation, live.load.duration, live.workers
+        participant.length = (
+            max(SLICE, live.operation / 2)  # over within the first run
+            if live.run_by_run
+            else self._round_robin.lengths.first(
+                live.spec.digest, live.operation, live.load.duration, live.workers
+            )
         )
         if live.outcome is not None and not self._cancelled():
             yield from self._end(participant)
@@ -311,6 +315,8 @@ class _Block:
     def _lengthen(self, participant: Participant) -> None:
         """Lengthen its slices if the measured ones prove too short."""
         turns, live = participant.live.turns, participant.live
+        if live.run_by_run:
+            return
         if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
             return
         longer = self._round_robin.lengths.lengthened(

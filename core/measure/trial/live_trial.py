@@ -25,7 +25,7 @@ from core.measure.machine.machine_noise import NO_NOISE
 from core.measure.trial.cancel import Cancel
 from core.measure.trial.child_group import LISTENING, ON_PAGES, TICK, TrialProcesses
 from core.measure.trial.child_handle import STAGES, Listener
-from core.measure.trial.child_shutdown import USUAL_GRACE, Grace
+from core.measure.trial.child_shutdown import USUAL_GRACE, Grace, measures_programs
 from core.measure.trial.counters import ENDLESS, Count, Head
 from core.measure.trial.errand_process import (
     Placing,
@@ -256,6 +256,11 @@ class LiveTrial(TrialProcesses):
     def _is_whole(self) -> bool:
         """Whether it is one window: the clock of its only worker stands still by itself."""
         return all(process.ready is not None and process.ready.whole for process in self.processes)
+
+    @property
+    def run_by_run(self) -> bool:
+        """Whether a turn is a single run of a program, unless runs are short: each is whole."""
+        return self._is_whole and measures_programs(self.spec.workload)
 
     @property
     def work_done(self) -> bool:

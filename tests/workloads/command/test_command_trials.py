@@ -369,6 +369,19 @@ def test_that_own_placeholders_are_columns_of_their_own_everywhere(
     assert "level 3" in capsys.readouterr().out
 
 
+def test_that_programs_take_turns_run_by_run(data: Path, tmp_path: Path) -> None:
+    """However long a trial is; only a rehearsal that stalled could let two runs into a turn."""
+    session = tmp_path / "one.sluice"
+    command = ["measure", "command", "threads=1,2", "--run", "sleep 0.1{threads}", "--no-floor"]
+    load = ["--repeats", "1", "--duration", "1", "--warm-up", "0.1"]
+    assert main([*command, *load, "--dataset", str(data), "--session", str(session)]) == 0
+    with Session.read(session) as measured:
+        trials = [trial for result in measured.results() for trial in result.trials]
+    for trial in trials:
+        assert len(trial.turns) >= 4
+        assert max(turn.items for turn in trial.turns) <= 2
+
+
 def test_that_a_search_goes_over_several_own_placeholders(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
