@@ -31,7 +31,7 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire
+from workloads.shared.servers import S3_PAGE, counted_on_wire
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
@@ -61,6 +61,10 @@ def tree_of(dataset: Dataset, parameters: TransferParameters, report: ReportProg
     """The tree that is transferred, of a dataset or of a folder in it; raises DatasetError."""
     whole = open_tree(dataset, index_folder(dataset.fingerprint), report)
     return part_of(whole, parameters.below) if parameters.below else whole
+
+
+_THREAD_RATE = 100
+"""Requests a second that one thread makes at most: each carries a file, or a part of one."""
 
 
 class Transfer(Workload[TransferParameters]):
@@ -159,7 +163,7 @@ class Transfer(Workload[TransferParameters]):
         up = parameters.direction == "up"
         return {
             "placing": 0 if up else of_file * files + parts + 2 * pages,
-            "measuring": max(of_pass, round(load.duration * load.threads * THREAD_RATE)),
+            "measuring": max(of_pass, round(load.duration * load.threads * _THREAD_RATE)),
             "verifying": (1 if scheme == "s3" else of_file) * files + pages if up else 0,
             "removing": 2 * pages if up else 0,
         }
