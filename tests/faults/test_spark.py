@@ -32,6 +32,10 @@ def wait_for_readers(mark: str, run: subprocess.Popen[bytes], said: Path) -> Non
         select.select([], [], [], 0.05)
 
 
+def is_fork_server(process: psutil.Process) -> bool:
+    return any(word.startswith("--requests=") for word in process.cmdline())
+
+
 @pytest.mark.skipif(
     not PYSPARK.installed and os.environ.get("CI") != "true", reason="pyspark is missing"
 )
@@ -56,7 +60,8 @@ def test_that_of_a_run_on_spark_that_is_killed_no_process_is_left(
         )
     try:
         wait_for_readers(mark, run, said)
-        (child,) = [one for one in psutil.Process(run.pid).children() if one.name() != "sh"]
+        started = [one for one in psutil.Process(run.pid).children() if one.name() != "sh"]
+        (child,) = [one for one in started if not is_fork_server(one)]
         os.kill(run.pid if killed == "parent" else child.pid, signal.SIGKILL)
         run.wait(PATIENCE)
     finally:

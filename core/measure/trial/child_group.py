@@ -312,9 +312,11 @@ class PageCache:
 
     def find_files(self) -> None:
         """List the files, unless they are read past it; raises OSError and SluiceError."""
-        setting = self._spec.setting
-        if "page_cache" not in setting.workload.irrelevant(setting.parameters):
-            self.files = files_of(self._spec)
+        with suppress(SluiceError):  # of a workload that is unknown here: the child says so
+            setting = self._spec.setting
+            if "page_cache" in setting.workload.irrelevant(setting.parameters):
+                return
+        self.files = files_of(self._spec)
 
     def prepare(self, check: Callable[[], None]) -> None:
         """Evict or warm the files; calls `check` in between, which may raise."""
