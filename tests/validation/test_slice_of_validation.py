@@ -17,8 +17,24 @@ from core.judge.statistics.intervals import Estimate
 from core.judge.statistics.ratios import pooled
 from core.selfcheck.cost import GoalRow
 
-COUNTS = {"pairs": 20, "sessions": 20, "sweeps": 6, "turns": 6, "tuning": 40, "beside": 30}
-ROWS = {"pairs": 33, "sessions": 17, "sweeps": 20, "turns": 30, "tuning": 8, "beside": 5}
+COUNTS = {
+    "pairs": 20,
+    "sessions": 20,
+    "sweeps": 6,
+    "races": 6,
+    "turns": 6,
+    "tuning": 40,
+    "beside": 30,
+}
+ROWS = {
+    "pairs": 33,
+    "sessions": 17,
+    "sweeps": 20,
+    "races": 6,
+    "turns": 30,
+    "tuning": 8,
+    "beside": 5,
+}
 
 
 @pytest.mark.parametrize("part", CHECKS)
