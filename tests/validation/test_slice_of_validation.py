@@ -21,7 +21,7 @@ COUNTS = {
     "pairs": 20,
     "sessions": 20,
     "sweeps": 6,
-    "races": 6,
+    "races": 12,
     "turns": 6,
     "tuning": 40,
     "beside": 30,
