@@ -321,16 +321,16 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
                 in_short=tuple(filter(None, kind.in_short(facts))) if facts else (),
                 resident=share_in_memory(files),
                 problem=problem,
-                passed_over=_passed_over(path, files),
+                passed_over=_passed_over(path, files, whole=kind.name == AnyFiles.name),
             )
 
 
-def _passed_over(path: Path, files: Sequence[Path]) -> int:
+def _passed_over(path: Path, files: Sequence[Path], *, whole: bool) -> int:
     """How many files and folders below a path cannot be read; `files`: those of its dataset.
 
-    A list of all files was opened for its fingerprint, which raises where one cannot be read.
+    The `whole` list was opened for its fingerprint, which raises where a file cannot be read.
     """
-    if isinstance(files, FileList):
+    if whole and isinstance(files, FileList):
         return files.refused
     refused: list[OSError] = []
     effective = os.access in os.supports_effective_ids

@@ -101,7 +101,8 @@ def is_guard(process: psutil.Process) -> bool:
 def child_and_parent(mark: str, tree: Path) -> tuple[psutil.Process, psutil.Process]:
     """The process that was started first, and the one of ours that has started it."""
     found = marked(mark)
-    trials = [one for one in found if "core.measure.trial.bootstrap" in arguments_of(one)]
+    started = [one for one in found if "core.measure.trial.bootstrap" in arguments_of(one)]
+    trials = [one for one in started if "--requests=" not in " ".join(arguments_of(one))]
     leaders = [one for one in found if arguments_of(one)[1:2] == [str(tree)]]
     # A shell that has just forked is there twice.
     child = min(trials or leaders, key=lambda one: (one.create_time(), one.pid))
