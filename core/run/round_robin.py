@@ -305,6 +305,8 @@ class _Block:
         """How long its turn is; None = until all its work is done."""
         if anchored:
             return participant.length
+        if participant.live.run_by_run:
+            return participant.length
         if participant.live.operation > SLOW:
             return None
         whole = participant.live.load.duration
