@@ -3,8 +3,8 @@
 from core.judge.advisor import Searched as Searched
 from core.judge.advisor import advise as advise
 from core.judge.advisor import advise_within as advise_within
+from core.judge.answers import compare_answers as compare_answers
 from core.judge.comparison import FiguresBeside as FiguresBeside
-from core.judge.comparison import compare_answers as compare_answers
 from core.judge.comparison import compare_with_figures as compare_with_figures
 from core.judge.comparison import past_of as past_of
 from core.judge.curves import Noise as Noise

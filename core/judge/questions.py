@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence, Set
 
 import msgspec
 
-from core.judge.alone import alone
 from core.judge.comparison import compare_all
 from core.judge.estimation import metric_estimate, relative, typical
 from core.judge.point import Limits, Point
@@ -71,6 +70,8 @@ def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozen
         return frozenset()
     still_open = _rivals(usable, near)
     if taken_from(usable):  # what loses beside others can be the best without them
+        from core.judge.alone import alone  # which no run on a quiet machine needs
+
         told = alone(usable)
         quiet = [*told.results, *told.most]
         if len(quiet) == len(usable):

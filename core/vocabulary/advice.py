@@ -15,7 +15,7 @@ from core.language import capitalised, show_ratio, show_seconds, show_share, sho
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
-from core.vocabulary.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of
+from core.vocabulary.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of, ratio_text
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -98,13 +98,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def figures(self) -> str:
-        """`1.60× (1.40× to 1.80×)`; empty without a ratio."""
-        if self.ratio is None:
-            return ""
-        if self.low is None or self.high is None:
-            return show_ratio(self.ratio)
-        low, high = show_ratio(self.low), show_ratio(self.high)
-        return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+        return ratio_text(self.ratio, self.low, self.high)
 
 
 NOTHING_TOLD = Claim()

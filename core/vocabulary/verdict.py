@@ -175,12 +175,17 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def figures(self) -> str:
-        """`1.20× (1.15× to 1.25×)`; for a verdict with a ratio."""
-        assert self.ratio is not None
-        if self.low is None or self.high is None:
-            return show_ratio(self.ratio)
-        low, high = show_ratio(self.low), show_ratio(self.high)
-        return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+        return ratio_text(self.ratio, self.low, self.high)
+
+
+def ratio_text(ratio: float | None, low: float | None, high: float | None) -> str:
+    """`1.20× (1.15× to 1.25×)`, as far as it is known; empty without a ratio."""
+    if ratio is None:
+        return ""
+    if low is None or high is None:
+        return show_ratio(ratio)
+    value, low_text, high_text = map(show_ratio, (ratio, low, high))
+    return tr("{value} ({low} to {high})", value=value, low=low_text, high=high_text)
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
