@@ -88,7 +88,7 @@ EFFORT = _Efforts(
         low=0,
         high=7 * 86_400,
         unit="seconds",
-        help="Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = no more than the repeats, or until a search is sure.",
+        help="Time limit of the whole run. What is undecided is measured until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = none.",
     ),
     floor=Flag(
         name="floor",

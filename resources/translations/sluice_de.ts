@@ -7173,10 +7173,6 @@
         <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
     </message>
     <message>
-        <source>Time limit of the whole run. Undecided comparisons get extra repeats until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = no more than the repeats, or until a search is sure.</source>
-        <translation>Zeitgrenze des ganzen Laufs. Unentschiedene Vergleiche bekommen weitere Wiederholungen, bis sie verbraucht ist, eine Suche endet mit dem bisher Besten, und Versuche werden passend gekürzt. 0 = nur die Wiederholungen, oder bis eine Suche sicher ist.</translation>
-    </message>
-    <message>
         <source>Time on the wall for each operation, such as a run of a program; where several run at once, less than one of them takes.</source>
         <translation>Zeit auf der Wanduhr je Vorgang, wie dem Lauf eines Programms; wo mehrere zugleich laufen, weniger, als einer davon braucht.</translation>
     </message>
@@ -7347,6 +7343,10 @@
     <message>
         <source>bring it back</source>
         <translation>ihn zurückholen</translation>
+    </message>
+    <message>
+        <source>by CPU time {figures} for each operation; by the clock it cannot be told</source>
+        <translation>nach CPU-Zeit {figures} je Operation; nach der Uhr lässt es sich nicht sagen</translation>
     </message>
     <message>
         <source>byte {at:,} is the first that differs ({here:,} B, there {size:,} B)</source>
@@ -8545,6 +8545,10 @@
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
     </message>
     <message>
+        <source>Time limit of the whole run. What is undecided is measured until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = none.</source>
+        <translation>Zeitgrenze des ganzen Laufs. Was unentschieden ist, wird gemessen, bis sie verbraucht ist; eine Suche endet mit dem Besten bis dahin, und Versuche werden passend kürzer. 0 = keine.</translation>
+    </message>
+    <message>
         <source>Time per tile</source>
         <translation>Zeit je Kachel</translation>
     </message>
@@ -8587,10 +8591,6 @@
     <message>
         <source>both</source>
         <translation>beides</translation>
-    </message>
-    <message>
-        <source>by CPU time {ratio} ({low} to {high}) for each operation; by the clock it cannot be told</source>
-        <translation>nach CPU-Zeit {ratio} ({low} bis {high}) je Operation; nach der Uhr lässt es sich nicht sagen</translation>
     </message>
     <message>
         <source>computed for quiet, ± {error}</source>

@@ -208,7 +208,7 @@ def _output_options() -> list[click.Parameter]:
         click.Option(
             ["--yes"],
             is_flag=True,
-            help="Agree to what a server of your own will be asked, if these are more than 10,000 requests.",
+            help="Agree to what a server of your own will be asked, however many requests these are.",
         ),
         click.Option([WAIT.flag], default=WAIT.default, **settings_of(WAIT)),
         click.Option(

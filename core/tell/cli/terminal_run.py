@@ -176,11 +176,11 @@ def _announcement(request: Request, task: Task) -> str:
         way = "Repeats a published study"
     elif task.settings == 1:
         way = "Measures one setting"
-    if task.plan.until_sure:
-        count = tr("1 trial", "{count:,} trials", count=task.plan.most_trials)
-        time = show_at_most(task.seconds)
-        return f"{way} until the answer is sure: at most {count} in {time}."
-    return f"{way}: {'usually ' if within else ''}{count} in {time}."
+    if task.plan.open_ended:
+        enough = "its claims are told" if request.study else "the answer is sure"
+        most = time if budget else f"at most {show_at_most(task.seconds)}"
+        return f"{way} until {enough}: {most}."
+    return f"{way}: {count} in {time}."
 
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
