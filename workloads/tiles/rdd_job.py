@@ -96,7 +96,10 @@ def read_partition(
 ) -> Iterator[tuple[OperationPart, Mapping[str, float]]]:
     """Read and verify these tiles by a pool of threads; what it did, and what the store counted."""
     opened = _open(reading)
-    job = reading_job(opened.parameters, opened.layer, opened.store, list(keys), opened.tallies)
+    own = list(keys)
+    job = reading_job(
+        opened.parameters, opened.layer, opened.store, own, opened.tallies, alone=False
+    )
     opened.counted.take()
     part = OperationPart.performed(job, reading.threads)
     yield part, opened.counted.take()

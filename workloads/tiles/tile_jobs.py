@@ -89,8 +89,9 @@ type TileRead = bytes | Tile | None
 _LARGE = 64 * 1024
 """Bytes of an operation's tiles from which on they are verified at once, and not kept."""
 _TINY = 512
-"""The same of objects of files, which are read faster than memory is had that was not used just
-before: objects of 20 kB took twice as long where they were kept, and four times if of 300 kB."""
+"""The same of objects of files for a lone worker.  They are read faster than memory is had that was
+not used just before: objects of 20 kB took twice as long where they were kept.  Beside others only
+a part of what is not kept is compared, so that small objects are kept there."""
 _MOST_ALIVE = 640 * 1024
 """Bytes of tiles in one batch where they are kept: more of them push each other out of the
 processor's cache."""
@@ -102,11 +103,18 @@ memory back, and the next tiles wait for the kernel's."""
 class ReadingJob(TileJob[Any]):
     """Tiles read by their keys; a result is a tile, or a sequence of them where `batch` > 1."""
 
-    def __init__(
-        self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
+    def __init__(  # noqa: PLR0913 -- as the job of any tiles, and who works beside it
+        self,
+        layer: Layer,
+        store: Store,
+        keys: Sequence[int],
+        tallies: ThreadTallies,
+        batch: int,
+        *,
+        alone: bool,
     ) -> None:
         super().__init__(layer, store, keys, tallies, batch)
-        self._batched = batch > 1
+        self._batched, self._alone = batch > 1, alone
         if not self._batched:
             self.length = _stored
         each = batch * self.size_of_result(layer)
@@ -178,7 +186,7 @@ class FetchingJob(ReadingJob):
 
     @override
     def most_kept(self) -> int:
-        return _TINY if self.store.local else _LARGE
+        return _TINY if self.store.local and self._alone else _LARGE
 
     @override
     def size_of_result(self, layer: Layer) -> int:
@@ -195,16 +203,18 @@ class FetchingJob(ReadingJob):
         return bool(read == self.layer.object(key))  # five times faster than a digest
 
 
-def reading_job(
+def reading_job(  # noqa: PLR0913 -- as the jobs themselves
     parameters: TileParameters,
     layer: Layer,
     store: Store,
     keys: Sequence[int],
     tallies: ThreadTallies,
+    *,
+    alone: bool,
 ) -> ReadingJob:
-    """The job that reads these tiles as deep as the parameters say."""
+    """The job that reads these tiles as deep as the parameters say; `alone`: by one worker."""
     kind = ReadingJob if parameters.depth == "decode" else FetchingJob
-    return kind(layer, store, keys, tallies, parameters.batch)
+    return kind(layer, store, keys, tallies, parameters.batch, alone=alone)
 
 
 def _stored(read: TileRead) -> int:

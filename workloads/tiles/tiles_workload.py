@@ -227,7 +227,8 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
         store = open_store(parameters, name, threads, tallies.count)
     keys = _keys_of(layer.heading, parameters.window, context.load.seed)
     if reads:
-        job: TileJob[Any] = reading_job(parameters, layer, store, keys, tallies)
+        alone = context.load.workers == 1
+        job: TileJob[Any] = reading_job(parameters, layer, store, keys, tallies, alone=alone)
     else:
         job = writing = WritingJob(layer, store, keys, tallies, parameters.batch)
         writing.reopened = lambda: open_store(parameters, name)

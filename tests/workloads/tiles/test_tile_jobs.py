@@ -296,7 +296,11 @@ def test_that_a_window_is_a_square_of_the_layer_at_a_place_drawn_from_the_seed(
 def test_that_objects_of_files_are_freed_before_the_next_where_that_is_what_costs(
     made: Callable[[str], Dataset],
 ) -> None:
-    """Memory that was not used just before takes longer to get than such a file to read."""
+    """Memory that was not used just before takes longer to get than such a file to read; beside
+    other workers, each is kept and compared all the same."""
+    beside = open_job("tiles", made("tile-layer").path, depth="fetch", threads=2)
+    assert beside.checking == "later"
+    beside.close()
     kept = {}
     for depth in ("fetch", "decode"):
         job = open_job("tiles", made("tile-layer").path, depth=depth)
