@@ -203,12 +203,12 @@ class _Block:
         yield from live.make_ready()
         live.rest()
         self._round_robin.memory = max(self._round_robin.memory, _resident(participant))
-        participant.length = (
-            max(SLICE, live.operation / 2)  # over within the first run
-            if live.run_by_run
-            else self._round_robin.lengths.first(
-                live.spec.digest, live.operation, live.load.duration, live.workers
-            )
+        participant.length = self._round_robin.lengths.first(
+            live.spec.digest,
+            live.operation,
+            live.load.duration,
+            live.workers,
+            one_by_one=live.run_by_run,
         )
         if live.outcome is not None and not self._cancelled():
             yield from self._end(participant)
@@ -305,8 +305,6 @@ class _Block:
         """How long its turn is; None = until all its work is done."""
         if anchored:
             return participant.length
-        if participant.live.run_by_run:
-            return participant.length
         if participant.live.operation > SLOW:
             return None
         whole = participant.live.load.duration
@@ -317,7 +315,7 @@ class _Block:
     def _lengthen(self, participant: Participant) -> None:
         """Lengthen its slices if the measured ones prove too short."""
         turns, live = participant.live.turns, participant.live
-        if live.run_by_run:
+        if live.run_by_run:  # no run carries anything over to the next
             return
         if len(turns) > 1 and (len(turns) - participant.judged) % JUDGED_EVERY:
             return

@@ -250,10 +250,10 @@ class LiveTrial(TrialProcesses):
     def _ns_left(self) -> int:
         """For how many more ns its workers have to be measured."""
         whole = round(1e9 * self.load.duration)
-        left = whole - self.measured_ns
-        if self.run_by_run and left < 5e8 * self.operation:  # a run more would go far beyond
-            left = 0
-        return max(left, 1) if whole else ENDLESS
+        remainder = whole - self.measured_ns
+        if self.run_by_run and remainder < 5e8 * self.operation:  # a run more goes far beyond
+            remainder = 0
+        return max(remainder, 1) if whole else ENDLESS
 
     @property
     def _is_whole(self) -> bool:

@@ -91,14 +91,17 @@ _OPERATIONS_IN_SLICE = 10
 """The fewest operations in a slice, unless it becomes longer than `LONGEST` for them."""
 
 
-def slice_for(operation: Seconds, duration: Seconds, workers: int = 1) -> Seconds:
+def slice_for(
+    operation: Seconds, duration: Seconds, workers: int = 1, *, one_by_one: bool = False
+) -> Seconds:
     """How long a slice is for operations of this length: ten of them, or one if they are slow.
 
     Operations that run over its end count by the share inside, which is nearly right: with ten
     operations the error is small.  Five are enough if a trial would have fewer than ten slices.
+    `one_by_one`: each counts whole, so that a slice is over within the first.
     """
-    several = _OPERATIONS_IN_SLICE * operation
-    if duration:
+    several = operation / 2 if one_by_one else _OPERATIONS_IN_SLICE * operation
+    if duration and not one_by_one:
         several = min(several, max(duration / _FEWEST_SLICES, several / 2))
     return max(
         SLICE,
@@ -117,10 +120,17 @@ class SliceLengths:
     """Slices of the current length, from trials that are over."""
 
     def first(
-        self, digest: str, operation: Seconds, duration: Seconds, workers: int = 1
+        self,
+        digest: str,
+        operation: Seconds,
+        duration: Seconds,
+        workers: int = 1,
+        *,
+        one_by_one: bool = False,
     ) -> Seconds:
         """The length for a trial that begins; `operation`: the time of one in its warm-up."""
-        return max(self._lengths.get(digest, 0.0), slice_for(operation, duration, workers))
+        own = slice_for(operation, duration, workers, one_by_one=one_by_one)
+        return max(self._lengths.get(digest, 0.0), own)
 
     def lengthened(
         self, digest: str, length: Seconds, slices: Sequence[Slice], workers: int, duration: Seconds
