@@ -29,6 +29,11 @@ class ChosenEffort(NamedTuple):
     budget: float
     floor: bool
 
+    @property
+    def until_sure(self) -> bool:
+        """Whether each setting is measured as often as the answer takes, within the budget."""
+        return self.budget > 0.0 and self.repeats == Request().repeats
+
 
 class UsualEffort:
     """Read from the settings, which other hands may have written; they have what is not our own."""

@@ -190,7 +190,7 @@ class SetupPanel(QWidget):
             terms=self.forms.terms(),
             dataset=look.dataset.path if look is not None else None,
             cluster=self.forms.cluster,
-            until_sure=effort.budget > 0.0 and effort.repeats == Request().repeats,
+            until_sure=effort.until_sure,
             **effort._asdict(),
         )
 

@@ -112,9 +112,8 @@ def server_requests(plan: Plan, trials: int) -> ServerRequests:
 
 
 def _requests_of(spec: RunSpec) -> dict[str, int]:
-    if not any(_locations(spec)) or {server.address for server in lab_servers().values()} & {
-        *_locations(spec)
-    }:
+    places = {*_locations(spec)}
+    if not places or places & {server.address for server in lab_servers().values()}:
         return {}
     setting = spec.known_setting
     return dict(setting.workload.requests(setting.parameters, spec.load, spec.dataset))
