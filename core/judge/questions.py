@@ -72,8 +72,8 @@ def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozen
     if taken_from(usable):  # what loses beside others can be the best without them
         from core.judge.alone import alone  # which no run on a quiet machine needs
 
-        told = alone(usable)
-        quiet = [*told.results, *told.most]
+        computed = alone(usable)
+        quiet = [*computed.results, *computed.most]
         if len(quiet) == len(usable):
             # More trials make nothing better that was computed: only their own noise counts.
             bare = [msgspec.structs.replace(one, error=0.0) for one in quiet]
@@ -87,10 +87,10 @@ def _rivals(usable: Sequence[Result], near: float) -> frozenset[str]:
     if ranking.grade is Grade.SURE:
         return frozenset()
     best = ranking.selection
-    kept = {best.chosen, best.best, best.second}
+    rivals = {best.chosen, best.best, best.second}
     # One trial of each shows no noise, but what is that far behind need not show any.
-    kept |= {at for at in best.ahead if not _hopeless(usable[at], usable[best.best])}
-    return frozenset(usable[at].spec.digest for at in kept if at is not None)
+    rivals |= {at for at in best.ahead if not _hopeless(usable[at], usable[best.best])}
+    return frozenset(usable[at].spec.digest for at in rivals if at is not None)
 
 
 def _hopeless(result: Result, best: Result) -> bool:

@@ -88,8 +88,8 @@ class Budget:
     ) -> None:
         self._machine = describe_environment()
         if plan.budget:
-            left = max(plan.budget - time_used(measured), _LEAST)
-            plan = structs.replace(plan, budget=left)
+            seconds_left = max(plan.budget - time_used(measured), _LEAST)
+            plan = structs.replace(plan, budget=seconds_left)
         self.plan = self._plan = plan
         """With the time that a run which goes on has left."""
         self._time = RunTime(clock=clock)

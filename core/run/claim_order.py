@@ -60,7 +60,9 @@ class ClaimOrder:
             seconds = {
                 one: math.inf if one.more is None else one.more * cost[one.cells] for one in fitting
             }
-            first = min(fitting, key=lambda one: (seconds[one] > time_left, one.told, seconds[one]))
+            first = min(
+                fitting, key=lambda one: (seconds[one] > time_left, one.size_only, seconds[one])
+            )
             block: Set[str] = {self._cells[label].digest for label in first.cells}
         else:
             block = self._cheapest(few, time_of, time_left)

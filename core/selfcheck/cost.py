@@ -84,9 +84,9 @@ def judge_median(
     from core.judge import median_interval
 
     if len(values) < FEWEST:
-        told = "several times as long would: --longer 3"
+        remedy = "several times as long would: --longer 3"
         return GoalRow(
-            goal=goal, measured="too short to tell", judgement="cannot tell", would_tell=told
+            goal=goal, measured="too short to tell", judgement="cannot tell", would_tell=remedy
         )
     median, (least, most) = median_interval(values), within
     figures = shown(median.value), shown(median.low), shown(median.high)
@@ -98,10 +98,10 @@ def judge_median(
     limits = [limit for limit in within if median.low <= limit <= median.high]
     ends = [(limit, median.low if limit <= median.value else median.high) for limit in limits]
     times = max(_times_as_long(median.value, limit, end) for limit, end in ends)
-    told = "it lies at its goal"
+    remedy = "it lies at its goal"
     if times <= _LONGEST:
-        told = f"{times} times as long would: --longer {times}"
-    return GoalRow(goal=goal, measured=measured, judgement="cannot tell", would_tell=told)
+        remedy = f"{times} times as long would: --longer {times}"
+    return GoalRow(goal=goal, measured=measured, judgement="cannot tell", would_tell=remedy)
 
 
 def _times_as_long(value: float, limit: float, end: float) -> float:

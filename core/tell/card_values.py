@@ -109,8 +109,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         figures = () if self.sentence in figure else (figure,)
         level = interval if self.sentence and self.sentence in figure else ""
         # Where the answer is for now, or nothing is advised, other programs are the reason already.
-        told = self.headline.beside or not (self.number or self.headline.grade is not None)
-        beside = "" if told else self.beside
+        is_reason = self.headline.beside or not (self.number or self.headline.grade is not None)
+        beside = "" if is_reason else self.beside
         return " · ".join(filter(None, (beside, self._parted[1], *figures, level)))
 
     @property

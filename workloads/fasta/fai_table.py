@@ -142,9 +142,9 @@ class FaiTable(Mapping[str, FaiRecord]):
     @override
     def __getitem__(self, name: str) -> FaiRecord:
         hashes, order = self._sorted_hashes
-        wanted = hash(name.encode(errors="surrogateescape"))
-        place = int(hashes.searchsorted(wanted))
-        while place < len(hashes) and hashes[place] == wanted:
+        name_hash = hash(name.encode(errors="surrogateescape"))
+        place = int(hashes.searchsorted(name_hash))
+        while place < len(hashes) and hashes[place] == name_hash:
             record = self.rows.record(int(order[place]))
             if record.name == name:
                 return record
@@ -162,6 +162,6 @@ def _without_repeats(rows: FaiRows) -> FaiRows:
     first: dict[bytes, int] = {}
     for row, name in enumerate(rows.encoded_names()):
         first.setdefault(name, row)
-    kept = FaiRows(b"".join(name + b"\n" for name in first), rows.numbers[list(first.values())])
-    kept.repeated = False
-    return kept
+    unique = FaiRows(b"".join(name + b"\n" for name in first), rows.numbers[list(first.values())])
+    unique.repeated = False
+    return unique

@@ -182,8 +182,8 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def counted(self, parameters: TileParameters) -> Mapping[str, float]:
         """Requests to S3; those of Spark's executors are not seen."""
-        seen = parameters.store == "s3" and parameters.reader != "rdd"
-        return counted_on_wire() if seen else {}
+        by_boto3 = parameters.store == "s3" and parameters.reader != "rdd"
+        return counted_on_wire() if by_boto3 else {}
 
     @override
     def takes_turns(self, parameters: TileParameters) -> bool:

@@ -40,7 +40,7 @@ class OpenClaim(msgspec.Struct, frozen=True, kw_only=True):
     """Their labels."""
     more: int | None
     """Trials of each cell that may tell it; None where it is too close to its limit."""
-    told: bool
+    size_only: bool
     """Whether only the size of its effect is open."""
 
 
@@ -59,9 +59,9 @@ def open_claims(
     there = results.keys() | set(planned)
     judged = ((one, _cells_of(one.claim)) for one in judge(study, results, STRICTER))
     return tuple(
-        found
+        claim
         for one, labels in judged
-        if labels <= there and (found := _open(study, one, labels, results, least)) is not None
+        if labels <= there and (claim := _open(study, one, labels, results, least)) is not None
     )
 
 
@@ -77,13 +77,14 @@ def _open(
         return None
     all_there = len(cells) == len(labels)
     enough = all_there and min(len(cell.finished_trials) for cell in cells) >= least
-    told = enough and one.judgement is not Judgement.CANNOT_TELL
-    if told and one.size is not Size.CANNOT_TELL:
+    size_only = enough and one.judgement is not Judgement.CANNOT_TELL
+    if size_only and one.size is not Size.CANNOT_TELL:
         return None
     if enough and one.claim.kind in _WIDENING:
         return None
     together = _blocks_together(cells) if all_there else 0
-    return OpenClaim(cells=labels, more=_more(study, one, results, together, least), told=told)
+    more = _more(study, one, results, together, least)
+    return OpenClaim(cells=labels, more=more, size_only=size_only)
 
 
 def _blocks_together(cells: Sequence[Result]) -> int:
@@ -97,19 +98,20 @@ def _more(
     study: Study, one: Judged, results: Mapping[str, Result], trials: int, least: int
 ) -> int | None:
     """`trials`: of each cell, in blocks with the others."""
-    claim, told = one.claim, one.judgement is not Judgement.CANNOT_TELL
+    claim, is_told = one.claim, one.judgement is not Judgement.CANNOT_TELL
     if claim.kind == "breaks":
         return ENOUGH_TO_BREAK - trials
     if trials < least:
         so_far = results if trials else {}
-        foreseen = _foreseen(study, claim, so_far) if claim.kind == "ratio" and not told else least
-        return max(foreseen, least) - trials
+        ratio_is_open = claim.kind == "ratio" and not is_told
+        trials_in_all = _foreseen(study, claim, so_far) if ratio_is_open else least
+        return max(trials_in_all, least) - trials
     if claim.kind != "ratio":
         return trials
     base, cell = results[claim.to], results[claim.cell]
     if not comparable(base, cell, claim.metric):
         return None
-    question = _of_size(study, claim) if told else claim
+    question = _of_size(study, claim) if is_told else claim
     estimate = _without_luck(log_ratio(base, cell, claim.metric), trials)
     count = trials_to_tell(question, estimate, trials, STRICTER)
     return None if count is None else max(count - trials, 1)

@@ -43,14 +43,14 @@ def lab_servers(folder: Path | None = None) -> Mapping[str, LabServer]:
 def _link(server: Mapping[str, Any]) -> str:
     """The delays and limits that the server's options put in the way."""
     options: Mapping[str, Any] = server.get("options", {})
-    shown: Mapping[str, Callable[[Any], str]] = {
+    texts: Mapping[str, Callable[[Any], str]] = {
         "latency": _milliseconds,
         "jitter": lambda value: f"± {_milliseconds(value)}",
         "bandwidth": show_byte_rate,
         "rate": lambda value: tr("at most {rate}", rate=show_rate(value, tr("requests"))),
         "connections": lambda value: tr("{count} connections", count=value),
     }
-    limits = [show(options[name]) for name, show in shown.items() if options.get(name)]
+    limits = [show(options[name]) for name, show in texts.items() if options.get(name)]
     if limits:
         return tr("through the slow link, {limits}", limits=", ".join(limits))
     return tr("through the lab's proxy") if options.get("of") else tr("directly")

@@ -317,11 +317,11 @@ def share_in_memory(files: FileList) -> float | None:
     places = ((2 * place + 1) * ends[-1] // (2 * _PLACES) for place in range(_PLACES))
     times = Counter(bisect_right(ends, place) for place in places)
     looks = {index: residency([files.names[index]]) for index in times}
-    known = [index for index, look in looks.items() if look.files]
-    if not known:
+    readable = [index for index, look in looks.items() if look.files]
+    if not readable:
         return None
-    resident_places = sum(looks[index].fraction * times[index] for index in known)
-    return resident_places / sum(times[index] for index in known)
+    resident_places = sum(looks[index].fraction * times[index] for index in readable)
+    return resident_places / sum(times[index] for index in readable)
 
 
 _SOME = 0.01
