@@ -22,7 +22,7 @@ from core.tell.cli.session_command import (
     require_agreement,
     yes_option,
 )
-from core.tell.cli.terminal_run import Done, Output, measure
+from core.tell.cli.terminal_run import Done, Output, agree_to_requests, measure
 from core.vocabulary import (
     EFFORT,
     FEWEST_TO_STOP,
@@ -194,7 +194,9 @@ def _measure_again(
     plan = again(pairing.pairs, wishes["repeats"], turns=turns, budget=budget)
     cluster = cluster_of(()) if wishes["cluster"] is None else wishes["cluster"]
     output = Output(session=wishes["session"], json=json)
-    done = measure(task_of_plan(plan, cluster=cluster), output)
+    task = task_of_plan(plan, cluster=cluster)
+    agree_to_requests(task, yes=bool(wishes["yes"]))
+    done = measure(task, output)
     return Match(pairs=pairs_in(plan, done.results)), done
 
 

@@ -142,7 +142,7 @@ def carry_out(request: Request, output: Output) -> Done:
     sentences = [] if output.json else [_announcement(request, task)]
     sentences += [f"left out: {reason}" for reason in task.left_out]
     sentences += [f"look out: {sentence}" for sentence in task.warnings]
-    _require_agreement(task, yes=output.yes)
+    agree_to_requests(task, yes=output.yes)
     done = measure(task, output, watched, sentences)
     if not output.json:
         print_results(done.results, verdict=not done.interrupted_by)
@@ -150,7 +150,7 @@ def carry_out(request: Request, output: Output) -> Done:
     return done
 
 
-def _require_agreement(task: Task, *, yes: bool) -> None:
+def agree_to_requests(task: Task, *, yes: bool) -> None:
     """Say what servers will be asked, and ask if that is much; raises NotTrusted."""
     requests = task.requests
     if requests.text:
