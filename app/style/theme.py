@@ -4,8 +4,9 @@ Themes are light, dark and high contrast.
 
 The colours stand in `resources/themes`.  Every text keeps a contrast of at least 7:1 with its
 background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  Texts of disabled
-controls keep it too, though WCAG exempts them: they say what can be enabled, and dashed edges say
-that it is not.  Curves differ in their markers too, never in colour alone.
+controls keep it too, though WCAG exempts them: they say what can be enabled.  Regular weight says
+that it is not, and dashed edges do in high contrast.  Curves differ in their markers too, never in
+colour alone.
 
 The first paint of the window waits for this module, so it imports next to nothing.
 """
@@ -25,7 +26,8 @@ from PySide6.QtWidgets import QApplication
 
 from core import resources_folder
 
-_PIXELS = {"small": 12, "plain": 13, "title": 15, "figure": 19, "hero": 30}
+_PIXELS = {"small": 12, "plain": 13, "title": 17, "hero": 30}
+"""Four sizes of type; their lines are 16, 18, 24 and 36 high."""
 _PER_POINT = 1.0 if sys.platform == "darwin" else 96 / 72
 """Pixels of a point, before a desktop enlarges its texts."""
 _FAMILY = "Inter"
@@ -76,17 +78,17 @@ class Theme:
     @property
     def background(self) -> str:
         """The background of plots and tables."""
-        return self.roles["panel"]
+        return self.roles["paper"]
 
     @property
     def text(self) -> str:
         """Texts of full weight."""
-        return self.roles["text"]
+        return self.roles["ink"]
 
     @property
     def muted(self) -> str:
         """Texts of less weight: axes, units, hints."""
-        return self.roles["muted"]
+        return self.roles["ink2"]
 
     def palette(self) -> QPalette:
         """The palette for everything that the style sheet does not reach."""
@@ -100,38 +102,38 @@ class Theme:
 
     def style_sheet(self) -> str:
         """The window's style sheet in these colours."""
-        dark_text = QColor(self.roles["accent-text"]).lightness() < _MIDDLE
+        dark_text = QColor(self.roles["on-act"]).lightness() < _MIDDLE
         arrow = "light" if dark_text else "dark"  # that of a theme whose texts are as dark
         places = {"icons": _folder().as_posix(), "name": self.name, "on-accent": arrow}
-        sizes = {size: f"{points(size):g}pt" for size in ("small", "title", "figure", "hero")}
+        sizes = {size: f"{points(size):g}pt" for size in ("small", "title", "hero")}
         return _Template(_read("window.qss")).substitute(self.roles, **places, **sizes)
 
 
 _PALETTE = {
-    QPalette.ColorRole.Window: "window",
-    QPalette.ColorRole.WindowText: "text",
-    QPalette.ColorRole.Base: "panel",
-    QPalette.ColorRole.AlternateBase: "window",
-    QPalette.ColorRole.Text: "text",
-    QPalette.ColorRole.Button: "panel",
-    QPalette.ColorRole.ButtonText: "text",
-    QPalette.ColorRole.BrightText: "text",
-    QPalette.ColorRole.ToolTipBase: "panel",
-    QPalette.ColorRole.ToolTipText: "text",
-    QPalette.ColorRole.PlaceholderText: "muted",
-    QPalette.ColorRole.Highlight: "accent",
-    QPalette.ColorRole.HighlightedText: "accent-text",
-    QPalette.ColorRole.Accent: "mark",
-    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.Window: "paper",
+    QPalette.ColorRole.WindowText: "ink",
+    QPalette.ColorRole.Base: "paper",
+    QPalette.ColorRole.AlternateBase: "inset",
+    QPalette.ColorRole.Text: "ink",
+    QPalette.ColorRole.Button: "inset",
+    QPalette.ColorRole.ButtonText: "ink",
+    QPalette.ColorRole.BrightText: "ink",
+    QPalette.ColorRole.ToolTipBase: "ink",
+    QPalette.ColorRole.ToolTipText: "paper",
+    QPalette.ColorRole.PlaceholderText: "ink3",
+    QPalette.ColorRole.Highlight: "act",
+    QPalette.ColorRole.HighlightedText: "on-act",
+    QPalette.ColorRole.Accent: "act",
+    QPalette.ColorRole.Link: "act",
     QPalette.ColorRole.Mid: "border",
-    QPalette.ColorRole.Midlight: "groove",
+    QPalette.ColorRole.Midlight: "line",
     QPalette.ColorRole.Dark: "border",
-    QPalette.ColorRole.Light: "panel",
+    QPalette.ColorRole.Light: "paper",
 }
 
 
 class _Template(Template):
-    idpattern = "[a-z-]+"
+    idpattern = "[a-z][a-z0-9-]*"
 
 
 def _folder() -> Path:

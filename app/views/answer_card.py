@@ -235,7 +235,7 @@ class _Sentence(ClippedLabel):
         if self._fitting:
             return
         self._fitting = True
-        for size in ("hero", "figure", "title"):
+        for size in ("hero", "title"):
             font = self.font()
             font.setPointSizeF(points(size))
             self.setFont(font)

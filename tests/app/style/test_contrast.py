@@ -265,15 +265,15 @@ def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) 
     found = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
     for theme in themes(small):
-        # Buttons are known by their fill and words; only the high contrast gives them edges.
-        edged = (QPushButton,) if theme.name == "contrast" else ()
-        for kind in (NumberBox, QuietCombo, QLineEdit, RangeSlider, *edged):
+        # Fields and buttons are known by their fill and words; high contrast gives them edges.
+        edged = (NumberBox, QuietCombo, QLineEdit, QPushButton)
+        for kind in (RangeSlider, *(edged if theme.name == "contrast" else ())):
             shown = [each for each in small.workbench.setup.findChildren(kind) if each.isVisible()]
             # Plain ones are words without a box, as links are.
             boxed = [each for each in shown if each.property("part") != "plain"]
             assert boxed
             for widget in boxed[:3]:
-                ground = theme.roles["window"]
+                ground = theme.background
                 seen_as = edges(rendered(widget), ground, whole=kind is RangeSlider)
                 assert seen_as >= LEAST_EDGE, f"{theme.name}: {kind.__name__}"
 

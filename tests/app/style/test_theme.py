@@ -15,13 +15,16 @@ from PySide6.QtWidgets import QApplication
 from app.style.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, points, wished
 
 pytestmark = pytest.mark.quick
+INKS = ("ink", "ink2", "ink3", "act", "sure", "warn", "bad")
 GROUNDS = {
-    "window": ("text", "muted", "accent", "alarm", "good"),
-    "panel": ("text", "muted", "accent", "alarm", "good"),
-    "selection": ("text",),
-    "accent": ("accent-text",),
-    "alarm-panel": ("text", "muted", "alarm"),
-    "good-panel": ("text", "muted", "good"),
+    "paper": INKS,
+    "inset": INKS,
+    "hover": ("ink",),
+    "act": ("on-act",),
+    "act-tint": ("ink", "ink2", "act"),
+    "sure-tint": ("ink", "sure"),
+    "warn-tint": ("ink", "warn"),
+    "bad-tint": ("ink", "bad"),
 }
 PAIRS = [(ground, ink) for ground, inks in GROUNDS.items() for ink in inks]
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
@@ -37,6 +40,14 @@ def test_that_every_text_keeps_a_contrast_of_seven(theme: Theme, pair: tuple[str
 def test_that_edges_of_controls_keep_a_contrast_of_three(theme: Theme) -> None:
     assert contrast(theme.roles["border"], theme.background) >= 3
     assert "$" not in theme.style_sheet()
+
+
+@each_theme
+def test_that_data_have_five_colours_that_are_no_verdicts(theme: Theme) -> None:
+    data = [theme.roles[f"data{rank}"] for rank in range(1, 6)]
+    verdicts = [theme.roles[name] for name in ("act", "sure", "warn", "bad")]
+    assert min(contrast(one, theme.background) for one in data) >= 3
+    assert min(difference(linear(a), linear(b)) for a in data for b in verdicts) > 0.06
 
 
 @each_theme
@@ -72,6 +83,6 @@ def test_that_who_asks_for_contrast_gets_it_and_else_dark_or_light(
 
 def test_that_texts_are_whole_pixels_high_on_a_usual_screen(qapp: QApplication) -> None:
     inch = qapp.primaryScreen().logicalDotsPerInchY()
-    heights = [points(size) / 72 * inch for size in ("small", "plain", "title", "figure", "hero")]
+    heights = [points(size) / 72 * inch for size in ("small", "plain", "title", "hero")]
     assert heights == pytest.approx([round(one) for one in heights])
     assert all(smaller < larger for smaller, larger in pairwise(heights))
