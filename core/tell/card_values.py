@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from core.language import capitalised, tr
+from core.tell.compared import Compared, Trust
 from core.vocabulary import Doubt, Grade, Mood
 
 
@@ -36,10 +35,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
         return tr("{grade} for now", grade=self.grade.text) if self.beside else self.grade.text
 
 
-type Trust = Literal["holds", "open", "contradicted"]
-"""What a badge says of the answer."""
-
-_MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠"}
+_MARKS: dict[Trust, str] = {"holds": "✓", "plain": "○", "open": "!", "contradicted": "≠"}
 
 
 class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +85,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """What else there is to say that neither the figures nor the badges do."""
     figures: tuple[CardFigure, ...] = ()
     badges: tuple[Badge, ...] = ()
+    compared: Compared | None = None
+    """What was compared, and with what; one of the badges says it too.  None before any trial."""
     about: str = ""
     """Dataset, machine and date in one line."""
     copies: tuple[Snippet, ...] = ()

@@ -36,12 +36,12 @@ from core.measure import without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer, on_servers
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
+from core.tell.compared import Compared, compared_in
 from core.vocabulary import (
     Advice,
     Grade,
     Result,
     RunSpec,
-    Trial,
     label,
     leading,
     metrics_in,
@@ -56,13 +56,15 @@ def result_card(
     """The card of a run's results; `reproduction`: of the published study that they repeat."""
     settings = without_bare_files(results)
     beside = " ".join(disturbances(results))
-    badges = tuple(_badges(settings, results, answer, beside))
+    compared = compared_in(results, run.plan.specs)
+    badges = tuple(_badges(settings, answer, beside, compared))
     notes = _notes(results)
     card = ResultCard(
         headline=answer.headline,
         reason=answer.headline.text,
         detail=_joined(answer.headline.detail, *notes),
         badges=badges,
+        compared=compared if badges else None,
         about=_about(run),
         beside=beside,
     )
@@ -157,7 +159,7 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    settings: Sequence[Result], results: Sequence[Result], answer: Answer, beside: str
+    settings: Sequence[Result], answer: Answer, beside: str, compared: Compared
 ) -> Iterator[Badge]:
     if not any(result.trials for result in settings):
         return
@@ -166,8 +168,8 @@ def _badges(
         yield from _of_claims(advice, answer.headline)
     elif answer.headline.grade is not None:
         yield _graded(answer.headline.grade)
-    yield _verified(results)
-    doubts = (trial.doubt for result in results for trial in result.finished_trials)
+    yield Badge(trust=compared.trust, name=compared.text, help=compared.help)
+    doubts = (trial.doubt for result in settings for trial in result.finished_trials)
     if doubt := next(filter(None, doubts), ""):
         yield Badge(trust="open", name=tr("figures doubtful"), help=doubt)
     yield from _cold(settings)
@@ -202,34 +204,6 @@ def _of_claims(advice: Advice, headline: Headline) -> Iterator[Badge]:
         name = tr("computed for quiet, ± {error}", error=show_share(2.0 * quiet.error))
         why = tr("From how long its threads ran, and how long they waited for a core.")
         yield Badge(trust="open", name=name, help=why)
-
-
-def _verified(results: Sequence[Result]) -> Badge:
-    trials = [trial for result in results for trial in result.trials]
-    done = sum(trial.operations for trial in trials)
-    wrong = sum(trial.wrong for trial in trials)
-    right = sum(trial.checked for trial in trials) - wrong
-    if wrong:
-        text = tr(
-            "{wrong} wrong in {checked}",
-            wrong=show_count(wrong),
-            checked=show_count(right + wrong),
-        )
-        explanation = tr("Operations returned other data than the dataset holds.")
-        return Badge(trust="contradicted", name=text, help=explanation)
-    return Badge(
-        trust="holds" if done and all(map(_is_verified, trials)) else "open",
-        name=tr("{right} of {done} verified", right=show_count(right), done=show_count(done)),
-        help=tr(
-            "Every result is compared with the data without the reader under test. Results too "
-            "large to be held are dropped, and a part of them is read again and compared."
-        ),
-    )
-
-
-def _is_verified(trial: Trial) -> bool:
-    """Whether all its results were compared, or as many as there was time for."""
-    return trial.total(lambda worker: worker.compared) > 0 or trial.checked == trial.operations
 
 
 def _cold(settings: Sequence[Result]) -> Iterator[Badge]:

@@ -214,6 +214,14 @@ class Workload[P](ABC):
         """
         return False
 
+    def compared_with(self, parameters: P, threads: int) -> str:
+        """What results are compared with, as a phrase; empty = an answer of their own.
+
+        That is one which the reader under test has not made.  `threads`: the fewest that are
+        planned.  Without such an answer no result is called verified.
+        """
+        return ""
+
     def remove_leftovers(self, mark: str, parameters: P, report: ReportProgress) -> int:
         """Remove everything with a trial's `Context.mark`; returns how many things these were.
 

@@ -8321,6 +8321,10 @@
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
     </message>
     <message>
+        <source>{share} of {units} compared, all right</source>
+        <translation>{share} der {units} verglichen, alles richtig</translation>
+    </message>
+    <message>
         <source>{side} was measured beside other programs, which took {share} of its time, and the other side on a quiet machine: measure both in turn (`compare --again`)</source>
         <translation>{side} wurde neben anderen Programmen gemessen, die {share} seiner Zeit nahmen, die andere Seite auf einem ruhigen Rechner: beide abwechselnd messen (`compare --again`)</translation>
     </message>
@@ -8351,6 +8355,10 @@
     <message>
         <source>{why}; it may be locked, which `chattr -R -i` lifts</source>
         <translation>{why}; es ist vielleicht gesperrt, was `chattr -R -i` aufhebt</translation>
+    </message>
+    <message>
+        <source>{wrong} of {done} {units} wrong</source>
+        <translation>{wrong} von {done} {units} falsch</translation>
     </message>
     <message>
         <source>… 1 letter left out …</source>
@@ -8485,8 +8493,20 @@
         <translation>Speicher und Dateien</translation>
     </message>
     <message>
+        <source>No result was compared.</source>
+        <translation>Kein Ergebnis wurde verglichen.</translation>
+    </message>
+    <message>
+        <source>Nobody knows here what is right, so no result is called verified.</source>
+        <translation>Was richtig ist, weiß hier niemand; darum heißt kein Ergebnis geprüft.</translation>
+    </message>
+    <message>
         <source>On the quiet machine it cannot be told.</source>
         <translation>Für den ruhigen Rechner ist es nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>Operations ended with an error, and returned nothing.</source>
+        <translation>Operationen endeten mit einem Fehler und lieferten nichts.</translation>
     </message>
     <message>
         <source>Other programs take {share} of the cores</source>
@@ -8629,6 +8649,10 @@
         <translation>Einträge</translation>
     </message>
     <message>
+        <source>exit code only, output not compared</source>
+        <translation>nur der Exit-Code, die Ausgabe nicht verglichen</translation>
+    </message>
+    <message>
         <source>faster, and costs more</source>
         <translation>schneller, kostet aber mehr</translation>
     </message>
@@ -8685,6 +8709,10 @@
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
+        <source>judged by a command of yours</source>
+        <translation>von einem eigenen Befehl beurteilt</translation>
+    </message>
+    <message>
         <source>lines missing: {count:,}, in addition: {more:,}, from line {place:,} on</source>
         <translation>fehlende Zeilen: {count:,}, zusätzliche: {more:,}, ab Zeile {place:,}</translation>
     </message>
@@ -8731,6 +8759,10 @@
     <message>
         <source>not told for quiet</source>
         <translation>für Ruhe nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>nothing compared</source>
+        <translation>nichts verglichen</translation>
     </message>
     <message>
         <source>other programs took {share} of the time on cores that trials could use.</source>
@@ -9263,6 +9295,18 @@
     <message>
         <source>the rest is lost</source>
         <translation>der Rest ist verloren</translation>
+    </message>
+    <message>
+        <source>the same as with 1 thread</source>
+        <translation>dasselbe wie mit 1 Thread</translation>
+    </message>
+    <message>
+        <source>the same as with {count:,} threads</source>
+        <translation>dasselbe wie mit {count:,} Threads</translation>
+    </message>
+    <message>
+        <source>the same output in each run</source>
+        <translation>dieselbe Ausgabe in jedem Lauf</translation>
     </message>
     <message>
         <source>the same {count:,} lines in another order, from line {place:,} on</source>
@@ -9893,6 +9937,10 @@
         <translation>{count} Werte von {parameter}</translation>
     </message>
     <message>
+        <source>{count} {units} compared, all right</source>
+        <translation>{count} {units} verglichen, alles richtig</translation>
+    </message>
+    <message>
         <source>{done:.1f} of {whole:g} s</source>
         <translation>{done:.1f} von {whole:g} s</translation>
     </message>
@@ -9911,6 +9959,10 @@
     <message>
         <source>{ending}, measured again</source>
         <translation>{ending}, noch einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{failed} of {done} {units} failed</source>
+        <translation>{failed} von {done} {units} fehlgeschlagen</translation>
     </message>
     <message>
         <source>{figures} the best of {setting}</source>
@@ -10435,10 +10487,6 @@
     <message>
         <source>{reader} does not read {kind}</source>
         <translation>{reader} liest kein {kind}</translation>
-    </message>
-    <message>
-        <source>{right} of {done} verified</source>
-        <translation>{right} von {done} geprüft</translation>
     </message>
     <message>
         <source>{setting} are enough: {ratio} {baseline}; {more}.</source>

@@ -90,6 +90,18 @@ class AnyProgram(Workload[CommandParameters]):
         return parameters.same != "none"
 
     @override
+    def compared_with(self, parameters: CommandParameters, threads: int) -> str:
+        if parameters.expect:
+            return ""
+        if parameters.same == "none":
+            if parameters.check.strip():
+                return tr("judged by a command of yours")
+            return tr("exit code only, output not compared")
+        if "threads" not in commands_of(parameters).run.names:
+            return tr("the same output in each run")
+        return tr("the same as with 1 thread", "the same as with {count:,} threads", count=threads)
+
+    @override
     def admit_threads(self, parameters: CommandParameters) -> None:
         """Only where the program has a placeholder for them."""
         try:

@@ -198,6 +198,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     """
     from core.judge import advise_within
     from core.tell.card_text import sum_up
+    from core.tell.compared import compared_in
 
     advice = advise_within(results, terms)
     if advice is None:
@@ -205,7 +206,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     elif json:
         write_json(Advised(advice=advice))
     else:
-        print_advice(advice)
+        print_advice(advice, compared_in(results).text)
     if advice is not None and advice.lines:
         _show_diagnoses(results, advice.lines, json=json)
     else:
@@ -272,14 +273,18 @@ def print_diagnosis(diagnosis: Diagnosis, *, whole: bool = False, of: str = "") 
         say(f"  so: {diagnosis.advice}")
 
 
-def print_advice(advice: Advice) -> None:
-    """Print the sentence, and below it the reasons, the prices and the refused settings."""
+def print_advice(advice: Advice, compared: str = "") -> None:
+    """Print the sentence, and below it the reasons, the prices and the refused settings.
+
+    `compared`: how much was, and with what.
+    """
     from core.tell.card_text import headline_of
     from core.vocabulary import setting_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     graded = advice.values and not advice.lines
     rows = [("grade", headline_of(advice).how_sure)] if graded else []
+    rows += [("checked", compared)] if compared else []
     rows += [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
     if advice.beside:

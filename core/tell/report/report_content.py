@@ -16,12 +16,12 @@ from core.judge import (
     study_of,
     tally,
     typical,
-    wrong_in,
 )
 from core.language import capitalised, safe, show_count, show_seconds, show_share, show_size, tr
 from core.measure import lasting, secrets_of, without_bare_files
 from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, on_servers, progress_of
+from core.tell.compared import compared_in
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import Advice, Mood, Result, Trial, ending, leading
 
@@ -161,8 +161,9 @@ class KeyFigure(NamedTuple):
 
 def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigure, ...]:
     """A few figures of the chosen result, and how many operations were checked in all."""
-    wrong = any(trial.wrong for result in results for trial in result.trials)
-    figures = [KeyFigure("Wrong data, all results", wrong_in(results), "bad" if wrong else "")]
+    compared = compared_in(results)
+    mood = "bad" if compared.trust == "contradicted" else ""
+    figures = [KeyFigure("Compared, all results", compared.text, mood)]
     if best is None:
         return tuple(figures)
     for title, metric, show in (

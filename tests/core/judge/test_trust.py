@@ -15,9 +15,9 @@ from core.judge import (
     advise,
     doubts_about,
     outdone_in_bytes,
-    wrong_in,
 )
 from core.judge.comparison import compare
+from core.judge.trust import wrong_in
 from core.vocabulary import (
     Cancelled,
     Crashed,

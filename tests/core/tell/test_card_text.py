@@ -61,15 +61,15 @@ def test_that_the_fastest_of_settings_that_are_told_apart_is_good_news() -> None
     )
     assert found.doubts == ()
     assert found.detail.startswith("cache lru: 1,000 ± 2 sequences/s")
-    assert found.detail.endswith("0 wrong in 6,600")
+    assert found.detail.endswith("6,600 sequences compared, all right")
 
 
 def test_that_wrong_data_of_another_row_is_bad_news_and_counted() -> None:
     found = all_of(sure("none", 100, wrong=10), sure("lru", 1000))
     assert found.mood == "bad"
     assert found.detail.startswith("cache none: Wrong data: 30 wrong in 600.")
-    assert "30 wrong in 6,600" in found.detail
-    assert "0 wrong in" not in found.detail.replace("30 wrong in", "")
+    assert "30 of 6,600 sequences wrong" in found.detail
+    assert "all right" not in found.detail
 
 
 def test_that_wrong_data_of_another_number_of_threads_is_bad_news_about_good_advice() -> None:
@@ -182,7 +182,7 @@ def test_that_the_report_s_card_has_the_mood_and_the_doubts_of_the_window_s(
 def test_that_the_report_counts_no_operation_twice() -> None:
     of = building.spec()
     ten = building.result(of, [building.trial(of, rate=50.0, seconds=2.0, wrong=10)])
-    assert "10 wrong in 100" in page([ten]).texts
+    assert "10 of 100 sequences wrong" in page([ten]).texts
 
 
 def test_that_a_sweep_that_was_cut_short_gets_no_advice_in_the_report_either() -> None:

@@ -1,0 +1,122 @@
+"""What the results of a run were compared with, and how many of them: the same in every face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from core.language import SluiceError, show_count, show_share, tr, tr_word
+from core.measure import without_bare_files
+from core.vocabulary import Result, RunSpec, Trial
+
+type Trust = Literal["holds", "plain", "open", "contradicted"]
+"""What something says of the answer; `plain`: neither for it nor against it."""
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """What results were compared with; `holds`: all of them, with an answer of their own."""
+
+    text: str
+    trust: Trust
+    help: str
+    done: int = 0
+    """Operations, those that failed too."""
+    compared: int = 0
+    wrong: int = 0
+    failed: int = 0
+
+    @property
+    def own(self) -> bool:
+        """Whether all were compared with an answer that the reader under test has not made."""
+        return self.trust == "holds"
+
+
+def compared_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Compared:
+    """Of all trials that count or went wrong; `specs`: all that are planned, where that is known.
+
+    The bare files are read beside others, and are no part of an answer then.
+    """
+    measured = without_bare_files(results) or results
+    trials = [
+        trial
+        for result in measured
+        for trial in result.trials
+        if result.counts(trial) or trial.wrong or trial.errors
+    ]
+    failed = sum(trial.errors for trial in trials)
+    counts = {
+        "done": sum(trial.operations for trial in trials) + failed,
+        "compared": sum(trial.checked for trial in trials),
+        "wrong": sum(trial.wrong for trial in trials),
+        "failed": failed,
+    }
+    named = {"units": _units(measured), "done": show_count(counts["done"])}
+    if wrong := counts["wrong"]:
+        text = tr("{wrong} of {done} {units} wrong", wrong=show_count(wrong), **named)
+        explanation = tr("Operations returned other data than the dataset holds.")
+    elif failed:
+        text = tr("{failed} of {done} {units} failed", failed=show_count(failed), **named)
+        explanation = tr("Operations ended with an error, and returned nothing.")
+    else:
+        return _of_right(measured, trials, specs, counts)
+    return Compared(text=text, trust="contradicted", help=explanation, **counts)
+
+
+def _of_right(
+    results: Sequence[Result],
+    trials: Sequence[Trial],
+    specs: Sequence[RunSpec],
+    counts: dict[str, int],
+) -> Compared:
+    """Where nothing went wrong."""
+    done, compared = counts["done"], counts["compared"]
+    if not done or not compared:
+        text = tr("nothing compared")
+        return Compared(text=text, trust="plain", help=tr("No result was compared."), **counts)
+    other = _other_answer(results, specs)
+    if text := other or "":
+        explanation = tr("Nobody knows here what is right, so no result is called verified.")
+        return Compared(text=text, trust="plain", help=explanation, **counts)
+    explanation = tr(
+        "Every result is compared with the data without the reader under test. Results too "
+        "large to be held are dropped, and a part of them is read again and compared."
+    )
+    units = _units(results)
+    # What was performed again is a sample, however large.
+    sampled = any(trial.total(lambda worker: worker.compared) for trial in trials)
+    if whole := compared >= done and not sampled:
+        text = tr("{count} {units} compared, all right", count=show_count(done), units=units)
+    else:
+        share = show_share(min(compared / done, 1.0))
+        text = tr("{share} of {units} compared, all right", share=share, units=units)
+    return Compared(
+        text=text,
+        trust="holds" if whole and other is not None else "plain",
+        help=explanation,
+        **counts,
+    )
+
+
+def _other_answer(results: Sequence[Result], specs: Sequence[RunSpec]) -> str | None:
+    """With what other than an answer of their own some were compared; empty where all have one.
+
+    None where a workload is not known here, so that nobody can say.
+    """
+    planned = specs or [result.spec for result in results]
+    for result in results:
+        own = [one for one in planned if one.workload == result.spec.workload]
+        fewest = min((one.load.threads for one in own), default=result.spec.load.threads)
+        try:
+            setting = result.spec.known_setting
+        except (SluiceError, ImportError):  # recorded elsewhere
+            return None
+        if text := setting.workload.compared_with(setting.parameters, fewest):
+            return text
+    return ""
+
+
+def _units(results: Sequence[Result]) -> str:
+    units = {result.unit for result in results if any(t.operations for t in result.trials)}
+    return tr_word(f"{units.pop() if len(units) == 1 else 'operation'}s")
