@@ -87,10 +87,7 @@ class Budget:
         clock: Clock = time.monotonic,
     ) -> None:
         self._machine = describe_environment()
-        if plan.budget:
-            seconds_left = max(plan.budget - time_used(measured), _LEAST)
-            plan = structs.replace(plan, budget=seconds_left)
-        self.plan = self._plan = plan
+        self.plan = self._plan = plan = with_time_left(plan, measured)
         """With the time that a run which goes on has left."""
         self._time = RunTime(clock=clock)
         self._time.take(RunPlanned(plan=plan, trials=plan.least_trials, seconds=0.0))
@@ -218,6 +215,13 @@ class Budget:
         specs = {spec.digest: spec for spec in self._plan.specs}
         longest = self._limit * (1 + 1e-9)
         return self._time.elapsed + self._time.of(specs[one] for one in digests) <= longest
+
+
+def with_time_left(plan: Plan, measured: Sequence[Trial]) -> Plan:
+    """A plan that has these trials, with the budget that they left."""
+    if not plan.budget:
+        return plan
+    return structs.replace(plan, budget=max(plan.budget - time_used(measured), _LEAST))
 
 
 def time_used(trials: Sequence[Trial]) -> Seconds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -88,15 +88,18 @@ class ServerRequests(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def server_requests(plan: Plan, trials: int) -> ServerRequests:
-    """Those of a plan of about so many trials; with a budget, at most what fits into it."""
-    each = trials / max(len(plan.specs), 1)
+def server_requests(plan: Plan, trials: Mapping[str, float]) -> ServerRequests:
+    """Those of a plan; with a budget, at most what fits into it.
+
+    `trials`: about how many of each spec, by its digest.
+    """
     sums: Counter[str] = Counter()
     fastest = 0.0
     addresses: dict[str, None] = {}
     placed: set[tuple[object, ...]] = set()
     for spec in plan.specs:
-        own = dict(_requests_of(spec))
+        each = trials.get(spec.digest, 0)
+        own = dict(_requests_of(spec)) if each else {}
         if not own:
             continue
         addresses |= dict.fromkeys(_locations(spec))
@@ -115,14 +118,17 @@ def _requests_of(spec: RunSpec) -> dict[str, int]:
     places = {*_locations(spec)}
     if not places or places & {server.address for server in lab_servers().values()}:
         return {}
-    setting = spec.known_setting
+    setting = spec.setting
     return dict(setting.workload.requests(setting.parameters, spec.load, spec.dataset))
 
 
 def _locations(spec: RunSpec) -> Sequence[str]:
-    kinds = declared(spec.known_setting.workload.parameters)
+    setting = spec.setting
+    kinds = declared(setting.workload.parameters)
     names = [kind.name for kind in kinds if isinstance(kind, Location)]
-    return [str(spec.parameters[name]) for name in names if "://" in str(spec.parameters[name])]
+    # Built: an older session lacks the parameters that are new.
+    places = [str(getattr(setting.parameters, name)) for name in names]
+    return [place for place in places if "://" in place]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +142,10 @@ class Task:
     """Shortages to expect, and doubts about the data and its file system."""
     beside: frozenset[str] = frozenset()
     """Digests of specs that only show the limits of a run; a search's plan names its own."""
+    slots: Sequence[Slot] | None = None
+    """What is left of a run that goes on; None: the whole plan."""
+    measured: Sequence[Trial] = ()
+    """The trials that such a run has."""
     guess: int = 0
     """Usual number of trials of a search; 0 if the plan has their number."""
     carry_out: Callable[[Cancel], Iterator[Event]]
@@ -156,8 +166,23 @@ class Task:
     @property
     def requests(self) -> ServerRequests:
         """What it will ask of servers that are not the lab's."""
-        ends_sooner = self.plan.until_sure and not self.plan.budget
-        return server_requests(self.plan, self.plan.most_trials if ends_sooner else self.trials)
+        plan = self.plan
+        if self.slots is not None:
+            return self._requests_left(self.slots)
+        ends_sooner = plan.until_sure and not plan.budget
+        trials = plan.most_trials if ends_sooner else self.trials
+        return server_requests(
+            plan, dict.fromkeys((spec.digest for spec in plan.specs), trials / len(plan.specs))
+        )
+
+    def _requests_left(self, slots: Sequence[Slot]) -> ServerRequests:
+        plan, counts = self.plan, Counter(slot.spec.digest for slot in slots)
+        if not plan.budget:
+            return server_requests(plan, counts)
+        from core.run.budget import with_time_left  # brings along what judges
+
+        most = {digest: min(count, plan.first_look) for digest, count in counts.items()}
+        return server_requests(with_time_left(plan, self.measured), most)
 
     @property
     def seconds(self) -> Seconds:
@@ -290,7 +315,8 @@ def rest_of_plan(
     Raises what `check_cluster` raises.
     """
     check_cluster(plan, cluster)
-    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, (), slots, measured))
+    carry_out = _carrying_out(plan, cluster, (), slots, measured)
+    return Task(plan=plan, slots=slots, measured=measured, carry_out=carry_out)
 
 
 def _carrying_out(

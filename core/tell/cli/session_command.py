@@ -83,7 +83,10 @@ def _by_age(name: str, back: int) -> Path:
 
 
 yes_option = click.option(
-    "--yes", is_flag=True, default=None, help="Agree to what a session from elsewhere would run."
+    "--yes",
+    is_flag=True,
+    default=None,
+    help="Agree to what a session from elsewhere would run, and to many requests to a server.",
 )
 
 

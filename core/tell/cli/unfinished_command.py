@@ -41,7 +41,14 @@ from core.tell.cli.flags import settings_of, whole
 from core.tell.cli.session_command import SESSION, find_session, require_agreement, yes_option
 from core.tell.cli.terminal import agrees, reader_left, say_on_stderr
 from core.tell.cli.terminal_results import print_results, print_study, show_advice
-from core.tell.cli.terminal_run import WAIT, exit_code, face, heed_others, measure_into
+from core.tell.cli.terminal_run import (
+    WAIT,
+    agree_to_requests,
+    exit_code,
+    face,
+    heed_others,
+    measure_into,
+)
 from core.vocabulary import Event, RunEnded, RunPlanned, TrialEnded, TrialStarted
 
 
@@ -72,6 +79,7 @@ def resume(
         _agree(opened, run, yes=bool(yes))
         others = WatchOthers()
         remainder = rest_of_run(opened, run.id)
+        agree_to_requests(remainder.task, yes=bool(yes))
         if not cluster_of(run.command):
             heed_others(others, wait_quiet)
         done = measure_into(opened, remainder.task, lambda: run.id, json=json)

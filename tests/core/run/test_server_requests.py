@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import building
 import pytest
 from driving import need_drivers
 
 from core.lab.lab_folder import LabFolder
 from core.language import report_to_nobody
-from core.run import Request, task_of
+from core.run import Request, Session, begin_recording, rest_of_run, task_of
 from core.run.task import ServerRequests
 from core.tell.cli import main
 from core.vocabulary import Axis, Dataset, open_dataset
@@ -73,3 +74,39 @@ def test_that_many_requests_are_not_made_unless_somebody_agrees(
     assert f"requests at most to {ADDRESS}" in told
     assert "add --yes" in told
     assert not session.exists()
+
+
+def begun(layer: Dataset, path: Path, **values: float) -> tuple[Path, int]:
+    """A session with the first of a run's three trials, and what all of them measure with."""
+    asked = {"store": "s3", "address": ADDRESS, "warm_up": 0.0} | values
+    budget = float(asked.pop("budget", 0.0))
+    request = Request(workload="tiles", values=asked, repeats=3, floor=False, budget=budget)
+    task = task_of(request, layer)
+    with Session.create(path) as session:
+        number = begin_recording(task.plan, session, ("sluice", "measure", "tiles"))
+        slot = task.plan.slots()[0]
+        trial = building.trial(slot.spec, index=0, block=0, seconds=10.0)
+        session.append(number, trial)
+    return path, task.requests.measuring
+
+
+def test_that_a_run_that_goes_on_makes_what_is_left_of_its_requests(
+    layer: Dataset, tmp_path: Path
+) -> None:
+    path, whole = begun(layer, tmp_path / "own.sluice", duration=2.0)
+    limited, in_all = begun(layer, tmp_path / "limited.sluice", duration=2.0, budget=30.0)
+    with Session.open(path) as session:
+        assert rest_of_run(session, 1).task.requests.measuring == whole * 2 / 3
+    with Session.open(limited) as session:
+        left = rest_of_run(session, 1).task.requests.measuring
+        assert left == pytest.approx(in_all * 2 / 3, rel=0.02)
+
+
+def test_that_many_requests_are_asked_about_again_when_a_run_goes_on(
+    layer: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = begun(layer, tmp_path / "own.sluice", duration=3600.0)
+    assert main(["resume", str(path)]) == 2
+    assert "add --yes" in capsys.readouterr().err
+    with Session.read(path) as session:
+        assert len(session.trials(1)) == 1
