@@ -92,7 +92,7 @@ class RunProgress:
         self._varying: dict[str, tuple[str, ...]] = {}
         self.open_ended = False
         """Whether its questions decide how many trials there are."""
-        self._stage = ("", ""), 0, 0.0
+        self._stage = ("", "", 0), 0, 0.0
         """The stage of preparing, and how much of it was done since when."""
         self._time = RunTime(since, clock)
 
@@ -173,15 +173,16 @@ class RunProgress:
             f" {marked(f'{now.done:,}/{now.total:,}')} {tr_word(now.unit)}" if now.total else ""
         )
         about = f": {tr_word(now.detail)}" if now.detail and now.detail != now.phase else ""
-        time_left = self._left_of_stage((now.phase, now.detail), now.done, now.total)
+        time_left = self._left_of_stage((now.phase, now.detail, now.total), now.done)
         return f"{tr_word(now.phase)}{about}{amount.rstrip()}{time_left}"
 
-    def _left_of_stage(self, stage: tuple[str, str], done: int, total: int) -> str:
+    def _left_of_stage(self, stage: tuple[str, str, int], done: int) -> str:
         """`, 40 s left` once a stage has gone on for a second."""
         now = self._clock()
         if stage != self._stage[0] or done < self._stage[1]:
             self._stage = stage, done, now
         _, first, since = self._stage
+        total = stage[-1]
         if now - since < 1 or not first < done < total:
             return ""
         seconds_left = (now - since) / (done - first) * (total - done)

@@ -272,6 +272,8 @@ class RunTime:
             case TrialStarted(index=index, spec=spec):
                 self._credit(self._current)
                 self._start(index, spec)
+            case PhaseChanged(awaited=True):
+                self._last = self._clock()
             case PhaseChanged(index=index, phase=phase) if index in self._open:
                 self._credit(self._current)
                 self._enter(index, phase)

@@ -27,6 +27,8 @@ class PhaseProgress(msgspec.Struct, frozen=True, tag="phase-progress"):
     done: Whole = 0
     total: Whole = 0
     unit: str = ""
+    awaited: bool = False
+    """Whether what is missing is only waited for, which tells nothing of the trials to come."""
 
 
 class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started"):

@@ -9737,6 +9737,14 @@
         <translation>{address} nennt kein Projekt</translation>
     </message>
     <message>
+        <source>{address} still has fewer than {count} workers; start more, or ask for fewer nodes</source>
+        <translation>{address} hat noch immer keine {count} Worker; mehr starten, oder weniger Knoten verlangen</translation>
+    </message>
+    <message>
+        <source>{address} still has no worker; start one</source>
+        <translation>{address} hat noch immer keinen Worker; einen starten</translation>
+    </message>
+    <message>
         <source>{advice} Measured over {over}.</source>
         <translation>{advice} Gemessen über {over}.</translation>
     </message>

@@ -99,8 +99,10 @@ class ClusterTrial:
 
     def _enlist(self) -> Iterator[TrialEvent]:
         yield PhaseChanged(index=self.slot.index, phase=STAGES[0])
+        patience = self._connection.patience(self.load.nodes)
         placing = self._connection.enlist(self.load.nodes, self._hear)
         while not wait([placing], _TICK).done:
+            yield self._gathered(min(self._connection.workers, self.load.nodes), awaited=True)
             if self._cancel.requested:
                 placing.cancel()
                 self.outcome = Cancelled(stage=STAGES[0])
@@ -108,20 +110,35 @@ class ClusterTrial:
         try:
             placed = placing.result()
         except (TimeoutError, OSError) as error:
-            self.outcome = self._failed("FewWorkers", self._too_few(error))
+            self.outcome = self._failed("FewWorkers", self._too_few(error, patience))
             return
         self.nodes = [Node(number, one) for number, one in enumerate(placed)]
 
-    def _too_few(self, error: BaseException) -> str:
+    def _gathered(self, there: int, *, awaited: bool = False) -> PhaseChanged:
+        here = PhaseProgress(
+            STAGES[0], done=there, total=self.load.nodes, unit="nodes", awaited=awaited
+        )
+        return PhaseChanged.of(self.slot.index, here)
+
+    def _too_few(self, error: BaseException, patience: Seconds) -> str:
+        address, count = self._connection.address, self.load.nodes
         if not isinstance(error, TimeoutError):
-            return f"{self._connection.address}: {error}"
+            return f"{address}: {error}"
+        if not patience:
+            return tr(
+                "{address} still has no worker; start one",
+                "{address} still has fewer than {count} workers; start more, or ask for fewer "
+                "nodes",
+                count=count,
+                address=address,
+            )
         return tr(
             "{address} did not have a worker within {limit}; start one",
             "{address} did not have {count} workers within {limit}; start more, or ask for fewer "
             "nodes",
-            count=self.load.nodes,
-            address=self._connection.address,
-            limit=show_seconds(self._connection.limits.joining),
+            count=count,
+            address=address,
+            limit=show_seconds(patience),
         )
 
     def _gather(self) -> Iterator[TrialEvent]:
@@ -135,9 +152,7 @@ class ClusterTrial:
                     "it did not come within {limit}; it is busy with other tasks, or stopped",
                     limit=show_seconds(self._connection.limits.joining),
                 )
-            there = sum(node.hello is not None for node in self.nodes)
-            here = PhaseProgress(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
-            yield PhaseChanged.of(self.slot.index, here)
+            yield self._gathered(sum(node.hello is not None for node in self.nodes))
         cores = {node.hello.machine: node.hello.cores for node in self.nodes if node.hello}
         self.observer = Observer(self.node_counters, cores=float(sum(cores.values())) or None)
 

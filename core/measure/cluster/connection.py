@@ -10,8 +10,10 @@ scheduler is in, and no port has to be open on a node.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -35,6 +37,8 @@ SILENCE: Seconds = 10.0
 """Without a word, after which a coordinator, an agent or a scheduler counts as gone."""
 JOINING: Seconds = 60.0
 """For the workers of a cluster to be there, and for agents to call."""
+REJOINING: Seconds = 5.0
+"""For workers that were there once: a nanny starts a lost one again in two seconds."""
 _CONNECTING: Seconds = 10.0
 _OPENING: Seconds = 300.0
 """For many workers to start on a slow machine, too."""
@@ -54,6 +58,7 @@ type Heard = Callable[[NodeLine, Message | None], None]
 class Deadlines:
     silence: Seconds = SILENCE
     joining: Seconds = JOINING
+    rejoining: Seconds = REJOINING
 
 
 @dataclass
@@ -108,6 +113,12 @@ class Connection:
         self._contact = ""
         self._token = secrets.token_hex(16)
         self._hear: Heard | None = None
+        self.workers = 0
+        """How many took tasks when the scheduler was last asked."""
+        self._most_placed = 0
+        """Nodes of the largest trial that had all its workers."""
+        self._awaited_in_vain = math.inf
+        """Nodes of the smallest trial since that did not."""
 
     def __enter__(self) -> Self:
         self._loop.__enter__()
@@ -215,6 +226,16 @@ class Connection:
     def lost(self) -> bool:
         return bool(self._client.status != "running")
 
+    def patience(self, nodes: int) -> Seconds:
+        """How long a trial waits for so many workers.
+
+        Once for all trials of a run, and shorter where they were there before: a lost worker costs
+        seconds, and what needs it has no figure.
+        """
+        if nodes >= self._awaited_in_vain:
+            return 0.0
+        return self.limits.rejoining if nodes <= self._most_placed else self.limits.joining
+
     def enlist(self, nodes: int, hear: Heard) -> Future[list[PlacedAgent]]:
         """Begin to place an agent on so many nodes; `hear` gets what they say, in the loop.
 
@@ -225,24 +246,40 @@ class Connection:
         return self._loop.start(self._enlist(nodes))
 
     async def _enlist(self, nodes: int) -> list[PlacedAgent]:
-        addresses = await asyncio.wait_for(self._workers(nodes), self.limits.joining)
+        patience = self.patience(nodes)
+        try:
+            # A scheduler that is silent is not waited for, either.
+            longest = max(patience, self.limits.silence)
+            addresses = await asyncio.wait_for(self._workers(nodes, patience), longest)
+        except TimeoutError:
+            self._awaited_in_vain = min(nodes, self._awaited_in_vain)
+            raise
+        self._most_placed = max(nodes, self._most_placed)
+        if nodes >= self._awaited_in_vain:
+            self._awaited_in_vain = math.inf
         return [
             PlacedAgent(address, self._submit(address, node))
             for node, address in enumerate(addresses)
         ]
 
-    async def _workers(self, nodes: int) -> list[str]:
+    async def _workers(self, nodes: int, patience: Seconds) -> list[str]:
         """The addresses of so many workers that take tasks, once there are enough of them.
+
+        Raises TimeoutError where they are not in time, but looks at them once at least.
 
         One that was killed a moment ago is still among the scheduler's: a task for it would wait
         for ever.  One that only stands still is named when its agent does not come.
         """
+        until = time.monotonic() + patience
         while True:
-            chosen = spread(await self._running())[:nodes]
+            running = spread(await self._running())
+            self.workers, chosen = len(running), running[:nodes]
             if len(chosen) == nodes and (
                 await self._respond(chosen) or set(chosen) <= set(await self._running())
             ):
                 return chosen
+            if time.monotonic() > until:
+                raise TimeoutError
             await asyncio.sleep(0.2)
 
     async def _running(self) -> Mapping[str, Mapping[str, Any]]:

@@ -204,6 +204,15 @@ def test_that_a_trial_that_overruns_a_budget_is_left_no_more_than_until_it_is_en
         assert 0.0 <= run.time.left <= 1.1 * 60.0 - run.time.elapsed
 
 
+def test_that_a_worker_that_is_waited_for_makes_no_trial_to_come_longer() -> None:
+    run = Run(Plan(title="", specs=SPECS, repeats=3))
+    run.take(0.0, TrialStarted(index=0, block=0, of=6, spec=SPECS[0]))
+    before = run.time.left
+    for _ in range(50):
+        run.take(0.1, PhaseChanged(index=0, phase="starting", done=1, total=2, awaited=True))
+        assert run.time.left == pytest.approx(before)
+
+
 def test_that_a_search_expects_as_many_trials_as_it_says() -> None:
     plan = building.plan(SPECS, adaptive=True)
     run = Run(plan, trials=4)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -21,7 +22,15 @@ from patience import PATIENCE, until
 from core.measure import Connection
 from core.measure.cluster.connection import Deadlines, Heard, PlacedAgent
 from core.measure.cluster.node_messages import Message, NodeLine
-from core.vocabulary import Completed, Crashed, Dataset, Failed, Trial
+from core.vocabulary import (
+    Completed,
+    Crashed,
+    Dataset,
+    Failed,
+    PhaseChanged,
+    Trial,
+    TrialEvent,
+)
 
 SOON = Deadlines(silence=3.0, joining=PATIENCE)
 ENDLESS = {"nodes": 2, "duration": 300, "operations": 0, "pace": 0.001}
@@ -66,6 +75,34 @@ def test_that_a_killed_worker_is_named_and_the_others_end(
         assert trial.operations == sum(node.operations for node in trial.nodes)
     assert started
     assert gone(started)
+
+
+def test_that_a_lost_worker_is_waited_for_once_and_for_seconds(
+    dask: DaskProcesses, data: Dataset
+) -> None:
+    dask.worker()
+    name = dask.worker()
+    limits = replace(SOON, rejoining=1.0)
+    waiting: list[PhaseChanged] = []
+
+    def heed(event: TrialEvent) -> None:
+        if isinstance(event, PhaseChanged) and event.awaited:
+            waiting.append(event)
+
+    with Connection(dask.address, limits) as connection:
+        far = Far(connection, data)
+        assert connection.patience(2) == limits.joining
+        kill = once("measuring", lambda: dask.signal(name, signal.SIGKILL))
+        assert "it is gone" in lost(far.run(far.spec(**ENDLESS), kill))
+        assert connection.patience(2) == limits.rejoining < Deadlines().rejoining <= 5
+        assert "did not have 2 workers within 1" in lost(far.run(far.spec(nodes=2), heed))
+        assert {(event.done, event.total) for event in waiting} == {(1, 2)}
+        assert connection.patience(2) == 0
+        assert connection.patience(1) == limits.rejoining
+        assert "still has fewer than 2 workers" in lost(far.run(far.spec(nodes=2)))
+        dask.worker()
+        until(lambda: far.run(far.spec(nodes=2)).outcome == Completed())
+        assert connection.patience(2) == limits.rejoining
 
 
 def test_that_a_nanny_that_starts_its_worker_again_measures_nothing_twice(
