@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -18,46 +28,50 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.labels import ClippedLabel, as_tip, label, restyle
+from app.style.labels import ClippedLabel, as_tip, keep_room, label
 from app.style.layouts import spaced
+from app.style.theme import LIGHT, Theme
 from core import show
 from core import tr as sentence
 
 if TYPE_CHECKING:
     from core import MachineState, RunProgress
 
-_TOP, _FOOT = 44, 40
+_TOP, _FOOT = 44, 32
 """Their heights."""
+_SIDE, _SMALL_SIDE, _NARROW = 24, 16, 1000
+"""Pixels at both sides, and the width below which they are fewer."""
 
 
 class TopBar(QFrame):
-    """Always in sight; `strip` says what goes on."""
+    """Always in sight; `strip` says what goes on, `machine` what the cores do."""
 
     page_chosen = Signal(str)
-    """`start`, `question`, `studies` or `sessions`."""
+    """`start`, `question`, `sessions` or `studies`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("part", "bar")
         self.strip = PhaseStrip()
         self.menu_button = _plain("☰", self.tr("Menu"))
-        self.machine = ClippedLabel("", 1)  # a narrow bar has more to say
-        self.machine.setAccessibleName(self.tr("What the machine does"))
+        self.machine = MachineLight()
         self._pages: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = spaced(QHBoxLayout(), 8, 16, 0, 16, 0)
+        row = self._row = spaced(QHBoxLayout(), 12, _SIDE, 0, _SIDE, 0)
         brand = QPushButton(self.tr("Sluice"))
         brand.setProperty("part", "brand")
         brand.setToolTip(self.tr("What do you want to know?"))
         brand.clicked.connect(lambda: self.page_chosen.emit("start"))
         row.addWidget(brand)
+        row.addSpacing(8)
         for name, title in (
             ("question", self.tr("Question")),
+            ("sessions", self.tr("Runs")),
             ("studies", self.tr("Studies")),
-            ("sessions", self.tr("Sessions")),
         ):
             button = self._pages[name] = _plain(title, title)
             button.setCheckable(True)
+            button.setFixedWidth(_width_when_bold(button))
             button.clicked.connect(lambda _, name=name: self.page_chosen.emit(name))
             self._group.addButton(button)
             row.addWidget(button)
@@ -70,7 +84,6 @@ class TopBar(QFrame):
         column = spaced(QVBoxLayout(self), 0)
         column.addWidget(inside)
         column.addWidget(self.strip.bar)
-        self._say_of_machine(sentence("machine"), "", "unknown")  # until it was looked at
 
     def show_page(self, name: str) -> None:
         """Mark which page is in sight."""
@@ -79,15 +92,100 @@ class TopBar(QFrame):
             button.setChecked(each == name)
         self._group.setExclusive(True)
 
-    def show_machine(self, state: MachineState) -> None:
-        """Show whether other programs, or the machine's own limits, stand in the way."""
-        self._say_of_machine(state.title, state.text, state.light)
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        side = _SMALL_SIDE if self.width() < _NARROW else _SIDE
+        self._row.setContentsMargins(side, 0, side, 0)
 
-    def _say_of_machine(self, title: str, text: str, light: str) -> None:
-        self.machine.setText(f"● {title}")
-        self.machine.setToolTip(as_tip(text))
-        self.machine.setAccessibleDescription(text)
-        restyle(self.machine, "light", light)
+
+def _width_when_bold(button: QPushButton) -> int:
+    """So that nothing moves when it is chosen."""
+    font = button.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    return QFontMetrics(font).horizontalAdvance(button.text()) + 2 * _AIR
+
+
+_AIR = 7
+_COLUMNS, _COLUMN, _HIGH = 16, 4, 16
+"""At most so many columns; of what width and height."""
+
+
+class MachineLight(QWidget):
+    """The cores as columns: Sluice fills them from the left, other programs from the right.
+
+    The columns stand at the right of their word, so that they stay where they are.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What the machine does"))
+        self.setFixedHeight(28)
+        self._state: MachineState | None = None
+        self._theme = LIGHT
+
+    def show_machine(self, state: MachineState) -> None:
+        """Show who takes the cores, and whether that stands in the way."""
+        self._state = state
+        self.setToolTip(as_tip(state.text))
+        self.setAccessibleDescription("\n".join(filter(None, (state.title, state.text))))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def text(self) -> str:
+        return self._state.title if self._state is not None else ""
+
+    @override
+    def sizeHint(self) -> QSize:
+        word = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(word + 8 + self._columns() * (_COLUMN + 1), self.height())
+
+    def _columns(self) -> int:
+        return min(self._state.cores, _COLUMNS) if self._state is not None else 0
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._state is None:
+            return
+        p, roles = QPainter(self), self._theme.roles
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left = self.width() - self._columns() * (_COLUMN + 1)
+        p.setPen(QColor(roles["warn" if self._state.light in {"busy", "limited"} else "ink2"]))
+        sides = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        p.drawText(QRectF(0, 0, left - 8, self.height()), sides, self.text())
+        cores = QRectF(left, (self.height() - _HIGH) / 2, self.width() - left, _HIGH)
+        paint_cores(p, cores, self._state, self._theme)
+        p.end()
+
+
+def paint_cores(p: QPainter, area: QRectF, state: MachineState, theme: Theme) -> None:
+    """The cores as columns side by side, at most 16; those not granted are outlines."""
+    count = min(state.cores, _COLUMNS)
+    each, wide = state.cores / count, area.width() / count
+
+    def fill(column: int, cores: float, role: str) -> None:
+        full = min(max(cores / each - column, 0.0), 1.0)
+        x = column if role == "ink" else count - 1 - column
+        high = full * area.height()
+        place = QRectF(area.left() + x * wide, area.bottom() - high, wide - 1, high)
+        p.fillRect(place, QColor(theme.roles[role]))
+
+    edge = QColor(theme.roles["edge"])
+    outlined = theme.roles["rim"] != "transparent"
+    for column in range(count):
+        whole = QRectF(area.left() + column * wide, area.top(), wide - 1, area.height())
+        granted = column * each < state.granted
+        style = Qt.PenStyle.SolidLine if granted else Qt.PenStyle.DotLine
+        p.setPen(QPen(edge, 0.8, style) if outlined or not granted else Qt.PenStyle.NoPen)
+        p.setBrush(edge if granted and not outlined else Qt.BrushStyle.NoBrush)
+        p.drawRoundedRect(whole, 1, 1)
+    for column in range(count):
+        fill(column, state.own, "ink")
+        fill(column, state.others, "amber")
 
 
 _STEPS = 200
@@ -110,6 +208,9 @@ class PhaseStrip(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the run"))
         self._errors, self._wrong = label(), label()
+        for part in (self._errors, self._wrong):
+            part.setProperty("loud", "true")
+            keep_room(part)
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
         top = spaced(QHBoxLayout(self), 16, 8, 0, 8, 0)
@@ -121,7 +222,7 @@ class PhaseStrip(QWidget):
 
     def clear(self) -> None:
         """Nothing has run yet."""
-        self._phase.setText(self.tr("Not started yet"))
+        self._phase.setText("")
         self._time.clear()
         self.bar.setValue(0)
         self.count(0, 0)
@@ -164,7 +265,7 @@ class PhaseStrip(QWidget):
         self._errors.setText(sentence("1 error", "{count:,} errors", count=errors))
         self._wrong.setText(self.tr("{} wrong").format(show(wrong, "")))
         for part, count in ((self._errors, errors), (self._wrong, wrong)):
-            restyle(part, "loud", "true" if count else "false")
+            part.setVisible(count > 0)
 
     def text(self) -> str:
         return self._phase.text()
@@ -175,7 +276,7 @@ class CommandLine(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("part", "bar")
+        self.setProperty("part", "foot")
         self.setFixedHeight(_FOOT)
         self._line = QLineEdit()
         self._line.setReadOnly(True)

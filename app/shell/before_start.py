@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _STILL = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
 _AGAIN = 5000
-"""Milliseconds between looks at what may pass by itself, and at a machine that measures."""
+"""Milliseconds between looks at what may pass by itself."""
+_LIGHT = 3000
+"""Milliseconds between looks at the machine; each takes some 20 ms of a core."""
 
 
 class _Subject(NamedTuple):
@@ -118,6 +120,8 @@ class BeforeStart(QObject):
     """Dropped data needs another workload: the step that chooses it (NextStep), and why."""
     quiet = Signal()
     """The wait is over: other programs leave the cores alone."""
+    _seen = Signal(object)
+    """Of the machine (MachineState), on the thread that waits."""
 
     def __init__(self, parts: WindowParts, settings: QSettings) -> None:
         super().__init__(parts)
@@ -127,29 +131,27 @@ class BeforeStart(QObject):
         self._problem = ""
         self._look: Preflight | None = None
         """The last look at the form as it is now."""
-        self._light = ""
+        self._state = core.MachineState()
+        """What all that is said of the machine comes from."""
         self._ready = self._stale = self._dropped = False
         self._subject: _Subject | None = None
         self._looking, self._machine, self._waiting = (Question(parts.pool, self) for _ in range(3))
         # Start says what is wrong, and a fault is reported: nothing waits for a refusal.
         self._looking.answered.connect(self._take_look)
         self._machine.answered.connect(self._take_machine)
+        self._seen.connect(self._take_machine)
         self._waiting.progressed.connect(self._say_waiting)
         self._waiting.answered.connect(self.say)
         self._waiting.answered.connect(self.quiet)
         self._still = QTimer(self, singleShot=True)
         self._still.timeout.connect(self._look_at_form)
-        self._next = QTimer(self, singleShot=True, interval=_AGAIN)
-        self._next.timeout.connect(lambda: self._look_at_machine(while_idle=False))
+        self._next = QTimer(self, singleShot=True, interval=_LIGHT)
+        self._next.timeout.connect(self._look_at_machine)
         self._measuring.began.connect(self._waiting.drop)
-        self._measuring.began.connect(self._next.start)
         self._measuring.happened.connect(lambda events: self.say() if events else None)
 
     def begin(self) -> None:
-        """Look from now on, at the machine also where there is no question yet.
-
-        Before, the window has more urgent things to load.
-        """
+        """Look from now on, at the machine always; before, the window has more urgent things."""
         self._ready = True
         self.look_again()
         self._look_at_machine()
@@ -172,7 +174,7 @@ class BeforeStart(QObject):
         elif (subject := self._subject_now()) is not None:
             self._subject = subject
             # `core.Preflight` brings what judges settings; the pool's thread imports it.
-            self._looking.ask(lambda report: core.Preflight.of(*subject, report))
+            self._looking.ask(lambda _: core.Preflight.of(*subject))
 
     def _take_look(self, look: Preflight) -> None:
         if self._subject != self._subject_now():
@@ -194,13 +196,15 @@ class BeforeStart(QObject):
             self.say()
         else:
             longest = longest_wait(self._settings)
-            self._waiting.ask(lambda report: core.MachineState.until_quiet(report, longest))
+            self._waiting.ask(
+                lambda report: core.MachineState.until_quiet(report, longest, self._seen.emit)
+            )
             self._say_waiting(self.tr("Waiting until quiet."))
         self._name_start()
 
     def _name_start(self) -> None:
         """Where other programs use the cores, the button says that it measures nevertheless."""
-        crowded = self.waiting or self._light == "busy"
+        crowded = self.waiting or self._state.light == "busy"
         title = self.tr("Measure anyway") if crowded else self.tr("Measure")
         self._start.setText(f"▶ {title}")
         self._start.setAccessibleName(title)
@@ -208,16 +212,19 @@ class BeforeStart(QObject):
     def _say_waiting(self, text: str, *_: int) -> None:
         self._strip.say(text, step=core.MachineState.waits()[1])
 
-    def _look_at_machine(self, *, while_idle: bool = True) -> None:
-        if while_idle or self._measuring.running:
+    def _look_at_machine(self) -> None:
+        if self.waiting:  # which looks itself
+            self._next.start()
+        elif self._ready:
             # The pool's thread is to import its module.
             self._machine.ask(lambda report: core.MachineState.now(report))  # noqa: PLW0108
 
     def _take_machine(self, state: MachineState) -> None:
-        self._light = state.light
+        self._state = state
         self.machine_seen.emit(state)
         self._name_start()
-        if self._measuring.running:
+        self.say()
+        if self._ready and not self._next.isActive():
             self._next.start()
 
     def expect_dropped(self) -> None:
@@ -247,6 +254,9 @@ class BeforeStart(QObject):
         else:
             text = ""
         look = None if self._measuring.running else self._look
+        # The nodes of a cluster measure, and not this machine.
+        if look is not None and self._subject is not None and not self._subject.request.cluster:
+            look = look.beside(self._state)
         self._strip.say(" ".join(filter(None, (newer, text))), look)
 
     def _short(self, problem: str) -> str:
@@ -285,8 +295,4 @@ class BeforeStart(QObject):
         else:
             self._look = look
             self.say()
-        self._light = look.machine.light
-        if self._light != "unknown":
-            self.machine_seen.emit(look.machine)
-        self._name_start()
         self.answered.emit(look)

@@ -65,7 +65,7 @@ class Workbench(WindowParts):
         self._connect_results()
         self._connect_pages()
         self._connect_messages()
-        for part in (self.views, self.results):
+        for part in (self.top.machine, self.views, self.results):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
         self._restore_state()
@@ -106,7 +106,7 @@ class Workbench(WindowParts):
         self.cancel_button.clicked.connect(self.run.cancel)
         self.setup.changed.connect(self._refresh)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
-        self.before_start.machine_seen.connect(self.top.show_machine)
+        self.before_start.machine_seen.connect(self.top.machine.show_machine)
         self.before_start.fitted.connect(self.steps.take)
         self.before_start.fitted.connect(lambda _, why: self.say(why))
         self.before_start.quiet.connect(self.run.start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -21,6 +21,7 @@ from core.language import (
     ReportProgress,
     Seconds,
     SluiceError,
+    marked,
     report_to_nobody,
     show_about,
     show_at_most,
@@ -43,11 +44,16 @@ from core.measure import (
     seconds_of,
     sessions_folder,
     until_quiet,
+    usable_cores,
 )
 from core.run import Request, Task, task_of
 from core.vocabulary import AnyFiles, Choice, Dataset, Load, declared, named, registry
 
+type Light = Literal["unknown", "quiet", "busy", "limited"]
+
 _LOOKS = 3
+_WORTH_SAYING = 0.5
+"""Cores; the window itself takes less."""
 _LITTLE = 256 << 20
 """Bytes: a session of a day and an index or two take less."""
 
@@ -66,36 +72,56 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether anything of the machine stands in the way of measuring."""
 
-    light: Literal["unknown", "quiet", "busy", "limited"] = "unknown"
+    light: Light = "unknown"
     """`busy`: other programs take the cores; `limited`: the machine is slowed down all the time."""
     text: str = ""
     """Who or what it is, in sentences."""
-    who: str = ""
-    """The program that takes most of the cores; empty where that is not known."""
+    cores: int = 1
+    """Of the machine."""
+    granted: float = math.inf
+    """Of them, those that Sluice may keep busy."""
+    own: float = 0.0
+    """Cores that Sluice and all that it has started take."""
+    others: float = 0.0
+    """Cores that other programs take."""
+    remarks: tuple[Remark, ...] = ()
+    """What is to be known of it before Start."""
 
     @property
     def title(self) -> str:
-        """The state in two words, and who takes most of the cores."""
-        if self.who:
-            return tr("machine busy: {program}", program=self.who)
-        return {
-            "unknown": tr("machine"),
-            "quiet": tr("machine quiet"),
-            "busy": tr("machine busy"),
-            "limited": tr("machine limited"),
-        }[self.light]
+        """The state in a few words."""
+        cores = {"cores": self.cores}
+        if self.light == "unknown":
+            return tr("machine")
+        if self.light == "busy":
+            return tr("others take {taken} of {cores} cores", taken=_tenth(self.others), **cores)
+        if self.light == "limited" and self.granted < self.cores:
+            granted = marked(f"{self.granted:g}")
+            return tr("limited: {granted} of {cores} cores granted", granted=granted, **cores)
+        if self.light == "limited":
+            return tr("limited")
+        if self.own >= _WORTH_SAYING:
+            return tr("quiet, Sluice takes {own} cores", own=_tenth(self.own))
+        return tr("quiet")
 
     @staticmethod
     def now(report: ReportProgress = report_to_nobody) -> MachineState:
         """Look at it; takes a third of a second."""
-        state, _ = _sample_machine(report)
-        return state
+        watched = WatchOthers()
+        for _ in range(_LOOKS):
+            report(tr("looking at the machine"))  # who does not want to know any more ends it here
+            time.sleep(SHORT / _LOOKS)
+        return _state_of(watched.seen())
 
     @staticmethod
-    def until_quiet(report: ReportProgress = report_to_nobody, longest: Seconds = math.inf) -> None:
+    def until_quiet(
+        report: ReportProgress = report_to_nobody,
+        longest: Seconds = math.inf,
+        seen: Callable[[MachineState], object] = lambda _: None,
+    ) -> None:
         """Return once other programs leave the cores alone, or after so long.
 
-        Who calls it ends it by `report`, which hears who takes the cores.
+        Who calls it ends it by `report`, which hears who takes the cores; `seen` hears each look.
         """
 
         def say(others: OtherPrograms, waited: Seconds) -> None:
@@ -113,6 +139,7 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
                 report(
                     tr("Waiting until quiet for {time}. The cores are taken by {others}.", **fields)
                 )
+            seen(_state_of(others))
 
         until_quiet(longest, say)
 
@@ -135,12 +162,15 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """The most harmful first."""
     stale: bool = False
     """Whether the dataset is gone, or is not what it was when it was looked at."""
-    machine: MachineState = MachineState()
 
     @property
     def step(self) -> NextStep | None:
         """The first thing that can be done about a remark."""
         return next((one.step for one in self.remarks if one.step is not None), None)
+
+    def beside(self, machine: MachineState) -> Preflight:
+        """With what is to be known of the machine."""
+        return msgspec.structs.replace(self, remarks=(*self.remarks, *machine.remarks))
 
     @property
     def passes(self) -> bool:
@@ -152,9 +182,8 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         request: Request,
         dataset: Dataset | None,
         place: Path | None = None,
-        report: ReportProgress = report_to_nobody,
     ) -> Preflight:
-        """Look at a request; `dataset`: as it was recognised; takes a third of a second.
+        """Look at a request; `dataset`: as it was recognised.
 
         `place`: where a dataset was looked for that the workload cannot read.
         """
@@ -172,18 +201,15 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             task = task_of(request, dataset)
         except SluiceError:
             return Preflight(remarks=tuple(_another_choice(request, dataset)), stale=stale)
-        # The nodes of a cluster measure, and not this machine.
-        machine, of_machine = (MachineState(), []) if request.cluster else _sample_machine(report)
         remarks = (
             *changing,
             *_of_task(request, task),
             *(Remark(text=text) for text in [task.requests.text] if text),
             *_never_cold(task),
-            *of_machine,
             *_space(),
         )
         expected = _expected(task)
-        return Preflight(expected=expected, remarks=remarks, stale=stale, machine=machine)
+        return Preflight(expected=expected, remarks=remarks, stale=stale)
 
     @staticmethod
     def question(request: Request, dataset: Dataset) -> str:
@@ -307,25 +333,32 @@ def _never_cold(task: Task) -> Iterator[Remark]:
             yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
 
 
-def _sample_machine(report: ReportProgress) -> tuple[MachineState, list[Remark]]:
+def _state_of(others: OtherPrograms | None) -> MachineState:
     """What other programs do now, and what slows this machine down all the time."""
-    watched = WatchOthers()
-    for _ in range(_LOOKS):
-        report(tr("looking at the machine"))  # whoever does not want to know any more ends it here
-        time.sleep(SHORT / _LOOKS)
-    others = watched.seen()
     remarks = [
         Remark(text=warning.text.removesuffix(".")) for warning in lasting(describe_environment())
     ]
     text = "\n".join(one.text for one in remarks)
-    if others is not None and others.busy:
+    light: Light = "limited" if remarks else "quiet"
+    others = others or OtherPrograms(share=0.0, cores=math.ceil(usable_cores()))
+    if others.busy:
         wait, _ = MachineState.waits()
         remarks.insert(0, Remark(text=others.told, step=wait, passes=True))
-        sentences = "\n".join(filter(None, (others.told, others.who, text)))
-        return MachineState(
-            light="busy", text=sentences, who=others.names.partition(",")[0]
-        ), remarks
-    return MachineState(light="limited" if remarks else "quiet", text=text), remarks
+        text = "\n".join(filter(None, (others.told, others.who, text)))
+        light = "busy"
+    return MachineState(
+        light=light,
+        text=text,
+        cores=others.cores,
+        granted=usable_cores(),
+        own=others.own,
+        others=others.taken,
+        remarks=tuple(remarks),
+    )
+
+
+def _tenth(cores: float) -> str:
+    return marked(f"{cores:.1f}")
 
 
 def _space() -> Iterator[Remark]:

@@ -586,6 +586,13 @@
     </message>
 </context>
 <context>
+    <name>MachineLight</name>
+    <message>
+        <source>What the machine does</source>
+        <translation>Was der Rechner tut</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Opening further windows</source>
@@ -840,10 +847,6 @@
 </context>
 <context>
     <name>PhaseStrip</name>
-    <message>
-        <source>Not started yet</source>
-        <translation>Noch nicht begonnen</translation>
-    </message>
     <message>
         <source>Phase</source>
         <translation>Phase</translation>
@@ -1715,10 +1718,6 @@
         <translation>Menü</translation>
     </message>
     <message>
-        <source>What the machine does</source>
-        <translation>Was der Rechner tut</translation>
-    </message>
-    <message>
         <source>Sluice</source>
         <translation>Sluice</translation>
     </message>
@@ -1731,12 +1730,12 @@
         <translation>Frage</translation>
     </message>
     <message>
-        <source>Studies</source>
-        <translation>Studien</translation>
+        <source>Runs</source>
+        <translation>Läufe</translation>
     </message>
     <message>
-        <source>Sessions</source>
-        <translation>Sitzungen</translation>
+        <source>Studies</source>
+        <translation>Studien</translation>
     </message>
 </context>
 <context>
@@ -7701,6 +7700,14 @@
         <translation>Länge</translation>
     </message>
     <message>
+        <source>limited</source>
+        <translation>begrenzt</translation>
+    </message>
+    <message>
+        <source>limited: {granted} of {cores} cores granted</source>
+        <translation>begrenzt: {granted} von {cores} Kernen zugeteilt</translation>
+    </message>
+    <message>
         <source>lines that begin with {start}</source>
         <translation>Zeilen, die mit {start} beginnen</translation>
     </message>
@@ -7751,10 +7758,6 @@
     <message>
         <source>machine busy</source>
         <translation>Rechner beschäftigt</translation>
-    </message>
-    <message>
-        <source>machine busy: {program}</source>
-        <translation>Rechner beschäftigt: {program}</translation>
     </message>
     <message>
         <source>machine quiet</source>
@@ -8721,10 +8724,6 @@
         <translation>Rechner</translation>
     </message>
     <message>
-        <source>machine limited</source>
-        <translation>Rechner begrenzt</translation>
-    </message>
-    <message>
         <source>make its sample, or choose data of its kind</source>
         <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
     </message>
@@ -8767,6 +8766,10 @@
     <message>
         <source>other programs took {share} of the time on cores that trials could use.</source>
         <translation>andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten.</translation>
+    </message>
+    <message>
+        <source>others take {taken} of {cores} cores</source>
+        <translation>andere nehmen {taken} von {cores} Kernen</translation>
     </message>
     <message>
         <source>others took {share} of the cores, and more threads take more of a busy machine</source>
@@ -8839,6 +8842,14 @@
     <message>
         <source>queue depth</source>
         <translation>Lesetiefe</translation>
+    </message>
+    <message>
+        <source>quiet</source>
+        <translation>ruhig</translation>
+    </message>
+    <message>
+        <source>quiet, Sluice takes {own} cores</source>
+        <translation>ruhig, Sluice nimmt {own} Kerne</translation>
     </message>
     <message>
         <source>ranges</source>

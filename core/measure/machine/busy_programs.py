@@ -40,6 +40,15 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
     """Of the machine's cores."""
     programs: tuple[tuple[str, float], ...] = ()
     """Names with cores on average, those first that took most; empty if that is unknown."""
+    cores: int = 1
+    """Of the machine."""
+    own: float = 0.0
+    """Cores that Sluice and all that it has started took meanwhile."""
+
+    @property
+    def taken(self) -> float:
+        """Cores that the others took."""
+        return self.share * self.cores
 
     @property
     def busy(self) -> bool:
@@ -88,9 +97,10 @@ class WatchOthers:
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._now: Mapping[int, _Process] = {}
+        self._used = 0.0
         self._meter = NoiseMeter(sluice=self._of_sluice)
         self._meter.begin(0.0)
-        self._before = self._now
+        self._before, self._used_before = self._now, self._used
 
     def seen(
         self, seconds: Seconds = SHORT, wait: Callable[[Seconds], None] = time.sleep
@@ -99,17 +109,22 @@ class WatchOthers:
         wait(max(0.0, self._began + seconds - time.monotonic()))
         self._meter.end(0.0)
         noise = self._meter.noise()
-        share = noise.others_share if noise is not None else None
-        if share is None:
+        if noise is None or (share := noise.others_share) is None:
             return None
-        took = _gained(self._before, self._now, time.monotonic() - self._began)
-        return OtherPrograms(share=share, programs=tuple(took))
+        gone = time.monotonic() - self._began
+        return OtherPrograms(
+            share=share,
+            programs=tuple(_gained(self._before, self._now, gone)),
+            cores=noise.cores,
+            own=max(self._used - self._used_before, 0.0) / max(gone, 0.01),
+        )
 
     def _of_sluice(self) -> float:
         """CPU seconds of this process, of its children that have ended, and of those that run."""
         self._now = dict(_processes())
         running = (self._now[pid] for pid in _ours(self._now) if pid in self._now)
-        return sum(os.times()[:4]) + sum(one.used + one.collected for one in running)
+        self._used = sum(os.times()[:4]) + sum(one.used + one.collected for one in running)
+        return self._used
 
 
 def until_quiet(

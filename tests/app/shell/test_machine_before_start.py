@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from workload_box import ask, choose_workload
 
 from app.setup.form import ParameterForm
+from app.shell.bars import MachineLight
 from app.shell.workbench import Workbench
+from app.style.theme import LIGHT
 from app.work.question import drop_questions
 from core import Act, Inspection, MachineState, NextStep, Preflight, Request, Session
 from core.desk import Prepared
@@ -78,6 +80,8 @@ def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) 
 def test_that_a_wait_and_its_end_have_buttons_of_one_width(
     qtbot: QtBot, workbench: Workbench
 ) -> None:
+    qtbot.waitUntil(lambda: bool(workbench.top.machine.text()))
+    find(workbench, QUIET)
     places = []
     for step in MachineState.waits():
         workbench.preflight_strip.say("Waiting until quiet.", step=step)
@@ -199,8 +203,11 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
     assert said == ["Look out: few files"]
 
 
-BUSY = Preflight(
-    expected="1 setting, 1 trial, about 2 s",
+BUSY = MachineState(
+    light="busy",
+    text="Other programs take 90 % of the cores: gzip",
+    cores=4,
+    others=3.6,
     remarks=(
         Remark(
             text="Other programs take 90 % of the cores: gzip",
@@ -208,16 +215,15 @@ BUSY = Preflight(
             passes=True,
         ),
     ),
-    machine=MachineState(light="busy", text="Other programs take 90 %", who="gzip"),
 )
-QUIET = Preflight(machine=MachineState(light="quiet"))
+QUIET = MachineState(light="quiet", cores=4)
 
 
-def find(workbench: Workbench, found: Preflight) -> None:
+def find(workbench: Workbench, found: MachineState) -> None:
     """As a look does, whatever the machine of this test has to do."""
     workbench.before_start.close_down()
     drop_questions(workbench.before_start)
-    workbench.before_start._take(found)
+    workbench.before_start._take_machine(found)
 
 
 def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
@@ -225,18 +231,18 @@ def test_that_a_busy_machine_is_told_before_start_with_two_ways_to_go_on(
 ) -> None:
     choose_raw(workbench, data)
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    looked_at(qtbot, workbench)
     find(workbench, BUSY)
-    assert workbench.top.machine.text() == "● machine busy: gzip"
-    assert workbench.preflight_strip.text().startswith(
-        "Other programs take 90 % of the cores: gzip"
-    )
+    assert workbench.top.machine.text() == "others take 3.6 of 4 cores"
+    assert "Other programs take 90 % of the cores: gzip" in workbench.preflight_strip.text()
     assert button_of(workbench).text() == "Measure when quiet"
     assert workbench.start_button.text() == "▶ Measure anyway"
     place = workbench.start_button.geometry()
     find(workbench, QUIET)
     assert workbench.start_button.text() == "▶ Measure"
     assert workbench.start_button.geometry() == place
-    assert workbench.preflight_strip.offered() is None
+    assert workbench.top.machine.text() == "quiet"
+    assert "gzip" not in workbench.preflight_strip.text()
 
 
 def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
@@ -244,6 +250,7 @@ def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
 ) -> None:
     choose_raw(workbench, data)
     qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    looked_at(qtbot, workbench)
     find(workbench, BUSY)
     button_of(workbench).click()
     assert workbench.before_start.waiting
@@ -262,16 +269,39 @@ def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_the_light_is_looked_at_again_while_a_run_goes_on(
+def test_that_the_light_is_alive_before_a_run_while_it_waits_and_while_it_goes_on(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     request = Request(workload="raw", values={"duration": 600.0}, dataset=data, floor=False)
     ask(qtbot, workbench, request)
-    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
-    workbench.before_start._next.setInterval(1)
-    with qtbot.waitSignal(workbench.before_start.machine_seen) as seen:
-        workbench.run.start()
+    qtbot.waitUntil(lambda: workbench.ready)
+    before = workbench.before_start
+    before._next.setInterval(1)
+
+    def next_light() -> MachineState:
+        with qtbot.waitSignal(before.machine_seen) as seen:
+            pass
+        return seen.args[0]
+
+    assert next_light().light in {"quiet", "busy", "limited"}
+    before.wait()
+    assert next_light().cores >= 1
+    assert before.waiting
+    before.wait()
+    workbench.run.start()
+    qtbot.waitUntil(lambda: next_light().own > 0)
     assert workbench.measuring.running
-    assert seen.args[0].light in {"quiet", "busy", "limited"}
     workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_columns_show_who_takes_the_cores(qtbot: QtBot) -> None:
+    light = MachineLight()
+    qtbot.addWidget(light)
+    light.show_machine(MachineState(light="busy", cores=4, own=1.0, others=2.0, granted=4))
+    light.resize(light.sizeHint())
+    light.show()
+    image = light.grab().toImage()
+    middle = [image.pixelColor(light.width() - 20 + 5 * core + 1, 14).name() for core in range(4)]
+    roles = LIGHT.roles
+    assert middle == [roles["ink"], roles["edge"], roles["amber"], roles["amber"]]

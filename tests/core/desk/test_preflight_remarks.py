@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core import Act, Axis, Inspection, Preflight, Request
+from core import Act, Axis, Inspection, MachineState, Preflight, Request
 from core.language import show_at_most
 from core.measure import describe_file_system
 from core.vocabulary import Dataset, FileSystem
@@ -150,20 +150,23 @@ def test_that_a_dataset_that_was_changed_or_removed_is_noticed(data: Dataset) ->
     assert of(data).stale
 
 
-def test_that_other_programs_at_work_are_told_and_looked_at_again(data: Dataset) -> None:
+def test_that_other_programs_at_work_are_told_with_the_cores_that_they_take() -> None:
     burn = "while :; do :; done >/dev/null & echo $!; "
     command = ["sh", "-c", burn * (os.cpu_count() or 1)]  # whose children outlive it: no others'
     started = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     try:
-        found = of(data)
+        machine = MachineState.now()
     finally:
         for pid in started.stdout.split():
             os.kill(int(pid), signal.SIGKILL)
+    found = Preflight().beside(machine)
     assert "Other programs take" in texts(found)
     assert found.passes
     assert found.step is not None
     assert found.step.act is Act.WAIT
-    assert found.machine.light == "busy"
+    assert machine.light == "busy"
+    assert 0.2 * machine.cores < machine.others <= machine.cores
+    assert machine.title.startswith("others take")
 
 
 def test_that_files_in_memory_are_told_not_to_become_cold() -> None:
@@ -191,12 +194,12 @@ def test_that_little_space_for_sessions_is_told(
     assert "only 10.0 MiB are free in" in texts(of(data))
 
 
-def test_that_whoever_wants_to_know_no_more_ends_it(data: Dataset) -> None:
+def test_that_whoever_wants_to_know_no_more_ends_it() -> None:
     def no_more(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         raise InterruptedError(doing)
 
     with pytest.raises(InterruptedError):
-        Preflight.of(Request(workload="fasta"), data, None, no_more)
+        MachineState.now(no_more)
 
 
 @pytest.mark.parametrize(
