@@ -189,10 +189,18 @@ def copied(workload: str, dataset: Dataset, *, threads: int = 3, **values: Any) 
     return dict(loaded.in_code(parameters, Load(threads=threads), dataset))
 
 
-def printed_by(code: str, environment: Mapping[str, str] | None = None) -> str:
-    """What such code in Python prints."""
+def printed_by(
+    code: str,
+    environment: Mapping[str, str] | None = None,
+    *arguments: str,
+    folder: Path | None = None,
+) -> str:
+    """What such code in Python prints; `folder`: where it runs, and is made for it."""
+    if folder is not None:
+        folder.mkdir()
     ran = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=300,
@@ -200,4 +208,21 @@ def printed_by(code: str, environment: Mapping[str, str] | None = None) -> str:
         check=False,
     )
     assert not ran.returncode, f"{code}\n{ran.stderr}"
+    return ran.stdout.strip()
+
+
+def in_shell(line: str, folder: Path, **variables: str) -> str:
+    """What a line prints in a shell that stands in that folder."""
+    folder.mkdir(exist_ok=True)
+    programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["/bin/sh", "-c", line],
+        cwd=folder,
+        env={"PATH": programs, "HOME": str(folder), **variables},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert not ran.returncode, f"{line}\n{ran.stdout}{ran.stderr}"
     return ran.stdout.strip()

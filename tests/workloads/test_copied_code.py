@@ -1,18 +1,77 @@
-"""The code that an answer is copied as runs, and does what was measured."""
+"""The code that an answer is copied as runs in a fresh interpreter or shell, and does what was
+measured.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import COPIED_BYTES, SPARSE_CALLS, copied, printed_by
+from driving import COPIED_BYTES, SPARSE_CALLS, copied, in_shell, need_drivers, printed_by
+from parsing import parsed
 
-from core.vocabulary import Dataset, dataset_kind, open_dataset
+from core.tell.result_card import in_code
+from core.vocabulary import Dataset, RunSpec, dataset_kind, open_dataset, registry, specify
+from workloads.shared.native import compiler
+
+_HEADERS = Path(__file__).parent / "signal" / "headers"
+_LOADED = """
+import ctypes, sys
+mine, library, *files = sys.argv[1:]
+ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+arguments = (ctypes.c_char_p * (1 + len(files)))(b"mine", *[one.encode() for one in files])
+code = ctypes.CDLL(mine).main(len(arguments), arguments)
+ctypes.CDLL(None).fflush(None)
+sys.exit(code)
+"""
+
+FETCHES = {"accessions": 100, "slice": "random", "length": 1}
+CASES: list[tuple[str, str, dict[str, Any], str]] = [
+    *(("fasta", "fasta", {**FETCHES, "cache": cache}, "100 bases")
+      for cache in ("lru-locked", "per-thread", "pool", "none", "none-close")),
+    ("fasta", "fasta", {**FETCHES, "cache": "lru", "threads": 1}, "100 bases"),
+    ("fasta", "fasta-folder", {**FETCHES, "reader": "pyfaidx"}, "100 bases"),
+    ("fasta", "fasta-folder", {"accessions": 100}, r"\d+ bases"),
+    ("fasta", "seqrepo", {"accessions": 100}, r"\d+ bases"),
+    ("fasta", "seqrepo", {"accessions": 100, "cache": "per-thread"}, r"\d+ bases"),
+    *(("signal", "signal", {"reader": reader, **way}, r"[1-9]\d* samples")
+      for reader in ("blow5-python", "blow5-c", "blow5-pool", "pod5-io", "pod5-mmap")
+      for way in ({}, {"access": "random", "batch_size": 7})),
+    ("signal", "signal", {"reader": "blow5-python", "threads": 1}, r"[1-9]\d* samples"),
+    ("signal", "signal", {"depth": "fetch"}, r"[1-9]\d* bytes"),
+    ("signal", "signal", {"reader": "blow5-zstd"}, r"[1-9]\d* samples"),
+    ("signal", "signal", {"reader": "pod5-c-io"}, r"[1-9]\d* samples"),
+    ("signal", "signal", {"reader": "pod5-c-mmap"}, r"[1-9]\d* samples"),
+    ("raw", "files", {"access": "random", "block_size": 512}, f"{COPIED_BYTES} bytes"),
+    ("raw", "files", {"access": "sequential", "block_size": 512}, f"{COPIED_BYTES} bytes"),
+    ("raw", "files", {"direct": True, "access": "random"}, ".*"),
+    *(("sparse", "files", {"block_size": 100, "size": COPIED_BYTES, **calls}, done)
+      for calls, done in SPARSE_CALLS),
+    ("transfer", "files", {}, f"{COPIED_BYTES} bytes"),
+    ("transfer", "files", {"direction": "up", "below": "below"}, f"{COPIED_BYTES - 2000} bytes"),
+    ("command", "files", {"run": "wc -c {dataset}/one", "threads": 1}, "2000 .*one"),
+    ("command", "files", {"run": "cp -R {dataset} {out}/copy", "threads": 1}, ""),
+    ("command", "files", {"run": "wc -c {dataset}/one"}, "(?:2000 .*one\n?){3}"),
+    ("command", "files", {"run": "seq {threads} {8/threads} {level:7..9}", "values": "level=9"},
+     "3\n5\n7\n9"),
+    ("command", "files", {"run": "wc -c {each}", "threads": 1}, "1001 .*two\n2000 .*one"),
+    ("command", "files", {"run": "cp {each} {out}/mine", "prepare": "touch {out}/{seed}"}, ""),
+    ("command", "files", {"run": "cat '{dataset}'/one | wc -c > \"{out}/n $((1 + {threads}))\"",
+                          "shell": True}, ""),
+    ("command", "files", {"run": "LC_ALL=C ls {dataset}", "threads": 1}, "below\none"),
+]  # fmt: skip
+"""Workload, kind of data, values, and what the code prints."""
 
 
 @pytest.fixture
@@ -24,10 +83,120 @@ def files(tmp_path: Path) -> Dataset:
     return open_dataset(folder, ("files",))
 
 
-@pytest.mark.parametrize("access", ["sequential", "random"])
-def test_that_python_reads_all_blocks(files: Dataset, access: str) -> None:
-    code = copied("raw", files, access=access, block_size=512)
-    assert printed_by(code["Python"]) == f"{COPIED_BYTES} bytes"
+@pytest.fixture
+def own_copy(
+    files: Dataset, made: Callable[[str], Dataset], tmp_path: Path
+) -> Callable[[str], Dataset]:
+    """A dataset of that kind which code may index, as libraries do beside the data."""
+
+    def of(kind: str) -> Dataset:
+        if kind == "files":
+            return files
+        there = made(kind).path
+        place = tmp_path / there.name
+        copying = shutil.copytree if there.is_dir() else shutil.copy
+        copying(there, place)
+        return open_dataset(place, (kind,))
+
+    return of
+
+
+def by_c(code: str, spec: RunSpec, folder: Path) -> str:
+    """What code in C prints, with the library inside a wheel."""
+    command = compiler("CC", "cc", "gcc", "clang")
+    if command is None:
+        pytest.skip("no compiler")
+    folder.mkdir()
+    (folder / "mine.c").write_text(code)
+    flags = ["-Werror", "-fopenmp", "-shared", "-fPIC", f"-I{_HEADERS}"]
+    subprocess.run([command, *flags, "mine.c", "-o", "mine.so"], cwd=folder, check=True)
+    files = shlex.split(code.splitlines()[0].partition("./a.out ")[2])
+    assert all(Path(file).is_relative_to(spec.dataset.path) for file in files)
+    return printed_by(_LOADED, {}, str(folder / "mine.so"), _library(code), *files)
+
+
+def _library(code: str) -> str:
+    """The library in a wheel that exports what the code calls."""
+    name = "pyslow5" if "slow5" in code else "lib_pod5"
+    origin = Path(str(find_spec(name).origin))  # type: ignore[union-attr]
+    return str(origin if origin.suffix == ".so" else next(origin.parent.glob("*pybind*.so")))
+
+
+RUN: Mapping[str, Callable[[str, RunSpec, Path], str]] = {
+    "Python": lambda code, spec, folder: printed_by(code, folder=folder),
+    "C": by_c,
+    "Shell": lambda code, spec, folder: in_shell(code, folder),
+}
+"""What runs code as a whole, by where it is copied to."""
+
+
+def _is_what_was_measured(line: str, spec: RunSpec) -> bool:
+    asked = parsed(line)
+    assert asked.dataset == spec.dataset.path
+    return specify(asked.workload, spec.dataset, asked.values).digest == spec.digest
+
+
+READ: Mapping[str, Callable[[str, RunSpec], object]] = {
+    "Snakemake": lambda text, spec: re.fullmatch(rf"threads: {spec.load.workers}", text),
+    "Nextflow": lambda text, spec: re.fullmatch(rf"cpus {spec.load.workers}", text),
+    "JSON": lambda text, spec: json.loads(text) == spec.values,
+    "Sluice": _is_what_was_measured,
+    "rclone": lambda text, spec: (
+        shlex.split(text)[-2:] == [str(spec.dataset.path / spec.parameters["below"]), "copied"]
+    ),
+}
+"""What is a part of something larger, or of a program that is not here."""
+
+
+@pytest.mark.parametrize(("workload", "kind", "values", "printed"), CASES, ids=str)
+def test_that_all_that_is_copied_runs_on_the_data_that_it_names(
+    own_copy: Callable[[str], Dataset],
+    tmp_path: Path,
+    workload: str,
+    kind: str,
+    values: dict[str, Any],
+    printed: str,
+) -> None:
+    parameters = {name: value for name, value in values.items() if name != "threads"}
+    need_drivers(workload, **parameters)
+    spec = specify(workload, own_copy(kind), {"threads": 3, **values})
+    for number, snippet in enumerate(in_code(spec)):
+        where, text = snippet.where, snippet.text
+        if where in READ:
+            assert READ[where](text, spec), text
+        elif not text.startswith("fio"):  # of which the next test is
+            done = RUN[where](text, spec, tmp_path / f"run {number}")
+            assert re.fullmatch(printed, done), f"{text}\n{done}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reader"), [("fasta", "pysam"), ("fasta", "pyfaidx"), ("seqrepo", "pysam")]
+)
+def test_that_the_regions_of_a_list_are_read(
+    own_copy: Callable[[str], Dataset], tmp_path: Path, kind: str, reader: str
+) -> None:
+    dataset, regions = own_copy(kind), tmp_path / "my regions"
+    name = _an_alias(dataset.path) if kind == "seqrepo" else _a_name(dataset.path)
+    regions.write_text(f"# of mine\n{name}\t1\t3\tfirst\n{name}:1-2\n{name}:2\n")
+    code = copied("fasta", dataset, regions=str(regions), reader=reader)["Python"]
+    bases, unit = printed_by(code).split()
+    assert (int(bases) > 4, unit) == (True, "bases")
+
+
+def _a_name(fasta: Path) -> str:
+    with gzip.open(fasta, "rt") as file:
+        return file.readline().removeprefix(">").split()[0]
+
+
+def _an_alias(snapshot: Path) -> str:
+    with closing(sqlite3.connect(snapshot / "aliases.sqlite3")) as aliases:
+        query = "SELECT alias FROM seqalias WHERE namespace = 'NCBI' LIMIT 1"
+        return str(aliases.execute(query).fetchone()[0])
+
+
+def test_that_every_workload_is_among_what_is_run() -> None:
+    elsewhere = {"tiles", "sparse-remote"}  # with its stores, and below
+    assert {case[0] for case in CASES} | elsewhere == set(registry.workloads())
 
 
 @pytest.mark.tool("fio")
@@ -45,14 +214,6 @@ def test_that_fio_reads_the_files(files: Dataset, path: str) -> None:
     (job,) = json.loads(ran.stdout[ran.stdout.index("{") :])["jobs"]
     # A file's end that is shorter than a block is no random block of fio's.
     assert job["read"]["io_bytes"] == {".": 4 * 512, "one": 3 * 512}[path]
-
-
-@pytest.mark.parametrize(("calls", "done"), SPARSE_CALLS, ids=str)
-def test_that_python_makes_the_calls_on_a_sparse_file(
-    svfsc: None, files: Dataset, calls: dict[str, Any], done: str
-) -> None:
-    code = copied("sparse", files, block_size=100, size=COPIED_BYTES, **calls)
-    assert printed_by(code["Python"]) == done
 
 
 def test_that_python_reads_the_blocks_of_an_index(

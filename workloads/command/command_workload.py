@@ -7,7 +7,6 @@ other; the load's processes are then how many run at once.  Without it, the thre
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -32,6 +31,7 @@ from core import (
     tr,
     version_of_program,
 )
+from workloads.command.command_in_code import command_in_code
 from workloads.command.command_job import CommandJob
 from workloads.command.command_parameters import (
     CommandParameters,
@@ -154,17 +154,7 @@ class AnyProgram(Workload[CommandParameters]):
     def in_code(
         self, parameters: CommandParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The command itself, with these values; what is a file of Sluice's stays a placeholder."""
-        values = {
-            "threads": load.threads,
-            "dataset": shlex.quote(dataset.location),
-            **parameters.own,
-        }
-        line = parameters.run
-        for name, value in values.items():
-            written = str(value).replace("\\", r"\\")  # no reference to a group
-            line = re.sub(rf"\{{{re.escape(name)}(:[^}}]*)?\}}", written, line)
-        return {"Shell": line}
+        return {"Shell": command_in_code(parameters, load, dataset)}
 
     @override
     def programs(self, parameters: CommandParameters) -> Mapping[str, str]:

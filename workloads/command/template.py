@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import takewhile
 
@@ -162,6 +163,27 @@ class Template:
         )
         return [*reader, before + "".join(pieces)]
 
+    def line(self, values: Mapping[str, str], variables: frozenset[str] = frozenset()) -> str:
+        """The command for a person's own shell, which sets the `variables` itself."""
+        contexts = iter(self._contexts)
+        lines = []
+        for number, word in enumerate(self._arguments):
+            pieces = [
+                piece
+                if isinstance(piece, str)
+                else _Written(piece, next(contexts), values, piece.name in variables)
+                for piece in word
+            ]
+            if self._shell:
+                return "".join(map(str, pieces))
+            name, equals, first = str(pieces[0]).partition("=") if pieces else ("", "", "")
+            if number < len(self._variables):  # quoted as a whole it would set nothing
+                pieces[0] = first
+            else:
+                name = equals = ""
+            lines.append(name + equals + _quoted(pieces))
+        return " ".join(lines)
+
     def _split(self, written: str) -> list[str]:
         self._refuse_signs(written)
         try:
@@ -262,6 +284,43 @@ def _usual(placeholder: Placeholder) -> str:
 def _filled(word: Sequence[ArgumentPiece], values: Mapping[str, str]) -> Iterator[str]:
     for piece in word:
         yield piece if isinstance(piece, str) else piece.value(values)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A placeholder as it stands in a line for a shell."""
+
+    piece: Placeholder
+    where: QuoteContext
+    values: Mapping[str, str]
+    is_variable: bool
+
+    def __str__(self) -> str:
+        if self.is_variable:
+            return _WRITTEN[self.where].format(name=self.piece.name)
+        value = self.piece.value(self.values)
+        match self.where:
+            case QuoteContext.BARE:
+                return shlex.quote(value)
+            case QuoteContext.DOUBLE:
+                return re.sub(r'([\\"$`])', r"\\\1", value)
+            case QuoteContext.SINGLE:
+                return value.replace("'", "'\"'\"'")
+        return value
+
+
+def _quoted(pieces: Sequence[str | _Written]) -> str:
+    """One word for a shell: text in quotes where it needs some, variables outside of them."""
+    parts = [""]
+    for piece in pieces:
+        if isinstance(piece, str):
+            parts[-1] += piece
+        elif piece.is_variable:
+            parts += [str(piece), ""]
+        else:
+            parts[-1] += piece.piece.value(piece.values)
+    quoted = [one if number % 2 else shlex.quote(one) for number, one in enumerate(parts) if one]
+    return "".join(quoted) or "''"
 
 
 def refusal(where: QuoteContext, name: str) -> tuple[str, str]:

@@ -34,6 +34,7 @@ from workloads.fasta.snapshots import (
     sequences_by_file,
     snapshot_files,
 )
+from workloads.shared.code_templates import code_from, paths_in_code
 from workloads.shared.datasets import LeftOut, left_out_notes
 
 _ORACLE = 3
@@ -77,17 +78,23 @@ class RandomFetch(Workload[FastaParameters]):
     def in_code(
         self, parameters: FastaParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The reader's call; of a snapshot that of SeqRepo, whose cache is a number."""
-        place = dataset.location
-        if dataset.kind == "seqrepo":
-            size = parameters.cache_size if parameters.cache in KEPT else 0
-            each = "  # one for each thread" if parameters.cache == "per-thread" else ""
-            call = f'SeqRepo("{place}", fd_cache_size={size}){each}'
-        elif parameters.reader == "pyfaidx":
-            call = f'pyfaidx.Fasta("{place}")'
-        else:
-            call = f'pysam.FastaFile("{place}")'
-        return {"Python": f"{call}\nThreadPoolExecutor(max_workers={load.threads})"}
+        """The same fetches by the same library; of a snapshot by SeqRepo, which reads nothing else.
+
+        SeqRepo locks the handles that it keeps.
+        """
+        snapshot = dataset.kind == "seqrepo"
+        files = () if snapshot else tuple(_data_files(dataset.path, dataset.kind).values())
+        code = code_from(
+            "fasta",
+            load,
+            parameters=parameters,
+            place=dataset.location,
+            files=paths_in_code(dataset.path, files),
+            snapshot=snapshot,
+            folder=dataset.kind == "fasta-folder",
+            keeps=parameters.cache in KEPT,
+        )
+        return {"Python": code}
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:

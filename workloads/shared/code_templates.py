@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core import Load, resources_folder
@@ -11,10 +13,22 @@ from core import Load, resources_folder
 if TYPE_CHECKING:
     import jinja2
 
+_MOST_NAMED = 16
+"""Files that are all named in code."""
+
 
 def code_from(template: str, load: Load, **values: object) -> str:
     """The code of a template, for a load and values that the template names."""
     return _templates().get_template(f"{template}.jinja").render(load=load, **values)
+
+
+def paths_in_code(place: Path, files: Sequence[Path]) -> str:
+    """The files of a dataset in Python; of many, how they are found."""
+    if len(files) <= _MOST_NAMED:
+        return f"[{', '.join(f'Path({str(file)!r})' for file in files)}]"
+    endings = tuple(sorted({file.suffix for file in files}))
+    every = f"sorted(Path({str(place)!r}).rglob('*'))"
+    return f"[file for file in {every} if file.is_file() and file.suffix in {endings!r}]"
 
 
 @cache

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, override
 
-from core import Context, Dataset, DatasetError, InvalidParameter, Job, Load, Workload, show, tr
+from core import (
+    Context,
+    Dataset,
+    DatasetError,
+    InvalidParameter,
+    Job,
+    Load,
+    SluiceError,
+    Workload,
+    show,
+    tr,
+)
+from workloads.shared.code_templates import code_from, paths_in_code
 from workloads.shared.datasets import left_out_notes
 from workloads.shared.text_lists import lines_of
 from workloads.signal.catalogue import BLOW5, POD5, Catalogue, count_reads
@@ -31,6 +45,9 @@ _BY_HARNESS = {
     **dict.fromkeys(("blow5-pool", "blow5-zstd", "pod5-c-io", "pod5-c-mmap"), "pool"),
 }
 """What the harness in C does for a reader."""
+_MANY = 17
+"""Files that are not all named behind a command."""
+_IN_PYTHON = ("blow5-python", "pod5-io", "pod5-mmap")
 
 
 class ReadSignals(Workload[SignalParameters]):
@@ -60,19 +77,20 @@ class ReadSignals(Workload[SignalParameters]):
     def in_code(
         self, parameters: SignalParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        reader, batch, place = parameters.reader, parameters.batch_size, dataset.location
-        if reader == "blow5-python":
-            many = f"seq_reads_multi(threads={load.threads}, batchsize={batch})"
-            return {"Python": f'pyslow5.Open("{place}", "r").{many}'}
-        threads = f"{load.threads} threads"
-        if reader == "blow5-c":
-            calls = f"slow5_init_mt({load.threads}, file); slow5_init_batch({batch})"
-            return {"C": f"{calls}; slow5_get_next_batch(mt, batch, {batch})"}
-        if reader.startswith("blow5"):
-            return {"C": f"slow5_rec_depth_parse in {threads}, {batch} records each turn"}
-        if reader.startswith("pod5-c"):
-            return {"C": f'pod5_open_file("{place}")  /* {threads} */'}
-        return {"Python": f'pod5.Reader("{place}")  # one for each of {load.threads} threads'}
+        """The same reads: by the packages in Python, by the libraries in C."""
+        reader, files = parameters.reader, list[Path]()
+        with suppress(SluiceError):  # it may be gone since
+            files = _files(parameters, dataset)
+        values = {
+            "parameters": parameters,
+            "blow5": format_read_by(reader) == BLOW5,
+            "mapped": reader.endswith("mmap"),
+            "files": paths_in_code(dataset.path, files),
+            "arguments": shlex.join(map(str, files)) if len(files) < _MANY else "FILE…",
+        }
+        if reader in _IN_PYTHON:
+            return {"Python": code_from("signal_python", load, **values)}
+        return {"C": code_from(f"signal_{format_read_by(reader)}", load, **values)}
 
     @override
     def open(self, context: Context[SignalParameters]) -> Job[ReadRequest, BatchResult]:

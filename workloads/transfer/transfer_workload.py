@@ -8,7 +8,7 @@ the time of a tree is its files divided by the throughput.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, override
 
@@ -35,6 +35,7 @@ from workloads.shared.servers import S3_PAGE, counted_on_wire
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
+from workloads.transfer.transfer_in_code import transfer_in_code
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, files_below, holds_folder, open_tree, part_of
@@ -184,18 +185,9 @@ class Transfer(Workload[TransferParameters]):
     def in_code(
         self, parameters: TransferParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        """The client's own words for how many at once, and for rclone the same."""
-        threads, mib = load.threads, max(1, parameters.part_size >> 20)
-        calls = {
-            "boto3": {
-                "Python": f"TransferConfig(max_concurrency={threads}, multipart_chunksize={mib} * 2**20)"
-            },
-            "s3-sync": {"Shell": f"aws configure set default.s3.max_concurrent_requests {threads}"},
-            "s5cmd": {"Shell": f"s5cmd --numworkers {threads}"},
-            "synapse-sync": {"Python": f"syn.max_threads = {threads}"},
-            "synapse-walk": {"Python": f"syn.max_threads = {threads}"},
-        }.get(parameters.client, {})
-        return calls | {"rclone": f"rclone --transfers {threads}"}
+        with suppress(InvalidParameter):  # of an address that is none
+            return transfer_in_code(parameters, load, dataset)
+        return {}
 
     @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:

@@ -258,25 +258,6 @@ def test_that_a_program_is_its_own_command_with_the_values_filled_in() -> None:
     assert found == {"Shell": "samtools sort -@ 2 -l 6 '/data/reads one'"}
 
 
-@pytest.mark.parametrize(
-    ("workload", "kind", "values", "expected"),
-    [
-        ("fasta", "seqrepo", {"cache_size": 128}, "fd_cache_size=128"),
-        ("fasta", "seqrepo", {"cache": "none"}, "fd_cache_size=0"),
-        ("fasta", "fasta", {}, "pysam.FastaFile("),
-        ("signal", "pod5", {"reader": "pod5-io"}, "pod5.Reader("),
-        ("signal", "blow5", {"reader": "blow5-pool"}, "slow5_rec_depth_parse"),
-        ("transfer", "file-tree", {}, "rclone --transfers 8"),
-    ],
-)
-def test_that_a_setting_is_written_as_its_library_or_client_takes_it(
-    workload: str, kind: str, values: dict[str, object], expected: str
-) -> None:
-    found = "\n".join(written(workload, kind, threads=8, **values).values())
-    assert expected in found
-    assert "8" in found
-
-
 @pytest.mark.parametrize(("access", "rw"), [("random", "randread"), ("sequential", "read")])
 def test_that_fio_gets_the_same_reads_of_a_file_whose_name_it_would_split(
     tmp_path: Path, access: str, rw: str

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import need_drivers
+from driving import copied, in_shell, need_drivers, printed_by
 from transferring import (
     S3_CLIENTS,
     Counting,
@@ -20,6 +20,7 @@ from transferring import (
 )
 
 from core.language import DatasetError, InvalidParameter, SluiceError, report_to_nobody
+from core.measure import reveal
 from core.vocabulary import build, open_dataset
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -338,3 +339,34 @@ def test_that_ends_that_mean_nothing_are_refused(small_tree: Path, given: dict[s
     dataset = open_dataset(small_tree, ("files",))
     with pytest.raises(InvalidParameter):
         Transfer().admit(build(TransferParameters, given), dataset)
+
+
+def test_that_the_code_that_is_copied_sends_and_fetches_every_file(
+    asked: Mapping[str, Any], small_tree: Path, tmp_path: Path
+) -> None:
+    there = "" if BY_NAME[asked["client"]].scheme else str(tmp_path / "there")
+    given = {"address": there, **asked}
+    if given["address"].startswith("s3"):  # what others have sent is not in the way
+        given["address"] = given["address"].replace("?", f"/{asked['client']}?")
+    environment = {"HOME": str(tmp_path)} | {
+        name: reveal(given[key]) for key, name in _SECRETS.items() if given.get(key)
+    }
+    dataset = open_dataset(small_tree, ("files",))
+    for direction in ("up", "down"):
+        code = copied("transfer", dataset, **given, direction=direction)
+        if "Python" in code:
+            printed_by(code["Python"], environment, folder=tmp_path / direction)
+        else:
+            in_shell(code["Shell"], tmp_path / direction, **environment)
+    sent = tmp_path / "there" if there else tmp_path / "down"
+    place = next(path for path in sent.rglob("one") if path.parent.name == "sub").parents[1]
+    wanted = {path.relative_to(small_tree) for path in files_below(small_tree)}
+    assert {path for path in wanted if (place / path).is_file()} == wanted
+    assert all((place / path).read_bytes() == (small_tree / path).read_bytes() for path in wanted)
+
+
+_SECRETS = {
+    "access_key": "AWS_ACCESS_KEY_ID",
+    "secret_key": "AWS_SECRET_ACCESS_KEY",
+    "token": "SYNAPSE_AUTH_TOKEN",
+}
