@@ -126,6 +126,8 @@ def standings(
         alone = len(results) == 1
         by_ending = alone or not one.valid
         text = ending(one) if by_ending else _text(place, grade, over=over, beside=beside)
+        if place == "same" and verdict is not None and verdict.low is None:
+            text = MetricEstimate.missing_text(min(verdict.trials))
         ranks.append(
             Standing(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,

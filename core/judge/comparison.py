@@ -24,7 +24,7 @@ from core.judge.estimation import (
     ratio,
 )
 from core.judge.pairs import Difference, drift_text, harness_share, obstacles, qualifications
-from core.judge.statistics.intervals import Estimate, Interval, interval_of
+from core.judge.statistics.intervals import Estimate, interval_of
 from core.judge.statistics.ratios import (
     Drift,
     difference_p,
@@ -41,6 +41,7 @@ from core.vocabulary import (
     DECLARE_BELOW,
     FEWEST_TO_STOP,
     MARGIN,
+    MetricEstimate,
     Result,
     Verdict,
     VerdictKind,
@@ -125,7 +126,8 @@ def compare_all(
     """Judge a family of (baseline, candidate) pairs; a false claim stays as rare as in one pair.
 
     FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
-    1 + `margin` either way.  Holm's method corrects each of the two claims over the family.  A
+    1 + `margin` either way.  Holm's method corrects each of the two claims over the family.  The
+    interval of each is the one that decides its claim, so that nobody reads another out of it.  A
     harness that takes a share h of the time hides that share of every difference, so SAME uses
     the margin times 1 − h.  For sides that were measured apart, interval and claims allow for the
     drift between sessions.  INVALID pairs do not belong to the family.
@@ -194,7 +196,7 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
 def _pair_estimate(a: Result, b: Result, terms: _Terms) -> _PairEstimate:
     point = ratio(a, b, terms.metric)
     assert point is not None, "that both sides have a positive figure was looked at before"
-    if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
+    if min(len(side.values(terms.metric)) for side in (a, b)) < MetricEstimate.FEWEST:
         return _PairEstimate(point)
     past = (
         terms.past_of(a, b, terms.metric)
@@ -233,7 +235,7 @@ def _figures_to_judge(pair: FiguresBeside) -> _PairToJudge:
     theirs, ours = (list(map(math.log, side)) for side in (figures, result.values("throughput")))
     ratio = math.exp(math.fsum(ours) / len(ours) - math.fsum(theirs) / len(theirs))
     doubt = partial(doubt_about_trials, (result,))
-    if min(len(ours), len(theirs)) < 2:
+    if min(len(ours), len(theirs)) < MetricEstimate.FEWEST:
         return _PairToJudge(bare, _PairEstimate(ratio), doubt=doubt)
     drift = drift_to_allow((), theirs, ours)
     estimate = estimate_ratio(dict(enumerate(theirs)), dict(enumerate(ours)), drift)
@@ -246,7 +248,7 @@ def _figures_to_judge(pair: FiguresBeside) -> _PairToJudge:
 
 
 class _PairEstimate(NamedTuple):
-    """What the trials of a pair show; no estimate where a side has a single trial."""
+    """What the trials of a pair show; no estimate where a side has too few."""
 
     ratio: float
     margin: float = 0.0
@@ -257,11 +259,16 @@ class _PairEstimate(NamedTuple):
 
 
 class _Chances(NamedTuple):
-    """Chances of such trials without a difference, or with a large one; corrected over a family."""
+    """Chances of such trials without a difference, or with a large one; corrected over a family.
+
+    `differs` and `same`: the confidence of the intervals that decide these claims.
+    """
 
     p: float
     p_same: float
     family: int
+    differs: float
+    same: float
 
 
 class _PairToJudge(NamedTuple):
@@ -282,21 +289,32 @@ def _judge_family(family: Sequence[_PairToJudge]) -> tuple[Verdict, ...]:
         for one in family
         if one.pair is not None and one.pair.estimate is not None
     ]
-    differ = iter(holm([difference_p(estimate) for estimate, _ in judged]))
-    same = iter(holm([equivalence_p(estimate, margin) for estimate, margin in judged]))
+    differ = holm([difference_p(estimate) for estimate, _ in judged])
+    same = holm([equivalence_p(estimate, margin) for estimate, margin in judged])
+    # Two one-sided tests decide SAME, so each may err as often as both sides of a difference.
+    levels = 1.0 - _deciding_level(differ), 1.0 - 2.0 * _deciding_level(same)
+    chances = (_Chances(*both, len(judged), *levels) for both in zip(differ, same, strict=True))
     verdicts = []
     for bare, pair, remarks, doubt in family:
         if pair is None:
             verdicts.append(bare)
             continue
         if pair.estimate is None:
-            verdict = _single(bare, pair.ratio)
+            verdict = _without_interval(bare, pair.ratio)
         else:
-            chances = _Chances(next(differ), next(same), len(judged))
-            verdict = _judged(bare, pair, chances, pair.estimate)
+            verdict = _judged(bare, pair, next(chances), pair.estimate)
             verdict = msgspec.structs.replace(verdict, reasons=(*verdict.reasons, *remarks()))
         verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
     return tuple(verdicts)
+
+
+def _deciding_level(corrected: Sequence[float]) -> float:
+    """The chance below which the p of a claim, before its correction, is declared in this family.
+
+    Holm's steps end at the first claim that is not declared: all before it have a smaller p than
+    this, and all from there on have none.
+    """
+    return DECLARE_BELOW / max(sum(p >= DECLARE_BELOW for p in corrected), 1)
 
 
 def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
@@ -309,60 +327,39 @@ def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
 
 
 def _judged(bare: Verdict, pair: _PairEstimate, chances: _Chances, estimate: Estimate) -> Verdict:
-    interval = interval_of(estimate)
-    kind = _kind(interval.value, chances, bare.metric)
-    why = (_stricter(interval, pair.margin, chances), _what_it_takes(bare, estimate))
+    kind = _kind(math.exp(estimate.mean), chances, bare.metric)
+    same = kind is VerdictKind.SAME
+    confidence = chances.same if same else chances.differs
+    interval = interval_of(estimate, confidence)
     return msgspec.structs.replace(
         bare,
         kind=kind,
         ratio=interval.value,
         low=interval.low,
         high=interval.high,
+        confidence=confidence,
         family=chances.family,
         drift=pair.drift.deviation if pair.drift else None,
-        reasons=tuple(filter(None, why)) if kind is VerdictKind.UNDECIDED else (),
+        reasons=(_what_it_takes(bare, estimate),) if kind is VerdictKind.UNDECIDED else (),
     )
 
 
-def _single(bare: Verdict, ratio: float) -> Verdict:
-    why = tr(
-        "one trial says nothing about the next: at least {count} of each are needed",
+def _without_interval(bare: Verdict, ratio: float) -> Verdict:
+    why = MetricEstimate.missing_text(min(bare.trials)), _too_few(bare)
+    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=why)
+
+
+def _too_few(bare: Verdict) -> str:
+    return tr(
+        "at least {count} trials of each are needed, and there are {fewest}",
         count=FEWEST_TO_STOP,
+        fewest=min(bare.trials),
     )
-    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
-
-
-def _stricter(interval: Interval, margin: float, chances: _Chances) -> str:
-    """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
-    if not interval.low <= 1.0 <= interval.high:
-        reason = tr(
-            "the 95 % interval excludes 1, but a verdict asks for more: "
-            "without a difference, such trials must have a chance below {limit}, not {chance}",
-            limit=show_share(DECLARE_BELOW),
-            chance=show_share(chances.p),
-        )
-    elif 1.0 / (1.0 + margin) <= interval.low and interval.high <= 1.0 + margin:
-        reason = tr(
-            "the 95 % interval lies within the margin, but a verdict asks for more: "
-            "with a larger difference, such trials must have a chance below {limit}, not {chance}",
-            limit=show_share(DECLARE_BELOW),
-            chance=show_share(chances.p_same),
-        )
-    else:
-        return ""
-    if chances.family > 1:
-        reason += tr(", corrected for {count} comparisons", count=chances.family)
-    return reason
 
 
 def _what_it_takes(bare: Verdict, estimate: Estimate) -> str:
-    fewest = min(bare.trials)
-    if fewest < FEWEST_TO_STOP:
-        return tr(
-            "at least {count} trials of each are needed, and there are {fewest}",
-            count=FEWEST_TO_STOP,
-            fewest=fewest,
-        )
+    if min(bare.trials) < FEWEST_TO_STOP:
+        return _too_few(bare)
     visible = visible_difference(estimate)
     if not (math.isfinite(visible) and visible < 10):
         return tr("these trials could show no difference of any size; repeat them")

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from core.judge.statistics.ratios import Drift, Within
     from core.vocabulary import Metric
 
-_FEWEST_TRIALS = 2
-"""Fewest trials for an interval: one says nothing about the next."""
-
 
 def typical(result: Result, metric: str = "throughput") -> float | None:
     """The estimate of a result in a metric of `METRICS`; None where it has none.
@@ -95,7 +92,7 @@ def _figures(result: Result, metric: str) -> list[float]:
 def metric_estimate(
     result: Result, metric: str = "throughput", confidence: float = CONFIDENCE
 ) -> MetricEstimate:
-    """`typical` with its interval, from two trials on, and the figures of the trials.
+    """`typical` with its interval, from three trials on, and the figures of the trials.
 
     The interval covers trials of this session; comparisons add the drift between sessions.
     Counts and shares have none.
@@ -104,7 +101,7 @@ def metric_estimate(
     definition = _known(result, metric)
     if (
         value is None
-        or len(values) < _FEWEST_TRIALS
+        or len(values) < MetricEstimate.FEWEST
         or min(values) <= 0.0
         or definition.summed != "mean"
         or (definition.quantile is not None and len(values) < len(result.finished_trials))
@@ -144,7 +141,7 @@ def relative(
 ) -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 
-    It has no interval for the baseline itself, nor where a side has a single trial.  For results
+    It has no interval for the baseline itself, nor where a side has one or two trials.  For results
     measured apart, the interval allows for the usual drift between sessions.
     """
     baseline, candidate = of_common_blocks(baseline, candidate)
@@ -166,9 +163,9 @@ def _around(value: float, low: float, high: float, trials: tuple[float, ...]) ->
 
 
 def comparable(baseline: Result, candidate: Result, metric: str) -> bool:
-    """Whether their ratio can have an interval: two trials of each, all positive."""
+    """Whether their ratio can have an interval: three trials of each, all positive."""
     return all(
-        len(values) >= _FEWEST_TRIALS and min(values) > 0.0
+        len(values) >= MetricEstimate.FEWEST and min(values) > 0.0
         for values in (_figures(baseline, metric), _figures(candidate, metric))
     )
 
@@ -207,7 +204,7 @@ def of_common_blocks(baseline: Result, candidate: Result) -> tuple[Result, Resul
     """
     ours, theirs = ({one.block for one in side.finished_trials} for side in (baseline, candidate))
     both = ours & theirs
-    if ours == theirs or len(both) < _FEWEST_TRIALS:
+    if ours == theirs or len(both) < MetricEstimate.FEWEST:
         return baseline, candidate
     if measured_apart(baseline.finished_trials, candidate.finished_trials):
         return baseline, candidate
@@ -304,7 +301,7 @@ def _blocks_in_turn(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> in
         if trial.block in times:
             times[trial.block].append(trial.started)
     several = any(len(each) > 2 for each in times.values())
-    if several and len(times) < _FEWEST_TRIALS:
+    if several and len(times) < 2:
         return 0
     spans = [(min(each), max(each)) for each in times.values()]
     if len(spans) < 2:

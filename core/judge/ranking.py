@@ -28,7 +28,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.judge.comparison import compare
-from core.judge.estimation import may_be_above
+from core.judge.estimation import may_be_above, relative
 from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
@@ -38,9 +38,9 @@ from core.vocabulary import MARGIN, NEAR, WITHIN, Grade, Result, Verdict, Verdic
 SURE = 0.99
 """One-sided, for every rival: the chosen setting must be this sure against each of them."""
 MEASURABLY = 0.975
-"""One-sided: a setting is measurably slower where the 95 % interval of its ratio to the best leaves
-out 1, as all intervals that are shown.  Where it is not, fewer threads are preferred to more of
-which more is known.  Were this as strict as a verdict, a search would take a fifth more trials, and
+"""One-sided: a setting is worth giving up where the 95 % interval of its ratio to the best leaves
+out 1.  Where it does not, fewer threads are preferred to more of which more is known.  Were this as
+strict as a verdict, a search would take a fifth more trials, and
 would be unsure in the end twice as often."""
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
@@ -239,9 +239,9 @@ class Ranking:
         """How sure the chosen one is, less where a pair shows another further ahead."""
         chosen = self.results[self.selection.chosen]
         ahead = [
-            verdict.low
+            relative(chosen, one).low or 1.0
             for one in self.results
-            if (verdict := self._faster(chosen, one)) is not None and verdict.low
+            if self._faster(chosen, one) is not None
         ]
         reached = 1.0 / max(ahead, default=1.0)
         selection = self.selection

@@ -40,6 +40,7 @@ from core.tell.compared import Compared, compared_in
 from core.vocabulary import (
     Advice,
     Grade,
+    MetricEstimate,
     Result,
     RunSpec,
     label,
@@ -78,7 +79,7 @@ def result_card(
     estimate = metric_estimate(best, first.key)
     factor, unit = first.scale(estimate.value or 0.0, best.unit)
     scaled = estimate.scaled(factor)
-    number, interval = _number(scaled.value or 0.0, scaled.low, scaled.high)
+    number, interval = _number(scaled, len(best.finished_trials))
     return msgspec.structs.replace(
         card,
         number=number,
@@ -128,10 +129,11 @@ def _joined(*texts: str) -> str:
     return " · ".join(filter(None, texts))
 
 
-def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
+def _number(estimate: MetricEstimate, trials: int) -> tuple[str, str]:
     """The number, and its 95 % interval in words."""
+    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
     if low is None or high is None or value <= 0.0:
-        return show_estimate(value, None, None), tr("measured once: no interval")
+        return show_estimate(value, None, None), MetricEstimate.missing_text(trials)
     number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
     if narrow:
         share = show_share((high - low) / 2 / value)

@@ -13,7 +13,7 @@ LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
 CONFIDENCE = 0.95
-"""Confidence of every interval that is shown."""
+"""Confidence of the interval of a result; that of a ratio is as strict as its verdict."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
 DECLARE_BELOW = 0.0025

@@ -12,11 +12,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, assert_never
+from typing import ClassVar, Literal, assert_never
 
 import msgspec
 
-from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr, tr_word
+from core.language import (
+    capitalised,
+    marked,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    tr,
+    tr_word,
+)
+from core.vocabulary.limits import CONFIDENCE
 from core.vocabulary.metrics import metric_named
 
 
@@ -27,10 +37,17 @@ class MetricEstimate:
     The interval is of 95 % unless it was asked for otherwise.
     """
 
+    FEWEST: ClassVar[int] = 3
+    """Trials for an interval: that of two, which have one degree of freedom, spans everything."""
     value: float | None
     low: float | None = None
     high: float | None = None
     trials: tuple[float, ...] = ()
+
+    @staticmethod
+    def missing_text(trials: int) -> str:
+        """What is said in place of an interval of fewer trials."""
+        return tr("1 trial: no interval yet", "{count:,} trials: no interval yet", count=trials)
 
     def scaled(self, factor: float) -> MetricEstimate:
         """The same in another unit: each figure times `factor`."""
@@ -72,9 +89,10 @@ class VerdictKind(StrEnum):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """One comparison.
 
-    `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
-    for the interval, where a side has a single trial.  Where less is better, FASTER means a ratio
-    below 1.
+    `ratio`: candidate over baseline of the metric; None where invalid.  Its interval has the
+    confidence that decided the kind: it leaves out 1 where FASTER or SLOWER, holds 1 where
+    UNDECIDED, and lies within the margin where SAME.  None where a side has too few trials.  Where
+    less is better, FASTER means a ratio below 1.
     `reasons`: why the kind is what it is, then what the reader needs to know.
     """
 
@@ -86,6 +104,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     ratio: float | None = None
     low: float | None = None
     high: float | None = None
+    confidence: float = CONFIDENCE
+    """Of that interval."""
     trials: tuple[int, int] = (0, 0)
     family: int = 1
     """How many comparisons were judged together; more make each of them harder to declare."""
@@ -184,8 +204,18 @@ def ratio_text(ratio: float | None, low: float | None, high: float | None) -> st
         return ""
     if low is None or high is None:
         return show_ratio(ratio)
-    value, low_text, high_text = map(show_ratio, (ratio, low, high))
-    return tr("{value} ({low} to {high})", value=value, low=low_text, high=high_text)
+    beside_one = not low <= 1.0 <= high
+    low_text, high_text = (_end_text(end, beside_one=beside_one) for end in (low, high))
+    return tr("{value} ({low} to {high})", value=show_ratio(ratio), low=low_text, high=high_text)
+
+
+def _end_text(end: float, *, beside_one: bool) -> str:
+    """The end of an interval; one that leaves out 1 is not rounded onto it."""
+    text = show_ratio(end)
+    if not beside_one or text != show_ratio(1.0):
+        return text
+    digits = next((digits for digits in range(3, 9) if round(end, digits) != 1.0), 9)
+    return f"{marked(f'{end:.{digits}f}')}×"
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):

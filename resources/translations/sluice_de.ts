@@ -4492,10 +4492,6 @@
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen; {why}</translation>
     </message>
     <message>
-        <source>a direction is told with 99.75 % confidence</source>
-        <translation>eine Richtung wird mit einer Sicherheit von 99,75 % genannt</translation>
-    </message>
-    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
@@ -6504,10 +6500,6 @@
         <translation>(32 je Block und 184)</translation>
     </message>
     <message>
-        <source>, corrected for {count} comparisons</source>
-        <translation>, korrigiert für {count} Vergleiche</translation>
-    </message>
-    <message>
         <source>0.30× (as charted: 1.2×)</source>
         <translation>0.30× (wie gezeichnet: 1.2×)</translation>
     </message>
@@ -6810,6 +6802,10 @@
     <message>
         <source>Argument with which the program prints its version; Sluice asks once. Empty = it does not ask.</source>
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>1 trial: no interval yet</source>
+        <translation>1 Versuch: noch kein Intervall</translation>
     </message>
     <message>
         <source>Backoff seconds per operation</source>
@@ -7808,10 +7804,6 @@
         <translation>getrennt gemessen, daher rechnet das Intervall mit einer Drift von {share} zwischen Sitzungen, wie {count} frühere sie hier hatten</translation>
     </message>
     <message>
-        <source>measured once: no interval</source>
-        <translation>einmal gemessen: kein Intervall</translation>
-    </message>
-    <message>
         <source>measuring</source>
         <translation>Messung</translation>
     </message>
@@ -8012,10 +8004,6 @@
         <translation>braucht mindestens zwei Versuche</translation>
     </message>
     <message>
-        <source>needs at least two trials of each</source>
-        <translation>braucht mindestens zwei Versuche von jedem</translation>
-    </message>
-    <message>
         <source>never</source>
         <translation>nie</translation>
     </message>
@@ -8166,10 +8154,6 @@
     <message>
         <source>one program of a pipe</source>
         <translation>ein Programm einer Pipe</translation>
-    </message>
-    <message>
-        <source>one trial says nothing about the next: at least {count} of each are needed</source>
-        <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
     </message>
     <message>
         <source>only writes can overwrite</source>
@@ -8740,6 +8724,10 @@
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
     </message>
     <message>
+        <source>needs at least three trials of each</source>
+        <translation>braucht mindestens drei Versuche von jedem</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
     </message>
@@ -9158,14 +9146,6 @@
     <message>
         <source>that this needs</source>
         <translation>die dies braucht</translation>
-    </message>
-    <message>
-        <source>the 95 % interval excludes 1, but a verdict asks for more: without a difference, such trials must have a chance below {limit}, not {chance}</source>
-        <translation>das 95-%-Intervall schließt 1 aus, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche ohne Unterschied unter {limit}, und sie beträgt {chance}</translation>
-    </message>
-    <message>
-        <source>the 95 % interval lies within the margin, but a verdict asks for more: with a larger difference, such trials must have a chance below {limit}, not {chance}</source>
-        <translation>das 95-%-Intervall liegt in der Spanne, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche bei größerem Unterschied unter {limit}, und sie beträgt {chance}</translation>
     </message>
     <message>
         <source>the CPU time of an operation is {few} with {least}, and {many} with {most}.</source>
@@ -9870,6 +9850,10 @@
     <message>
         <source>{count:,} trials remain to be measured. What was measured is kept.</source>
         <translation>{count:,} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
+    </message>
+    <message>
+        <source>{count:,} trials: no interval yet</source>
+        <translation>{count:,} Versuche: noch kein Intervall</translation>
     </message>
     <message>
         <source>{count:,} × {text}, first at {item}</source>

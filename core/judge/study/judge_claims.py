@@ -222,23 +222,24 @@ def _judge_ratio(
 ) -> Judged:
     base, cell = sides
     if not comparable(base, cell, claim.metric):
-        return _untold(claim, tr("needs at least two trials of each"))
-    measured = relative(base, cell, claim.metric, levels.confidence)
+        return _untold(claim, tr("needs at least three trials of each"))
+    # That of the level which decides, so that what is shown never says otherwise.
+    confidence = 1.0 - levels.direction_below if claim.direction else levels.confidence
+    measured = relative(base, cell, claim.metric, confidence)
     judged = _judge_interval(claim, measured, show_ratio)
     if measured.low is None or measured.high is None:
         return judged
-    from core.judge.statistics.ratios import difference_p
     from core.vocabulary import MARGIN
 
-    estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:
-        sure = difference_p(estimate) < levels.direction_below
-        bounds = (measured.low, measured.high)
-        judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
+        judgement, reason = _direction(claim, (measured.low, measured.high), margin=MARGIN)
+        own = relative(base, cell, claim.metric, levels.confidence)
+        bounds = own.low or 0.0, own.high or math.inf
         size = _size(claim, study.published_ratio(claim), bounds)
         judged = msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
     if judged.judgement is not Judgement.CANNOT_TELL:
         return judged
+    estimate = log_ratio(base, cell, claim.metric)
     reasons = (judged.reason, _what_it_takes(claim, estimate, sides))
     return msgspec.structs.replace(judged, reason="; ".join(filter(None, reasons)))
 
@@ -270,7 +271,7 @@ def trials_to_tell(claim: Claim, estimate: Estimate, trials: int, levels: Strict
         mean = estimate.mean if claim.direction == "more" else -estimate.mean
         count = needed(mean, 1.0 - levels.direction_below)
         if (short_of_margin := math.log1p(MARGIN) - mean) > 0.0:
-            count = min(count, needed(short_of_margin, levels.confidence))
+            count = min(count, needed(short_of_margin, 1.0 - levels.direction_below))
     else:
         limits = (math.log(one) for one in (claim.low, claim.high) if 0.0 < one < math.inf)
         distances = (abs(estimate.mean - limit) for limit in limits)
@@ -279,20 +280,18 @@ def trials_to_tell(claim: Claim, estimate: Estimate, trials: int, levels: Strict
 
 
 def _direction(
-    claim: Claim, bounds: tuple[float, float], *, sure: bool, margin: float
+    claim: Claim, bounds: tuple[float, float], *, margin: float
 ) -> tuple[Judgement, str]:
-    """Whether a ratio is on the claimed side of 1, and why not; `sure`: that it is not 1."""
+    """Whether a ratio is on the claimed side of 1, and why not."""
     low, high = bounds
     if claim.direction == "less":  # the same question of the inverse
         low, high = 1.0 / high, 1.0 / low if low else math.inf
-    if sure and low > 1.0:
+    if low > 1.0:
         return Judgement.REPRODUCED, ""
-    if sure and high < 1.0:
+    if high < 1.0:
         return Judgement.NOT_REPRODUCED, tr("it is the other way round")
     if high < 1.0 + margin:
         return Judgement.NOT_REPRODUCED, tr("less than {least} apart", least=show_share(margin))
-    if low > 1.0:
-        return Judgement.CANNOT_TELL, tr("a direction is told with 99.75 % confidence")
     return Judgement.CANNOT_TELL, ""
 
 
@@ -325,7 +324,7 @@ def _judge_value(study: Study, claim: Claim, cell: Result, levels: Strictness) -
     if estimate.value is None:
         return _untold(claim, tr("not recorded"))
     if estimate.low is None:
-        return _untold(claim, tr("needs at least two trials"))
+        return _untold(claim, tr("needs at least three trials of each"))
     return _judge_interval(claim, estimate, show)
 
 

@@ -111,15 +111,17 @@ def _print_json(verdicts: Sequence[Verdict]) -> None:
 def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> None:
     rows = []
     for (a, b), verdict in zip(pairing.pairs, verdicts, strict=True):
-        interval = NOTHING
+        interval_text = NOTHING
         if verdict.low is not None and verdict.high is not None:
-            interval = f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"
+            interval_text = f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"
         ratio = show_ratio(verdict.ratio) if verdict.ratio is not None else NOTHING
         baseline = (verdict.baseline, metric_cell(a, metric).text)
         candidate = (verdict.candidate, metric_cell(b, metric).text)
-        rows.append((*baseline, *candidate, ratio, interval, verdict.kind.value))
+        rows.append((*baseline, *candidate, ratio, interval_text, verdict.kind.value))
     title = metric_named(metric).name
-    titles = ("baseline", title, "candidate", title, "ratio", "95 % interval", "")
+    levels = {verdict.confidence for verdict in verdicts if verdict.low is not None}
+    interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+    titles = ("baseline", title, "candidate", title, "ratio", interval, "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(pairing, verdicts):
         say(line)

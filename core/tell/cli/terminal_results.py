@@ -16,6 +16,7 @@ from core.vocabulary import (
     Advised,
     Diagnosed,
     Event,
+    MetricEstimate,
     Result,
     as_moments,
     describe_all,
@@ -168,6 +169,8 @@ def _remarks(result: Result, *, errors: bool) -> list[str]:
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     notes: dict[str, None] = {}
+    if result.valid and len(result.finished_trials) < MetricEstimate.FEWEST:
+        notes[MetricEstimate.missing_text(len(result.finished_trials))] = None
     for trial in result.trials:
         for complaint in trial.complaints:
             counts[complaint.text] += complaint.count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from core.judge import (
@@ -23,7 +23,7 @@ from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, on_servers, progress_of
 from core.tell.compared import compared_in
 from core.tell.tables.result_tables import first_cell
-from core.vocabulary import Advice, Mood, Result, Trial, ending, leading
+from core.vocabulary import Advice, MetricEstimate, Mood, Result, Trial, ending, leading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +177,6 @@ def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigu
     return (KeyFigure(leading([best])[0].title, first_cell(best).text), *figures)
 
 
-_ENOUGH_TRIALS = 3
 _NOTEWORTHY = 0.05
 _NAMED = 4
 _RARELY = 1.5  # operations for each that was timed; from here on that is worth a word
@@ -236,15 +235,16 @@ def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[st
         )
 
 
+def _has_trials(count: int, result: Result) -> bool:
+    return result.valid and len(result.finished_trials) == count
+
+
 def _repetition(
     results: Sequence[Result], those: Callable[[Callable[[Result], bool]], str]
 ) -> Iterator[str]:
-    if once := those(lambda result: result.valid and len(result.finished_trials) == 1):
-        yield f"Measured once, so the variation is unknown: {once}."
-    if few := those(
-        lambda result: result.valid and 1 < len(result.finished_trials) < _ENOUGH_TRIALS
-    ):
-        yield f"Only two trials, so the interval is wide: {few}."
+    for count in range(1, MetricEstimate.FEWEST):
+        if few := those(partial(_has_trials, count)):
+            yield f"{MetricEstimate.missing_text(count)}: {few}."
 
 
 def _page_cache(

@@ -170,7 +170,7 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
     ask(qtbot, workbench, once)
     measure(qtbot, workbench)
     assert workbench.verdict.card.headline.mood == "open"
-    assert workbench.verdict.card.interval.startswith("measured once: no interval")
+    assert workbench.verdict.card.interval.startswith("1 trial: no interval yet")
     workbench.verdict.steps.press("repeat")
     assert not workbench.verdict.steps.texts()
     qtbot.waitUntil(lambda: "% · " in workbench.window().windowTitle())

@@ -187,7 +187,7 @@ def test_that_results_in_the_same_blocks_are_taken_as_they_are() -> None:
     assert estimate_ratio({0: 0.0, 1: 0.1}, {0: 0.0, 1: 0.1}).mean == 0.0
 
 
-RATES = {1: (100.0, 104.0, 98.0), 2: (190.0, 211.0, 203.0)}
+RATES = {1: (100.0, 104.0, 98.0, 101.0), 2: (190.0, 211.0, 203.0, 199.0)}
 
 
 def repeated(result: Result) -> Result:
@@ -199,7 +199,7 @@ def repeated(result: Result) -> Result:
 
 def test_that_a_repeated_turn_has_nobody_to_be_held_against() -> None:
     one, two = (in_turns(n, *rates, seed=n, wobble=0.02) for n, rates in RATES.items())
-    assert [len(side.trials) for side in of_common_blocks(repeated(one), two)] == [2, 2]
+    assert [len(side.trials) for side in of_common_blocks(repeated(one), two)] == [3, 3]
 
 
 def test_that_a_repeated_trial_counts_where_trials_were_not_in_turns() -> None:

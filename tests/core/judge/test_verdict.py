@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import random
+import re
 from typing import Any
 
 import building
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.judge import (
     Difference,
@@ -222,30 +227,59 @@ def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> 
     assert high / low > 2.0
 
 
-def test_that_an_interval_beyond_the_margin_says_why_it_is_not_enough() -> None:
-    rates = tuple(rate * factor for rate, factor in zip(
-        STEADY, (1.10, 1.40, 1.12, 1.45, 1.13, 1.38), strict=True))  # fmt: skip
-    verdict = compare(one(), one("none", rates))
-    assert interval(verdict)[0] > 1.05
-    assert verdict.kind is VerdictKind.UNDECIDED
-    assert "The 95 % interval excludes 1, but a verdict asks for more: " in verdict.sentence
-    assert "such trials must have a chance below 0.250 %" in verdict.sentence
-    assert "comparisons" not in verdict.sentence
+SPREADS = st.lists(
+    st.tuples(
+        st.integers(1, 9),
+        st.floats(0.6, 1.6),
+        st.sampled_from((0.0, 0.001, 0.01, 0.05, 0.4)),
+        st.integers(0, 2**16),
+    ),
+    min_size=1,
+    max_size=12,
+)
+"""Of each pair of a family: trials, the true ratio, the noise of a trial, and a seed."""
 
 
-def test_that_an_interval_within_the_margin_says_why_it_is_not_enough() -> None:
-    rates = tuple(rate * factor for rate, factor in zip(
-        STEADY, (1.04, 1.0, 1.05, 1.0, 1.04, 1.01), strict=True))  # fmt: skip
-    verdict = compare(one(), one("none", rates))
-    assert interval(verdict)[1] < 1.05
-    assert verdict.kind is VerdictKind.UNDECIDED
-    assert "lies within the margin, but a verdict asks for more: " in verdict.sentence
+def noisy(cache: str, count: int, factor: float, noise: float, seed: int) -> Result:
+    rng = random.Random(seed)
+    return one(cache, tuple(1000.0 * factor * math.exp(rng.gauss(0, noise)) for _ in range(count)))
 
 
-def test_that_a_family_says_that_its_chances_are_corrected() -> None:
+@given(SPREADS, st.booleans(), st.sampled_from((0.001, 0.05, 0.3)))
+def test_that_no_interval_says_anything_else_than_its_verdict(
+    family: list[tuple[int, float, float, int]], apart: bool, margin: float
+) -> None:
+    pairs = [
+        (noisy("lru", count, 1.0, noise, seed), noisy("none", count, factor, noise, seed + 1))
+        for count, factor, noise, seed in family
+    ]
+    pairs = [(a, later(b) if apart else b) for a, b in pairs]
+    for verdict in compare_all(pairs, margin=margin):
+        if min(verdict.trials) < 3:
+            assert (verdict.kind, verdict.low, verdict.high) == (VerdictKind.UNDECIDED, None, None)
+            assert "no interval yet" in verdict.sentence
+            continue
+        low, high = interval(verdict)
+        shown = re.fullmatch(r"(\S+)× \((\S+)× to (\S+)×\)", verdict.figures)
+        assert shown is not None
+        least, most = (float(end.replace(",", "")) for end in shown.groups()[1:])
+        match verdict.kind:
+            case VerdictKind.UNDECIDED:
+                assert low <= 1.0 <= high
+                assert least <= 1.0 <= most
+            case VerdictKind.SAME:
+                assert 1.0 / (1.0 + margin) <= low <= high <= 1.0 + margin
+            case _:
+                assert not low <= 1.0 <= high
+                assert not least <= 1.0 <= most
+
+
+def test_that_the_interval_of_one_of_many_is_wider_than_alone() -> None:
     near = times(1.03, wobble=0.007)
-    (verdict, *_) = compare_all([(one(), near)] * 40, margin=0.001)
-    assert "corrected for 40 comparisons" in verdict.sentence
+    alone = compare(one(), near, margin=0.001)
+    among, *_ = compare_all([(one(), near)] * 40, margin=0.001)
+    assert (alone.confidence, among.confidence) == (1 - 0.0025, 1 - 0.0025 / 40)
+    assert interval(among)[0] < interval(alone)[0] < interval(alone)[1] < interval(among)[1]
 
 
 def with_trials(result: Result, **fields: Any) -> Result:

@@ -39,7 +39,6 @@ NEVER_ONE = {
     "{done} of {of} configurations measured so far",
     "{trials}; measuring all {settings} settings takes {sweep}",
     "{count} results here could be meant by {name}",
-    ", corrected for {count} comparisons",
     "{start} → {end} threads: {price}",
     "{threads} threads reach {ratio} what one does",
     "{processes} processes reach {ratio} what as many threads do",

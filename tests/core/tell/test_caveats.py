@@ -55,12 +55,12 @@ def test_that_a_run_that_was_not_completed_says_how_much_of_it_there_is(
 def test_that_results_of_one_and_of_two_trials_are_named() -> None:
     rates = ((1.0,), (1.0, 2.0), (1.0, 2.0, 3.0))
     results = [building.good(spec, *some) for spec, some in zip(SPECS, rates, strict=False)]
-    assert saying("Measured once", results) == [
-        "Measured once, so the variation is unknown: threads 1."
+    assert saying("no interval yet", results) == [
+        "1 trial: no interval yet: threads 1.",
+        "2 trials: no interval yet: threads 2.",
     ]
-    assert saying("Only two", results) == ["Only two trials, so the interval is wide: threads 2."]
-    assert saying("Measured once", [building.good(spec, 100.0) for spec in SPECS]) == [
-        "Measured once, so the variation is unknown: all results."
+    assert saying("no interval yet", [building.good(spec, 100.0) for spec in SPECS]) == [
+        "1 trial: no interval yet: all results."
     ]
 
 
@@ -147,7 +147,7 @@ def test_that_of_many_names_the_first_stand_for_all(once: int, more: str) -> Non
     results = [
         building.good(spec, *[100.0] * (1 if at < once else 3)) for at, spec in enumerate(SPECS)
     ]
-    (told,) = saying("Measured once", results)
+    (told,) = saying("no interval yet", results)
     assert told.endswith(f"{more or '; threads 5'}.")
 
 
