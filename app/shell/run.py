@@ -91,7 +91,7 @@ class RunActions(QObject):
 
     def _show_beginning(self) -> None:
         self.clear()
-        self._parts.views.show_live()
+        self._parts.views.show_growing()
         self._parts.strip.begin()
         self._answered = False
         self._parts.verdict.show_running()
@@ -99,6 +99,9 @@ class RunActions(QObject):
 
     def _take_prepared(self, prepared: Prepared) -> None:
         self._held.hold(prepared.session)
+        self._parts.views.show_plan(prepared.planned)
+        if len(prepared.run.plan.specs) == 1:
+            self._parts.views.show_live()
         self._held.remember(begun=True)
         self.changed.emit()
 

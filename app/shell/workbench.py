@@ -107,6 +107,7 @@ class Workbench(WindowParts):
         self.setup.changed.connect(self._refresh)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.before_start.machine_seen.connect(self.top.machine.show_machine)
+        self.before_start.answered.connect(lambda look: self.views.show_plan(look.planned))
         self.before_start.fitted.connect(self.steps.take)
         self.before_start.fitted.connect(lambda _, why: self.say(why))
         self.before_start.quiet.connect(self.run.start)

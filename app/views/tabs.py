@@ -16,7 +16,7 @@ from app.views.inside_view import InsideView
 from app.views.tiles import Tiles
 from app.work import preload
 from app.work.question import Question
-from core import Moment, show_clock
+from core import CurvesFigure, Moment, show_clock
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
@@ -57,6 +57,7 @@ class RunViews(QTabWidget):
         """What is drawn once there are plots."""
         self._live = False
         """Whether the tiles show what is measured now."""
+        self._planned = CurvesFigure()
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -67,7 +68,6 @@ class RunViews(QTabWidget):
         self.addTab(_blank(), self.tr("Live"))
         self.addTab(self.inside, self.tr("Inside"))
         self.addTab(self.comparison, self.tr("Compare"))
-        self.show_live()
 
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
@@ -103,13 +103,14 @@ class RunViews(QTabWidget):
             drawing(self.plots)
         self._waiting.clear()
         self._decide(self._decided)
+        self.answer.show_plan(self._planned)
         if self._shown is not None:
             self.show_results(self._shown)
 
     def show_answer(self) -> None:
         """Show the view that answers best, unless the user has turned to another one meanwhile."""
         results = self._shown
-        if results is None or self.currentWidget() is not self.plots:
+        if results is None or self.currentWidget() not in (self.plots, self.answer):
             return
         if results.study is not None and self.study is not None:
             self.setCurrentWidget(self.study)
@@ -117,6 +118,10 @@ class RunViews(QTabWidget):
             self.setCurrentWidget(self.comparison)
         elif len(results.in_table) > 1:
             self.setCurrentIndex(0)
+
+    def show_growing(self) -> None:
+        """Show the answer as it grows."""
+        self.setCurrentIndex(0)
 
     def show_live(self) -> None:
         """Show the plots of the trials that run."""
@@ -174,6 +179,8 @@ class RunViews(QTabWidget):
         if happened:
             self._draw(lambda plots: _draw_events(plots, happened, watch))
         self._live |= watch.newest is not None
+        if self.answer is not None:
+            self.answer.follow(watch)
         self.tiles.show_newest(watch)
         if watch.decided != set(self._decided):
             self._decide(tuple(sorted(watch.decided)))
@@ -181,9 +188,8 @@ class RunViews(QTabWidget):
     def _decide(self, specs: tuple[str, ...]) -> None:
         """Mark these settings as decided, and no others."""
         self._decided = specs
-        for view in (self.plots, self.answer):
-            if view is not None:
-                view.decide(specs)
+        if self.plots is not None:
+            self.plots.decide(specs)
         self.decided.emit(specs)
 
     def _draw(self, drawing: Drawing) -> None:
@@ -192,6 +198,12 @@ class RunViews(QTabWidget):
             drawing(self.plots)
         else:
             self._waiting.append(drawing)
+
+    def show_plan(self, planned: CurvesFigure) -> None:
+        """Draw where the settings of a plan will lie."""
+        self._planned = planned
+        if self.answer is not None:
+            self.answer.show_plan(planned)
 
     def show_recorded(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Draw the trials of an opened run; its results take seconds longer where they are many."""

@@ -64,6 +64,8 @@ class Standing:
     """That figure, for people."""
     verdict: Verdict | None = None
     """On it against the best; None for the best itself, and where there is nothing to compare."""
+    measured: bool = True
+    """Whether any of its trials counts: what was cancelled is not drawn."""
 
     @property
     def against(self) -> str:
@@ -132,7 +134,7 @@ def standings(
             Standing(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
                 figure="" if estimate.value is None else metric.text(estimate.value, one.unit),
-                verdict=verdict,
+                verdict=verdict, measured=bool(one.finished_trials),
             )
         )  # fmt: skip
     return tuple(ranks)

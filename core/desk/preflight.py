@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from core.desk.planned_settings import planned_figure
 from core.desk.steps import Act, NextStep, fewer_files, wait_step
 from core.language import (
     DatasetError,
@@ -47,7 +48,7 @@ from core.measure import (
     usable_cores,
 )
 from core.run import Request, Task, task_of
-from core.vocabulary import AnyFiles, Choice, Dataset, Load, declared, named, registry
+from core.vocabulary import AnyFiles, Choice, CurvesFigure, Dataset, Load, declared, named, registry
 
 type Light = Literal["unknown", "quiet", "busy", "limited"]
 
@@ -162,6 +163,8 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     """The most harmful first."""
     stale: bool = False
     """Whether the dataset is gone, or is not what it was when it was looked at."""
+    planned: CurvesFigure = CurvesFigure()
+    """The curves on which the settings lie; empty where they lie on none."""
 
     @property
     def step(self) -> NextStep | None:
@@ -208,8 +211,12 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
             *_never_cold(task),
             *_space(),
         )
-        expected = _expected(task)
-        return Preflight(expected=expected, remarks=remarks, stale=stale)
+        return Preflight(
+            expected=_expected(task),
+            remarks=remarks,
+            stale=stale,
+            planned=planned_figure(task.plan),
+        )
 
     @staticmethod
     def question(request: Request, dataset: Dataset) -> str:

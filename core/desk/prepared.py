@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.desk.planned_settings import planned_figure
 from core.language import PROGRAM, NewerSession, SessionError, SluiceError, tr_word
 from core.measure import Cancel, find_dataset, without_bare_files
 from core.run import (
@@ -30,6 +31,7 @@ from core.run import (
     trust,
 )
 from core.vocabulary import (
+    CurvesFigure,
     Dataset,
     Event,
     Result,
@@ -64,6 +66,11 @@ class Prepared:
     def cluster(self) -> str:
         """The cluster that its command names, or else the environment; empty = none."""
         return cluster_of(self.run.command)
+
+    @property
+    def planned(self) -> CurvesFigure:
+        """The curves on which its settings lie; empty where they lie on none."""
+        return planned_figure(self.run.plan)
 
     def measure(self, cancel: Cancel) -> Iterator[Event]:
         """Carry it out and write it into the session; what happens, as it happens."""

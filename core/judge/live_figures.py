@@ -226,12 +226,12 @@ def rate_between(
     return (now - then) / elapsed
 
 
-def first_so_far(moment: Moment, workload: str) -> str:
-    """The figure in which that workload's users think, for people; empty while there is none."""
+def first_so_far(moment: Moment, workload: str) -> tuple[float | None, str]:
+    """The figure in which that workload's users think, also for people: empty while it is None."""
     value = _leading_so_far(moment, workload)
     if value is None:
-        return ""
-    return show_seconds(value) if _is_time(workload) else show_rate(value)
+        return None, ""
+    return value, show_seconds(value) if _is_time(workload) else show_rate(value)
 
 
 def _leading_so_far(moment: Moment, workload: str) -> float | None:

@@ -281,7 +281,20 @@ class RunProgress:
         """The first figure so far in this trial; empty while several trials run."""
         if self.moment is None or self.several:
             return ""
-        return first_so_far(self.moment, self.spec.workload) if self.spec is not None else ""
+        return first_so_far(self.moment, self.spec.workload)[1] if self.spec is not None else ""
+
+    @property
+    def so_far(self) -> dict[str, float]:
+        """The first figure so far of the settings whose trials run, by the digests of their specs.
+
+        What only warms up, or has done nothing, has none.
+        """
+        figures = {
+            self._open[index].digest: first_so_far(moment, self._open[index].workload)[0]
+            for index, moment in self._moments.items()
+            if index in self._open and self.counts(self._open[index])
+        }
+        return {setting: value for setting, value in figures.items() if value is not None}
 
 
 def _round(number: int, rounds_left: int) -> str:

@@ -147,6 +147,7 @@ def _plain(results: Sequence[Result], axis: str, name: str, metric: Metric) -> F
                 setting=one.spec.digest,
             )
             for one in results
+            if one.finished_trials
         ),
     )
 

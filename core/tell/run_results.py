@@ -130,7 +130,7 @@ class Shown:
             trial_table=titled(tabulate_trials(rows)),
             planned=it.progress.of,
             headline=answer.headline,
-            scaling=throughput_figure(rows, answer.advice, limits, study),
+            scaling=throughput_figure(rows, answer.advice, limits, study).upon(prepared.planned),
             card=result_card(run, it.judged, answer, reproduction),
             next=_next(run, it, runs) if over else Next(),
             study=reproduction,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the window draws its first plots before there are results
     from core.vocabulary.metric import Metric
     from core.vocabulary.verdict import MetricEstimate, Price
 
-MOST_DRAWN = 6
+MOST_DRAWN = 5
 """The largest number of curves that are drawn: eyes tell no more colours and marks apart."""
 _REACH = 1.6
 """How far above the highest value an interval can reach before it is cut."""
@@ -173,6 +173,38 @@ class CurvesFigure:
             return ""
         count = best.recommended
         return tr("use {count}", count=count) if best.sure else tr("leading: {count}", count=count)
+
+    def upon(self, plan: CurvesFigure) -> CurvesFigure:
+        """On the curves of a plan, whose names, order and places stay from the first trial on.
+
+        What the plan did not name follows it.
+        """
+        if not (plan.curves and self.curves) or plan.axis != self.axis:
+            return self
+        curves, others = [], {id(curve): curve for curve in self.curves}
+        for planned in plan.curves:
+            settings = {setting for _, setting in planned.cells}
+            own = [one for one in self.curves if any(p.setting in settings for p in one.points)]
+            curve = own[0] if own else planned
+            curves.append(replace(curve, name=planned.name, cells=planned.cells))
+            for one in own:
+                others.pop(id(one), None)
+        return replace(self, curves=(*curves, *others.values()))
+
+    def interval_text(self, one: FigurePoint) -> str:
+        """`6,560/s (6,180 – 6,940)`; the value alone where there is no interval."""
+        text, (low, high) = self.metric.text, (one.low, one.high)
+        if low == high:
+            return text(one.value)
+        return (
+            f"{text(one.value)} ({text(low).removesuffix('/s')} – {text(high).removesuffix('/s')})"
+        )
+
+    def count_text(self, place: float) -> str:
+        """A place in words: `1 thread`, `4 processes`."""
+        if self.axis == "processes":
+            return tr("1 process", "{count} processes", count=int(place))
+        return tr("1 thread", "{count} threads", count=int(place))
 
     def aside(self, rank: int) -> float:
         """How far the drawn curve of this rank stands beside its places."""

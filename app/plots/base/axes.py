@@ -150,7 +150,8 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self._drawing: _AxisDrawing | None = None
         self.enableAutoSIPrefix(False)
         self.setStyle(autoExpandTextSpace=False, hideOverlappingLabels=False, tickTextOffset=_GAP)
-        self.setGrid(255)
+        if orientation == "left":
+            self.setGrid(255)
 
     def put(self, ticks: tuple[float, ...], step: float) -> None:
         """Place the ticks; `step` decides how exact their texts are."""
@@ -213,10 +214,10 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         p.restore()
         if specs is None:
             return _AxisDrawing(self.pen(), [], [])
-        (pen, begin, end), ticks, texts = specs
-        lines = [QLineF(begin, end), *(QLineF(one, two) for _, one, two in ticks)]
-        placed = []
+        (pen, *_), ticks, texts = specs
         upright = self.orientation == "left"
+        lines = [QLineF(one, two) for _, one, two in ticks] if upright else []
+        placed = []
         for rect, _, text in texts:
             still = QStaticText(text)
             still.setTextFormat(Qt.TextFormat.PlainText)

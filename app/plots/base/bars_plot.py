@@ -108,7 +108,7 @@ class BarsPlot(PaintedPlot):
         if bar.rank is not None and bar.setting:
             middle = QPointF(columns.names + (_GAP + _MARK) / 2, top + ROW / 2)
             mark = colour_of(self._theme, bar.rank)
-            draw_marker(p, middle, marker_of(bar.rank), mark, self._theme.background)
+            draw_marker(p, middle, marker_of(bar.rank), (mark, self._theme.background))
         start = QPointF(columns.start, top + ROW / 2)
         ink = QColor(colour_of(self._theme, bar.rank))
         if bar.out:

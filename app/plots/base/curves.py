@@ -124,7 +124,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         if p.paintEngine().type() != QPaintEngine.Type.Raster:  # lines and texts, such as SVG
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             for middle in map(QPointF, x.tolist(), y.tolist()):
-                draw_marker(p, middle, marker_of(rank), colour, background)
+                draw_marker(p, middle, marker_of(rank), (colour, background))
             return
         image = marker_image(marker_of(rank), colour, background, p.device().devicePixelRatioF())
         half = image.deviceIndependentSize().width() / 2

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QPixmap,
     QPolygonF,
     QTransform,
 )
@@ -28,19 +29,20 @@ from app.style.theme import LIGHT, Theme
 
 LINE = "line"
 """In a read-out, a muted curve: it has no marker."""
-MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
-"""Shapes that look different even when they are this small."""
-RADIUS = 3.5
-_REACH = 1.7
+MARKERS = ("circle", "square", "triangle", "diamond", "cross")
+"""Shapes that look different even when they are this small, one for each colour of data."""
+RADIUS = 4.0
+_REACH = 1.3
 """Of a diamond, the largest marker, in radii."""
-_STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
-"""Markers made of lines through their middle: the ends of these lines."""
 _CORNERS = {
-    "triangle": ((0, -1.15), (1.1, 0.9), (-1.1, 0.9)),
-    "diamond": ((0, -_REACH), (0.9, 0), (0, _REACH), (-0.9, 0)),
+    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "triangle": ((0, -1.25), (1.1, 0.9), (-1.1, 0.9)),
+    "diamond": ((0, -_REACH), (_REACH, 0), (0, _REACH), (-_REACH, 0)),
 }
-"""Those of other markers, in radii."""
+"""Those of markers, in radii."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
+_TILE = 6
+"""Pixels of a hatching's tile."""
 _TEXT = 12
 """Pixels of its letters."""
 
@@ -95,34 +97,55 @@ def take_ground(widget: QWidget, theme: Theme) -> None:
 
 def filled(colour: QColor, *, hatched: bool) -> QBrush:
     """A brush of that colour; hatched is what was measured beside other programs."""
-    style = Qt.BrushStyle
-    return QBrush(colour, style.BDiagPattern if hatched else style.SolidPattern)
+    return QBrush(colour, _hatch(colour.rgba())) if hatched else QBrush(colour)
+
+
+@lru_cache
+def _hatch(colour: int) -> QPixmap:
+    """Thin lines, where Qt's own pattern is coarse."""
+    tile = QPixmap(_TILE, _TILE)
+    tile.fill(Qt.GlobalColor.transparent)
+    with QPainter(tile) as p:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setPen(QPen(QColor.fromRgba(colour), 1))
+        for start in (-_TILE, 0, _TILE):
+            p.drawLine(start - 1, _TILE + 1, start + _TILE + 1, -1)
+    return tile
 
 
 @lru_cache
 def outline(marker: str) -> QPainterPath:
     """The marker's shape around 0, 0."""
     path = QPainterPath()
-    if marker in {"disc", "ring"}:
-        path.addEllipse(QPointF(0, 0), RADIUS, RADIUS)
-    for x, y in _STROKES.get(marker, ()):
-        path.moveTo(-RADIUS * 0.9 * x, -RADIUS * 0.9 * y)
-        path.lineTo(RADIUS * 0.9 * x, RADIUS * 0.9 * y)
     if corners := _CORNERS.get(marker):
         path.addPolygon(QPolygonF([QPointF(x, y) * RADIUS for x, y in corners]))
         path.closeSubpath()
+    elif marker == "cross":
+        for way in (1, -1):
+            path.moveTo(QPointF(-0.9, -0.9 * way) * RADIUS)
+            path.lineTo(QPointF(0.9, 0.9 * way) * RADIUS)
+    else:
+        path.addEllipse(QPointF(), RADIUS, RADIUS)
     return path
 
 
 def draw_marker(
-    painter: QPainter, middle: QPointF, marker: str, colour: str, background: str
+    painter: QPainter,
+    middle: QPointF,
+    marker: str,
+    colours: tuple[str, str],
+    *,
+    hollow: bool = False,
 ) -> None:
-    """Draw the marker around a point: filled, or as a line where it is one."""
-    hollow = marker == "ring" or marker in _STROKES
-    painter.setPen(QPen(QColor(colour), 1.6) if hollow else Qt.PenStyle.NoPen)
-    fill = QBrush(QColor(background if marker == "ring" else colour))
-    painter.setBrush(Qt.BrushStyle.NoBrush if marker in _STROKES else fill)
-    painter.drawPath(outline(marker).translated(middle))
+    """Draw the marker around a point in a colour, set off from a background; `hollow`: its edge."""
+    shape, (colour, background) = outline(marker).translated(middle), map(QColor, colours)
+    painter.setPen(QPen(background, 5.0 if marker == "cross" else 2.0))
+    painter.setBrush(background)
+    painter.drawPath(shape)
+    lines = hollow or marker == "cross"
+    painter.setPen(QPen(colour, 2.0) if lines else Qt.PenStyle.NoPen)
+    painter.setBrush(background if hollow else colour)
+    painter.drawPath(shape)
 
 
 @lru_cache
@@ -134,7 +157,7 @@ def marker_image(marker: str, colour: str, background: str, ratio: float) -> QIm
     image.fill(0)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_marker(painter, QPointF(side / 2, side / 2), marker, colour, background)
+        draw_marker(painter, QPointF(side / 2, side / 2), marker, (colour, background))
     return image
 
 
@@ -145,7 +168,7 @@ def marker_of(rank: int) -> str:
 
 def colour_of(theme: Theme, rank: int | None) -> str:
     """The colour of the curve of that rank; None is a muted one."""
-    return theme.roles["border"] if rank is None else theme.curves[rank % len(theme.curves)]
+    return theme.roles["edge" if rank is None else f"data{rank % len(MARKERS) + 1}"]
 
 
 @contextmanager

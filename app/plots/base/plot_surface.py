@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QMouseEvent, QResizeEvent, Q
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from app.plots.base.axes import Ticks, UnitAxis
+from app.plots.base.end_labels import CurveLabels, Labels
 from app.style.theme import Theme
 
 _DRAG = 4
@@ -27,6 +28,8 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     panned = Signal(float)
     zoomed = Signal(float, float)
     double_clicked = Signal()
+    named = Signal(str)
+    """The key of a label that was clicked."""
     resized = Signal()
 
     def __init__(self, values: UnitAxis, across: UnitAxis) -> None:
@@ -49,7 +52,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             axis.setZValue(-1000)  # or the grid would lie above the curves
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
-        self.plotItem.setContentsMargins(0, 2, 10, 0)
+        self.labels = CurveLabels(self.plotItem)
+        self._margins = (0, 0, 0, 0)
+        self.keep_room(10)
         view = self.plotItem.vb
         view.setDefaultPadding(0)
         view.disableAutoRange()
@@ -65,6 +70,18 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
         for axis in self._axes:
             axis.paint_with(theme, font)
+        self.labels.paint_with(theme, font)
+
+    def keep_room(self, right: int, above: int = 2, below: int = 0) -> None:
+        """Leave so many pixels beside the axes to what is written there."""
+        if self._margins != (margins := (0, above, right, below)):
+            self._margins = margins
+            self.plotItem.setContentsMargins(*margins)
+
+    def put_labels(self, labels: Labels, above: int = 2, below: int = 0) -> None:
+        """Write these at the curves, and leave room for the longest."""
+        self.keep_room(self.labels.room_for(labels, self.width()), above, below)
+        self.labels.put(labels)
 
     def put_crosshair(self, place: float | None) -> None:
         self._crosshair.setVisible(place is not None)
@@ -87,6 +104,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:
+        if key := self.labels.key_at(self.mapToScene(ev.position().toPoint())):
+            self.named.emit(key)
+            return
         shifted = ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
         self._button = Qt.MouseButton.MiddleButton if shifted else ev.button()
         self._start, self._moved = self.time_at(ev.position()), False

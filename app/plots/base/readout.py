@@ -305,7 +305,7 @@ class Readout(PaintedPlot):
         p.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
         if entry.marker != LINE and not entry.hidden:
             middle = left + QPointF((SWATCH - SPACE) / 2, 0)
-            draw_marker(p, middle, entry.marker, colour, self._theme.background)
+            draw_marker(p, middle, entry.marker, (colour, self._theme.background))
 
     def _text(self, p: QPainter, place: QPointF, text: str, colour: str) -> None:
         """Write a text into the line that begins at a place."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+from collections import deque
 from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, override
@@ -13,14 +16,14 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLay
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.figure import Figure
 from app.plots.base.painting import PaintedPlot, filled, take_ground
-from app.plots.counts.scaling_view import ScalingView
+from app.plots.counts.scaling_view import Growth, ScalingView
 from app.style.labels import label
 from app.style.layouts import scrolled
 from app.style.theme import Theme
 from core import BarsFigure, CurvesFigure, FigureCurve
 
 if TYPE_CHECKING:
-    from core import Standing
+    from core import RunProgress, Standing
 
 _LEAST, _MOST = 20, 40
 """Pixels of a row."""
@@ -89,9 +92,9 @@ class HeatMap(PaintedPlot):
         if one is None:
             return
         same = one.setting in self._same
-        colour = QColor(theme.roles["alarm"] if one.failed else theme.curves[0])
+        colour = QColor(theme.roles["alarm"] if one.failed else theme.roles["data3"])
         if chosen or same:
-            colour = QColor(theme.roles["good"])
+            colour = QColor(theme.roles["sure"])
         less = self._figure.metric.better == "less"
         share = best / one.value if less and one.value else one.value / best
         colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
@@ -103,8 +106,10 @@ class HeatMap(PaintedPlot):
             self._write(p, area, text, theme.text, Qt.AlignmentFlag.AlignHCenter)
 
 
-_MOST_CURVES = 6
+_MOST_CURVES = 5
 """More cannot be told apart: they become the rows of a map."""
+_EVERY, _AGO = 1.0, 10.0
+"""Seconds between two pictures of a run, and from an interval to the one it is compared with."""
 
 
 class AnswerView(QStackedWidget):
@@ -122,6 +127,13 @@ class AnswerView(QStackedWidget):
             self.tr("The answer is drawn here once something is measured."), "muted"
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._planned, self._figure = CurvesFigure(), CurvesFigure()
+        self._standings: tuple[Standing, ...] = ()
+        self._unit, self._hatched = "", False
+        self._growth: Growth | None = None
+        self._followed = -math.inf
+        self._intervals: deque[tuple[float, dict[str, tuple[float, float]]]] = deque()
+        """Intervals, and since when they were so."""
         self._part: QWidget = self._empty
         """What is seen."""
         self._pages: dict[QWidget, QWidget] = {
@@ -130,6 +142,12 @@ class AnswerView(QStackedWidget):
         }
         for page in self._pages.values():
             self.addWidget(page)
+
+    def show_plan(self, planned: CurvesFigure) -> None:
+        """Show where the settings will lie, until something is known of them."""
+        if planned != self._planned:
+            self._planned = planned
+            self._show()
 
     def show_answer(
         self,
@@ -143,23 +161,68 @@ class AnswerView(QStackedWidget):
 
         `hatched`: whether it was measured beside other programs.
         """
+        self._figure, self._standings, self._unit = figure, standings, unit
+        self._hatched = hatched
+        intervals = {
+            one.setting: one.ends
+            for curve in figure.curves
+            for one in curve.points
+            if not one.failed and one.low < one.high
+        }
+        self._intervals.append((time.monotonic(), intervals))
+        self._show()
+
+    def follow(self, watch: RunProgress) -> None:
+        """Show what is known of a run by now; at most once a second, since it takes CPU."""
+        if watch.over is not None:
+            if self._growth is not None:
+                self._growth = None
+                self._show()
+            return
+        if (now := time.monotonic()) - self._followed < _EVERY:
+            return
+        self._followed = now
+        while len(self._intervals) > 1 and self._intervals[1][0] < now - _AGO:
+            self._intervals.popleft()
+        earlier = self._intervals[0] if self._intervals else (now, {})
+        so_far = dict(self._growth.so_far) if self._growth is not None else {}
+        growth = Growth(
+            so_far=so_far | watch.so_far,
+            out={
+                *watch.decided,
+                *(one.setting for one in self._standings if one.place == "behind"),
+            },
+            turn=watch.spec.digest if watch.spec is not None and watch.measuring else "",
+            earlier=earlier[1] if earlier[0] < now - _AGO else {},
+        )
+        if growth != self._growth:
+            self._growth = growth
+            self._show()
+
+    def _show(self) -> None:
+        standings, growth = self._standings, self._growth
+        figure = self._figure if standings else self._planned
         same = {one.setting for one in standings if one.place == "same"}
-        self.scaling.show_figure(figure, unit, same, hatched=hatched)
-        self.map.show_figure(figure, same, hatched=hatched)
-        self.bars.show_figure(BarsFigure(bars=tuple(one.bar for one in standings)), hatched=hatched)
-        self.bars.setFixedHeight(self.bars.sizeHint().height())
-        if not standings:
+        drawn = tuple(one.bar for one in standings if one.measured)
+        many = len(figure.curves) > _MOST_CURVES
+        if not (standings or figure.curves):
             self._part = self._empty
         elif not figure.curves:
             self._part = self.bars
+            self.bars.show_figure(BarsFigure(bars=drawn), hatched=self._hatched)
+            self.bars.setFixedHeight(self.bars.sizeHint().height())
+        elif many:
+            self._part = self.map
+            self.map.show_figure(figure, same, hatched=self._hatched)
         else:
-            self._part = self.map if len(figure.curves) > _MOST_CURVES else self.scaling
+            self._part = self.scaling
+            self.scaling.show_figure(figure, self._unit, same, hatched=self._hatched, growth=growth)
         self.setCurrentWidget(self._pages[self._part])
 
-    def decide(self, settings: Collection[str]) -> None:
-        self.scaling.decide(settings)
-
     def clear(self) -> None:
+        """Nothing is measured; what is planned stays."""
+        self._growth = None
+        self._intervals.clear()
         self.show_answer(CurvesFigure(), (), "")
 
     def figures(self) -> tuple[Figure, ...]:

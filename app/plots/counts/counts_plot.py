@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.axes import Ticks, UnitAxis
+from app.plots.base.end_labels import EndLabel, Labels
 from app.plots.base.figure import Cell, Cells, Data, Figure
 from app.plots.base.painting import (
     colour_of,
@@ -30,22 +31,22 @@ from app.plots.base.painting import (
     filled,
     in_pixels,
     marker_of,
-    outline,
     take_ground,
 )
 from app.plots.base.plot_surface import Sheet
-from app.plots.base.readout import LegendEntry, Readout
 from app.style.theme import LIGHT, Theme
-from core import CurvesFigure, FigureCurve, tr_word
+from core import CurvesFigure, FigureCurve
 
-_PALE, _HATCHED = 36, 150
+_PALE, _HATCHED = 26, 90
 """Of 255: how strong the tint over intervals is, and that of its hatching."""
 _BESIDE = 10.0
 """Pixels between the marks of two curves that failed at the same place."""
 _GAP = 14
 """Pixels between the texts of two places."""
-_BESIDE_ENDS = 0.35
-"""Room beside the first and the last place, in the axis' own coordinates."""
+_LOW = 320
+"""Pixels below which a plot is low."""
+_BESIDE_ENDS = 20
+"""Pixels beside the first and the last place."""
 
 
 class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
@@ -92,17 +93,17 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawPolyline(QPolygonF(points))
 
-    def _marker(self, p: QPainter, point: QPointF, marker: str, rank: int) -> None:
-        draw_marker(p, point, marker, self._colour(rank), self._theme.background)
+    def _marker(self, p: QPainter, point: QPointF, rank: int, *, hollow: bool = False) -> None:
+        colours = (self._colour(rank), self._theme.background)
+        draw_marker(p, point, marker_of(rank), colours, hollow=hollow)
 
-    def _failure(self, p: QPainter, foot: QPointF, rank: int) -> None:
-        """A crossed ring on the axis, as crosses and rings alone mark points of some curves.
+    def _failure(self, p: QPainter, edge: QPointF, rank: int) -> None:
+        """A red cross at the end of the axis where nothing is done.
 
         Those of several curves stand beside each other.
         """
-        place = foot + QPointF(_BESIDE * (rank - (len(self._figure.drawn) - 1) / 2), -6)
-        for marker in ("ring", "cross"):
-            self._marker(p, place, marker, rank)
+        place = edge + QPointF(_BESIDE * (rank - (len(self._figure.drawn) - 1) / 2), 0)
+        draw_marker(p, place, "cross", (self._theme.roles["bad"], self._theme.background))
 
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
@@ -110,24 +111,25 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
             self._line(p, self._on(to, curve.charted), QPen(colour, 1.2, Qt.PenStyle.DotLine))
         points = self._on(to, curve.published)
         self._line(p, points, QPen(colour, 1.2, Qt.PenStyle.DashLine))
-        p.setPen(QPen(colour, 1.4))
-        p.setBrush(QColor(self._theme.background))
         for point in points:
-            p.drawPath(outline(marker_of(rank)).translated(point))
+            self._marker(p, point, rank, hollow=True)
 
     def _paint_curve(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
         self._paint_band(p, to, curve, colour)
         points = self._on(to, [(one.at, one.value) for one in curve.points if not one.failed])
-        self._line(p, points, QPen(colour, 2))
+        self._line(p, points, QPen(colour, 2.5))
         for point in points:
-            self._marker(p, point, marker_of(rank), rank)
-        # A view's top is its lowest value: its coordinates grow upwards.
-        foot = self._view.top() if self._figure.logarithmic else 0.0
+            self._marker(p, point, rank)
         for one in curve.points:
             if one.failed:
-                where = to.map(QPointF(self._figure.position(one.at), foot))
-                self._failure(p, where, rank)
+                self._failure(p, self._edge(to, one.at), rank)
+
+    def _edge(self, to: QTransform, at: float) -> QPointF:
+        """The end of the axis of values at which nothing is done: that of the largest times."""
+        area = to.mapRect(self._view)
+        up = area.top() + 6 if self._figure.metric.better == "less" else area.bottom() - 6
+        return QPointF(self._x(to, at), up)
 
     def _paint_band(self, p: QPainter, to: QTransform, curve: FigureCurve, colour: QColor) -> None:
         """Tint what lies within the intervals."""
@@ -159,6 +161,8 @@ class CountsPlot(QWidget):
     """A menu for this plot (Figure); where on the screen."""
     _MARGINS = (0, 0)
     """Pixels below the first tick and above the last."""
+    _ROOM = _LOW_ROOM = (24, 0)
+    """Pixels above the plot and below its axis for what is written there, and in a low plot."""
 
     def __init__(self, drawing: CurvesDrawing, parent: QWidget | None = None) -> None:
         """`drawing` draws the curves, below the crosshair."""
@@ -168,19 +172,16 @@ class CountsPlot(QWidget):
         self._at: float | None = None
         self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
         self._across = UnitAxis("bottom", self._near)
-        self.readout = Readout("", wraps=True)
         self.sheet = Sheet(self._values, self._across)
         self._drawing = drawing
         drawing.setZValue(-1)
         self.sheet.addItem(drawing, ignoreBounds=True)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 4, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self.readout)
-        layout.addWidget(self.sheet, 1)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.sheet)
         self._hidden: frozenset[str] = frozenset()
         """Names of the curves that the user has hidden."""
-        self.readout.chosen.connect(self._toggle)
+        self.sheet.named.connect(self._toggle)
         self.sheet.hovered.connect(self._point)
         self.sheet.exited.connect(self._unpoint)
         self.sheet.resized.connect(self._draw)
@@ -198,8 +199,12 @@ class CountsPlot(QWidget):
         """The axis of values on so many pixels."""
         raise NotImplementedError
 
-    def _entries(self) -> list[LegendEntry]:
-        """The curves, with their values at the chosen place."""
+    def _heading(self) -> str:
+        """What the axis of values shows, and what is known of the chosen place."""
+        raise NotImplementedError
+
+    def _note(self, curve: FigureCurve, at: float) -> str:
+        """The value of a curve at the chosen place."""
         raise NotImplementedError
 
     def _columns(self) -> list[tuple[str, str]]:
@@ -233,39 +238,51 @@ class CountsPlot(QWidget):
     def figure(self) -> Figure:
         return Figure(title=self._title, widget=self, summary=self.summary, data=self._data)
 
-    def _entry(self, rank: int, curve: FigureCurve, name: str, value: str) -> LegendEntry:
-        """A curve of the figure, with a value that is shown while the curve is."""
-        hidden = curve.name in self._hidden
-        return LegendEntry(
-            name=name,
-            value="" if hidden else value,
-            rank=rank,
-            marker=marker_of(rank),
-            key=curve.name if len(self._figure.drawn) > 1 else "",
-            hidden=hidden,
+    def _labels(self) -> Labels:
+        """What is written on the curves."""
+        several = len(self._figure.drawn) > 1
+        ends = (
+            EndLabel(
+                name=curve.name,
+                at=self._end_of(curve, rank),
+                rank=rank,
+                note=self._note(curve, self._at) if self._at is not None else "",
+                key=curve.name if several else "",
+                hidden=curve.name in self._hidden,
+            )
+            for rank, curve in enumerate(self._figure.drawn)
         )
+        return Labels(heading=self._heading(), ends=tuple(one for one in ends if one.name))
 
-    def _place_entries(self, at: float | None) -> list[LegendEntry]:
-        """The place whose values are shown, if there is one."""
-        if at is None:
-            return []
-        return [LegendEntry(name=tr_word(self._figure.axis), value=self._figure.place_text(at))]
+    def _end_of(self, curve: FigureCurve, rank: int) -> float:
+        """The value at which a curve ends, on the axis."""
+        good = [(one.at, one.value) for one in curve.points if not one.failed]
+        _, value = max((*good, *curve.published), default=(0.0, 0.0))
+        return math.log10(value) if self._figure.logarithmic and value > 0 else value
+
+    def labels(self) -> dict[str, str]:
+        """The labels at the curves' ends with their notes."""
+        return {one.name: one.note for one in self.sheet.labels.shown.ends}
 
     def _draw(self) -> None:
         """Bring axes and curves up to date."""
         view, figure = self.sheet.plotItem.vb, self._figure
+        room = self._ROOM if self.height() >= _LOW else self._LOW_ROOM
+        self.sheet.put_labels(self._labels(), *room)
         places = figure.places
         up = self._scale(view.height())
-        first, last = (figure.position(places[end]) for end in (0, -1)) if places else (0.0, 0.0)
-        start, end = first - _BESIDE_ENDS, last + _BESIDE_ENDS
+        first, last = (figure.position(places[end]) for end in (0, -1)) if places else (0.0, 1.0)
+        if first == last:
+            first, last = first - 0.5, last + 0.5
+        per_pixel = (last - first) / max(view.width() - 2 * _BESIDE_ENDS, 1)
+        start, end = first - _BESIDE_ENDS * per_pixel, last + _BESIDE_ENDS * per_pixel
         low, high = self.sheet.with_margins(up, *self._MARGINS)
         view.setRange(xRange=(start, end), yRange=(low, high), padding=0)
+        view.updateMatrix()
         self._values.put(up.ticks, up.step)
-        per_pixel = (end - start) / max(view.width(), 1)
         self._across.put(self._apart(places, per_pixel), 1.0)
         area = QRectF(QPointF(start, low), QPointF(end, high))
         self._drawing.put(figure, self._hidden, self._theme, area)
-        self._show_values()
 
     def _apart(self, places: Sequence[float], per_pixel: float) -> tuple[float, ...]:
         """Where places are whose texts have room, powers of two or of ten before others."""
@@ -281,8 +298,7 @@ class CountsPlot(QWidget):
 
     def _show_values(self) -> None:
         """Bring the values at the chosen place up to date."""
-        self.readout.set_title(self._title if self._figure.curves else self.summary())
-        self.readout.show_entries(self._entries())
+        self.sheet.labels.put(self._labels())
 
     def _toggle(self, curve: str) -> None:
         self._hidden ^= {curve}
@@ -291,7 +307,6 @@ class CountsPlot(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         take_ground(self, theme)
-        self.readout.set_theme(theme)
         self.sheet.paint_with(theme, self.font())
         self._draw()
 

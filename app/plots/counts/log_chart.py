@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decades
 from app.plots.base.figure import Cell
-from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from core import NOTHING, CurvesFigure, FigureCurve, show, tr_word
 
@@ -85,19 +84,21 @@ class LogChart(CountsPlot):
         return [(curve.name, curve.name), (at, place), *((one, _text(one)) for one in times)]
 
     @override
-    def _entries(self) -> list[LegendEntry]:
-        figure, at = self._figure, self._at
-        entries = self._place_entries(at)
-        for rank, curve in figure.visible():
-            here, published = _texts(curve, at) if at is not None else ("", "")
-            value = f"{here} ({published})" if curve.published and at is not None else here
-            entries.append(self._entry(rank, curve, curve.name, value))
+    def _heading(self) -> str:
+        figure, parts = self._figure, [self._title]
+        if self._at is not None:
+            parts.append(f"{tr_word(figure.axis)} {figure.place_text(self._at)}")
         if self._repeats:
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in figure.curves):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
-            entries.append(LegendEntry(name=hint))
-        return entries
+            parts.append(hint)
+        return " · ".join(parts)
+
+    @override
+    def _note(self, curve: FigureCurve, at: float) -> str:
+        here, published = _texts(curve, at)
+        return f"{here} ({published})" if curve.published else here
 
 
 def _texts(curve: FigureCurve, at: float) -> tuple[str, str]:

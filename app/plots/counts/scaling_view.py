@@ -1,137 +1,183 @@
-"""How throughput scales with threads: points with intervals, and which number to use."""
+"""How throughput scales with threads: the plan, points whose intervals narrow, and the answer."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from typing import override
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, override
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
-from app.plots.base.axes import Ticks, decimal_step, from_zero
+from app.plots.base.axes import UNKNOWN, Ticks, decimal_step, from_zero
+from app.plots.base.end_labels import Bracket, Labels, Ring
 from app.plots.base.figure import Cell
-from app.plots.base.readout import LegendEntry
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from core import NOTHING, CurvesFigure, FigureCurve, tr_word, usable_cores
-from core import tr as sentence
 
 _TICK_ROOM = 56
 _DECIDED = "✓"
-_BESIDE = 8.0
-"""Pixels from a point to its check mark, and between those of two curves."""
-_RING = 9.0
-_LOW = 240
-"""Pixels below which the price of a step is shown only to those who point at it."""
-_TINT = 22
-"""Of 255."""
+_PLANNED, _TURN = 7.0, 11.0
+"""Radii of rings: around nothing yet, and around the setting in turn."""
+_THIN, _PALE = 0.35, 0.14
+"""How strong the curves of a run are that goes on, and intervals of ten seconds ago."""
+_EARLIER = 7
+"""Pixels: how wide an interval of ten seconds ago is."""
 _fit = from_zero(decimal_step, 1e-3)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Growth:
+    """What is known of settings while a run goes on, by the digests of their specs."""
+
+    so_far: Mapping[str, float] = field(default_factory=dict)
+    """Their figure before any trial of theirs has ended."""
+    out: Collection[str] = ()
+    """Those that are surely slower, or are not measured any more."""
+    turn: str = ""
+    """The one that is measured now."""
+    earlier: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Their intervals of ten seconds ago."""
+
+
+class _Point(NamedTuple):
+    """A setting on its curve; a value of None is one that is not measured yet."""
+
+    at: float
+    setting: str
+    value: float | None
+    low: float
+    high: float
+
+
 class _AnswerDrawing(CurvesDrawing):
-    """Draws the curves, which setting to use, what is no different from it, and the cores."""
+    """Draws the plan, what grows from it while it is measured, or the answer."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.decided: frozenset[str] = frozenset()
-        """Digests of the specs that are not measured any more."""
-        self.same: frozenset[str] = frozenset()
-        """Digests of the specs that are not measurably different from the best."""
-        self.cores = 0.0
-        """Those of the machine; 0 where the axis does not count threads."""
+        self.growth: Growth | None = None
+        """None once nothing is measured any more."""
 
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
-        self._paint_same(p, to)
-        self._paint_cores(p, to)
-        super().draw(p, to)
-        self._paint_chosen(p, to)
-        for rank, curve in self._figure.visible(self._hidden):
-            good = [one for one in curve.points if not one.failed]
-            decided = [(one.at, one.value) for one in good if one.setting in self.decided]
-            p.setPen(QColor(self._colour(rank)))
-            for point in self._on(to, decided):
-                # Those of several curves stand beside each other.
-                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
+        growth, figure = self.growth, self._figure
+        if is_planned(figure, growth):
+            self._paint_plan(p, to)
+        elif growth is None:
+            super().draw(p, to)
+        else:
+            for rank, curve in figure.visible(self._hidden):
+                self._paint_growing(p, to, rank, [*points_of(curve, growth)])
 
-    def _paint_same(self, p: QPainter, to: QTransform) -> None:
-        """Tint the numbers that are not measurably different from the one to use."""
-        best = self._figure.chosen
-        if best is None or best.recommended is None:
-            return
-        places = [one.at for one in best.points if one.setting in self.same]
-        if not places:
-            return
-        ends = [self._x(to, at) for at in (*places, best.recommended)]
+    def _paint_plan(self, p: QPainter, to: QTransform) -> None:
+        """A ring for each setting, a row for each curve."""
         area = to.mapRect(self._view)
-        area.setLeft(min(ends))
-        area.setRight(max(ends))
-        tint = QColor(self._theme.roles["good"])
-        tint.setAlpha(_TINT)
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(tint)
-        p.drawRoundedRect(area, 6, 6)
-        p.setPen(QColor(self._theme.roles["good"]))
-        width, text = p.fontMetrics().horizontalAdvance, self.tr("not measurably different")
-        if width(text) > area.width() - _BESIDE:
-            text = self.tr("alike")
-        base = area.top() + p.fontMetrics().ascent() + 2
-        p.drawText(QPointF(area.center().x() - width(text) / 2, base), text)
-
-    def _paint_cores(self, p: QPainter, to: QTransform) -> None:
-        if not self.cores:
-            return
-        area = to.mapRect(self._view)
-        x = self._x(to, self.cores)
-        if not area.left() <= x <= area.right():
-            return
-        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
-        p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        text = sentence("1 core", "{count:g} cores", count=self.cores)
-        start = x - 4 - p.fontMetrics().horizontalAdvance(text)
-        start = start if start > area.left() else x + 4
-        p.drawText(QPointF(start, area.bottom() - p.fontMetrics().descent() - 1), text)
-
-    def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
-        """Put a ring around the point of the setting to use."""
         for rank, curve in self._figure.visible(self._hidden):
-            one = curve.at(curve.recommended) if curve.recommended is not None else None
-            if one is None or one.failed:
-                continue
-            (point,) = self._on(to, [(one.at, one.value)])
-            p.setPen(QPen(QColor(self._colour(rank)), 2.5))
-            p.setBrush(Qt.BrushStyle.NoBrush)
-            p.drawEllipse(point, _RING, _RING)
-            label = self._figure.advised
-            p.setPen(QColor(self._theme.text))
-            width = p.fontMetrics().horizontalAdvance(label)
-            start = point.x() + _RING + 4
-            if start + width > to.mapRect(self._view).right():
-                start = point.x() - _RING - 4 - width
-            p.drawText(QPointF(start, point.y() - _RING), label)
+            y = to.map(QPointF(0.0, row_of(rank, self._figure))).y()
+            p.setPen(QColor(self._theme.grid))
+            p.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            p.setPen(QPen(QColor(self._theme.roles["act"]), 1.5))
+            p.setBrush(QColor(self._theme.background))
+            for at, _ in curve.cells:
+                p.drawEllipse(QPointF(self._x(to, at), y), _PLANNED, _PLANNED)
+
+    def _paint_growing(self, p: QPainter, to: QTransform, rank: int, points: list[_Point]) -> None:
+        assert self.growth is not None
+        colour, thin, pale = (QColor(self._colour(rank)) for _ in range(3))
+        thin.setAlphaF(_THIN)
+        pale.setAlphaF(_PALE)
+        valued = [one for one in points if one.value is not None]
+        self._line(p, [self._pixel(to, one, rank) for one in valued], QPen(thin, 1.5))
+        for one in points:
+            point, out = self._pixel(to, one, rank), one.setting in self.growth.out
+            if (ends := self.growth.earlier.get(one.setting)) is not None and not out:
+                self._whisker(p, to, point, ends, QPen(pale, _EARLIER))
+            if one.value is not None and one.low < one.high:
+                self._whisker(p, to, point, (one.low, one.high), QPen(thin if out else colour, 2))
+            self._marker(p, point, rank, hollow=out or one.value is None)
+            if one.setting == self.growth.turn:
+                dots = QPen(QColor(self._theme.roles["act"]), 2)
+                dots.setDashPattern([1.0, 1.9])
+                p.setPen(dots)
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawEllipse(point, _TURN, _TURN)
+
+    def _pixel(self, to: QTransform, one: _Point, rank: int) -> QPointF:
+        """Where a setting is; those of several curves stand side by side."""
+        x = self._figure.position(one.at) + self._figure.aside(rank)
+        if one.value is None:
+            return QPointF(to.map(QPointF(x, 0.0)).x(), self._edge(to, one.at).y())
+        return to.map(QPointF(x, one.value))
+
+    def _whisker(
+        self,
+        p: QPainter,
+        to: QTransform,
+        point: QPointF,
+        ends: tuple[float, float],
+        pen: QPen,
+    ) -> None:
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        p.setPen(pen)
+        area = to.mapRect(self._view)
+        low, high = (to.map(QPointF(0.0, end)).y() for end in ends)
+        p.drawLine(
+            QPointF(point.x(), min(low, area.bottom())), QPointF(point.x(), max(high, area.top()))
+        )
+
+
+def points_of(curve: FigureCurve, growth: Growth) -> Iterator[_Point]:
+    """The settings of a curve in order, as far as they are known."""
+    places = {setting: at for at, setting in curve.cells}
+    places |= {one.setting: one.at for one in curve.points}
+    measured = {one.setting: one for one in curve.points if not one.failed}
+    for setting, at in sorted(places.items(), key=lambda pair: pair[1]):
+        if (one := measured.get(setting)) is not None:
+            yield _Point(at, setting, one.value, one.low, one.high)
+        else:
+            value = growth.so_far.get(setting)
+            yield _Point(at, setting, value, value or 0.0, value or 0.0)
+
+
+def is_planned(figure: CurvesFigure, growth: Growth | None) -> bool:
+    """Whether nothing of it is known yet."""
+    return not any(curve.points for curve in figure.curves) and not (growth and growth.so_far)
+
+
+def row_of(rank: int, figure: CurvesFigure) -> float:
+    """Where the row of a curve is before anything is known, on an axis from 0 to 1."""
+    return 1.0 - (rank + 0.5) / len(figure.drawn)
 
 
 class ScalingView(CountsPlot):
     """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
 
-    _MARGINS = (16, 26)
-    """For crosses below 0, and for what is no different above the last tick."""
+    _MARGINS = (16, 4)
+    """For crosses at 0, and for marks at the last tick."""
+    _ROOM, _LOW_ROOM = (48, 16), (32, 0)
     _drawing: _AnswerDrawing
     _unit = ""
     """The name of an operation."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._same: Collection[str] = ()
         super().__init__(_AnswerDrawing(), parent)
         self.setAccessibleName(self._title)
 
     @override
     def _value_text(self, value: float) -> str:
-        return self._figure.metric.text(value)
+        return self._figure.metric.text(value).removesuffix("/s")
 
     @override
     def _scale(self, height: float) -> Ticks:
-        return _fit(0.0, self._figure.top(self._hidden), max(int(height / _TICK_ROOM), 1))
+        growth = self._drawing.growth
+        if is_planned(self._figure, growth):
+            return UNKNOWN
+        so_far = growth.so_far.values() if growth is not None else ()
+        top = max(self._figure.top(self._hidden), *so_far, 0.0)
+        return _fit(0.0, top, max(int(height / _TICK_ROOM), 1))
 
     def show_figure(
         self,
@@ -140,15 +186,15 @@ class ScalingView(CountsPlot):
         same: Collection[str] = (),
         *,
         hatched: bool = False,
+        growth: Growth | None = None,
     ) -> None:
         """Show a sweep over threads; `unit` is the name of an operation.
 
         `same`: the specs, by digest, that are not measurably different from the best.  `hatched`:
-        whether it was measured beside other programs.
+        whether it was measured beside other programs.  `growth`: while it is measured.
         """
-        self._figure, self._unit = figure, unit
-        self._drawing.same, self._drawing.hatched = frozenset(same), hatched
-        self._drawing.cores = usable_cores() if figure.axis == "threads" else 0.0
+        self._figure, self._unit, self._same = figure, unit, frozenset(same)
+        self._drawing.hatched, self._drawing.growth = hatched, growth
         self.setAccessibleName(self._title)
         self._unpoint()
         self._draw()
@@ -159,10 +205,6 @@ class ScalingView(CountsPlot):
         figure = self._figure
         return self.tr("{} by {}").format(tr_word(figure.metric.title), tr_word(figure.axis))
 
-    def decide(self, settings: Collection[str]) -> None:
-        self._drawing.decided = frozenset(settings)
-        self._draw()
-
     @override
     def summary(self) -> str:
         if not self._figure.curves:
@@ -170,7 +212,7 @@ class ScalingView(CountsPlot):
         return "\n".join(self._sentence(curve) for curve in self._figure.curves)
 
     def _sentence(self, curve: FigureCurve) -> str:
-        metric, decided = self._figure.metric, self._drawing.decided
+        metric, decided = self._figure.metric, self._out
         parts = [
             f"{f'{_DECIDED} ' if one.setting in decided else ''}{one.at}: "
             f"{one.reason or metric.text(one.value, self._unit)}"
@@ -220,44 +262,95 @@ class ScalingView(CountsPlot):
         if (one := curve.at(at)) is None:
             return tr_word("not measured")
         ending = one.reason or tr_word("completed")
-        if one.setting in self._drawing.decided:
+        if one.setting in self._out:
             return f"{ending}, {tr_word('not measured any more')}"
         return ending
 
-    @override
-    def _entries(self) -> list[LegendEntry]:
-        at, figure, drawn = self._at, self._figure, self._figure.drawn
-        if at is None and (best := figure.chosen):
-            at = best.recommended
-        entries = self._place_entries(at)
-        for rank, curve in enumerate(drawn):
-            one = curve.at(at) if at is not None else None
-            value = figure.metric.text(one.value) if one and not one.failed else NOTHING
-            entries.append(self._entry(rank, curve, curve.name or self._unit_name, value))
-        if any(one.setting in self._drawing.decided for curve in drawn for one in curve.points):
-            entries.append(LegendEntry(name=f"{_DECIDED} " + self.tr("not measured any more")))
-        if more := len(figure.curves) - len(drawn):
-            entries.append(LegendEntry(name=self.tr("{} not drawn").format(more)))
-        entries += self._published_entries(at)
-        roomy = self._at is not None or self.height() >= _LOW
-        if roomy and (best := figure.chosen) and at and (price := best.price_of(at)):
-            name = self.tr("from {}").format(price.start)
-            entries.append(LegendEntry(name=name, value=price.summary))
-        return entries
+    @property
+    def _out(self) -> Collection[str]:
+        growth = self._drawing.growth
+        return growth.out if growth is not None else ()
 
-    def _published_entries(self, at: float | None) -> list[LegendEntry]:
-        entries = []
-        for rank, curve in enumerate(self._figure.drawn):
-            if curve.published:
-                value = dict(curve.published).get(at or 0)
-                text = self._figure.metric.text(value) if value else NOTHING
-                name = f"{curve.name} {self.tr('published')}".strip()
-                entries.append(LegendEntry(rank=rank, marker="ring", name=name, value=text))
-        return entries
+    @override
+    def _heading(self) -> str:
+        figure = self._figure
+        if not figure.curves:
+            return self.summary()
+        if is_planned(figure, self._drawing.growth):
+            return self.tr("what will be measured")
+        parts = [self._measured]
+        if more := len(figure.curves) - len(figure.drawn):
+            parts.append(self.tr("{} not drawn").format(more))
+        if any(curve.published for curve in figure.drawn):
+            parts.append(self.tr("dashed, hollow: published"))
+        if self._at is not None:
+            parts.append(figure.count_text(self._at))
+            if (best := figure.chosen) and (price := best.price_of(self._at)):
+                start = self.tr("from {}").format(price.start)
+                parts.append(f"{start}: {price.summary}")
+        return " · ".join(parts)
 
     @property
-    def _unit_name(self) -> str:
+    def _measured(self) -> str:
+        """What the axis of values counts."""
         metric = self._figure.metric
-        if metric.unit != "rate":
-            return tr_word(metric.name)
-        return f"{tr_word(f'{self._unit}s')}/s" if self._unit else ""
+        if metric.key == "throughput" and self._unit:
+            return self.tr("{} a second").format(tr_word(f"{self._unit}s"))
+        return tr_word(metric.title)
+
+    @override
+    def _note(self, curve: FigureCurve, at: float) -> str:
+        one = curve.at(at)
+        here = self._figure.metric.text(one.value) if one and not one.failed else NOTHING
+        published = dict(curve.published).get(at)
+        return f"{here} ({self._figure.metric.text(published)})" if published else here
+
+    @override
+    def _end_of(self, curve: FigureCurve, rank: int) -> float:
+        growth = self._drawing.growth
+        if is_planned(self._figure, growth):
+            return row_of(rank, self._figure)
+        values = [one.value for one in points_of(curve, growth or Growth()) if one.value]
+        return values[-1] if values else super()._end_of(curve, rank)
+
+    @override
+    def _labels(self) -> Labels:
+        figure, cores = self._figure, usable_cores()
+        within = figure.places and figure.places[0] <= cores <= figure.places[-1]
+        below = (figure.position(cores), self.tr("all cores")) if within else None
+        up = (tuple(map(self._point_of, curve.line)) for _, curve in figure.visible(self._hidden))
+        return replace(
+            super()._labels(),
+            axis=tr_word(figure.axis) if figure.curves else "",
+            below=below if figure.axis == "threads" else None,
+            ring=self._ring(),
+            bracket=self._bracket(),
+            curves=tuple(up),
+        )
+
+    def _point_of(self, pair: tuple[float, float]) -> QPointF:
+        return QPointF(self._figure.position(pair[0]), pair[1])
+
+    def _ring(self) -> Ring | None:
+        """Around the setting to use, or the one that leads."""
+        best, figure = self._figure.chosen, self._figure
+        one = best.at(best.recommended) if best and best.recommended is not None else None
+        if best is None or one is None or one.failed or best.name in self._hidden:
+            return None
+        x, growing = figure.position(one.at), self._drawing.growth is not None
+        if growing:
+            place = QPointF(x + figure.aside(figure.drawn.index(best)), one.value)
+            return Ring(place, "act", (self.tr("leading"),))
+        lines = (figure.count_text(one.at), figure.interval_text(one))
+        return Ring(QPointF(x, one.value), "sure" if best.sure else "act", lines)
+
+    def _bracket(self) -> Bracket | None:
+        """Over the numbers that are not measurably different from the one to use."""
+        best = self._figure.chosen
+        if best is None or best.recommended is None or self._drawing.growth is not None:
+            return None
+        places = {best.recommended, *(one.at for one in best.points if one.setting in self._same)}
+        if len(places) < 2:
+            return None
+        start, end = (self._figure.position(at) for at in (min(places), max(places)))
+        return Bracket(start, end, self.tr("not measurably different"))

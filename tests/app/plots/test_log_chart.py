@@ -30,16 +30,16 @@ def view(qtbot: QtBot) -> LogChart:
     return exposed(qtbot, LogChart(), 700, 450)
 
 
-def entries(view: LogChart) -> dict[str, str]:
-    return {entry.name: entry.value for entry in view.readout.entries}
+def heading(view: LogChart) -> str:
+    return view.sheet.labels.shown.heading
 
 
 def test_that_lines_are_named_before_anybody_asks_for_values(view: LogChart) -> None:
     view.show_chart(chart())
-    told = entries(view)
+    told = view.labels()
     assert list(told)[:2] == ["C++ coalesced", "C++ un-coalesced"]
     assert set(told.values()) == {""}
-    assert "dotted: as charted there" in list(told)[-1]
+    assert "dotted: as charted there" in heading(view)
 
 
 def test_that_the_mouse_asks_for_the_values_of_the_nearest_place(
@@ -47,9 +47,8 @@ def test_that_the_mouse_asks_for_the_values_of_the_nearest_place(
 ) -> None:
     view.show_chart(chart())
     qtbot.mouseMove(view.sheet.viewport(), QPoint(round(view.sheet.x_of(0.3)), 100))
-    told = entries(view)
-    assert told["threads"] == "1"
-    assert told["C++ coalesced"] == "4.19 ms (8.39 ms)"
+    assert " · threads 1 · " in heading(view)
+    assert view.labels()["C++ coalesced"] == "4.19 ms (8.39 ms)"
 
 
 def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: LogChart) -> None:
@@ -57,10 +56,10 @@ def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: LogChart) -
     told = []
     for _ in range(3):
         qtbot.keyClick(view, Qt.Key.Key_Right)
-        told.append(view.readout.entries[0].value)
-    assert told == ["1", "4", "16"]
+        told.append(heading(view).split(" · ")[1])
+    assert told == ["threads 1", "threads 4", "threads 16"]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.readout.entries[0].name == "C++ coalesced"
+    assert set(view.labels().values()) == {""}
 
 
 def test_that_both_axes_are_logarithmic(view: LogChart) -> None:

@@ -12,12 +12,13 @@ from showing import exposed
 
 from app.plots.base.figure import png
 from app.plots.counts.answer_view import AnswerView
-from app.plots.counts.scaling_view import ScalingView
-from core import load_study
+from app.plots.counts.scaling_view import Growth, ScalingView
+from core import RunProgress, events, load_study
 from core.desk import standings
+from core.desk.planned_settings import planned_figure
 from core.judge import Limits, Study, advise, metric_estimate
 from core.tell.result_figures import throughput_figure
-from core.vocabulary import Result
+from core.vocabulary import Cancelled, Result
 from core.vocabulary.figures import MOST_DRAWN as MOST
 
 pytestmark = pytest.mark.window
@@ -52,15 +53,28 @@ def view(qtbot: QtBot) -> ScalingView:
     return exposed(qtbot, ScalingView(), 700, 450)
 
 
-def entries(view: ScalingView) -> dict[str, str]:
-    return {entry.name: entry.value for entry in view.readout.entries}
+def heading(view: ScalingView) -> str:
+    return view.sheet.labels.shown.heading
 
 
 def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingView) -> None:
     show(view, SWEEP)
-    assert list(entries(view).items())[:2] == [("threads", "4"), ("sequences/s", "3,000/s")]
-    assert entries(view)["from 2"].startswith("+58 % throughput, +24.0 MiB, +2 files")
+    ring, bracket = view.sheet.labels.shown.ring, view.sheet.labels.shown.bracket
+    assert ring is not None
+    assert ring.lines[0] == "4 threads"
+    assert ring.lines[1].startswith("3,000/s (2,9")
+    assert ring.role == "sure"
+    assert bracket is None  # nobody has said what is no different
+    assert heading(view) == "sequences a second"
     assert "Use 4." in view.summary()
+
+
+def test_that_a_bracket_spans_what_is_not_measurably_different(view: ScalingView) -> None:
+    same = [SWEEP[3].spec.digest]
+    view.show_figure(throughput_figure(SWEEP, advise(SWEEP)), SWEEP[0].unit, same)
+    bracket = view.sheet.labels.shown.bracket
+    assert bracket is not None
+    assert (bracket.start, bracket.end) == (2.0, 3.0)  # 4 and 8 threads
 
 
 def test_that_what_was_measured_beside_other_programs_is_hatched(view: ScalingView) -> None:
@@ -75,14 +89,12 @@ def test_that_what_was_measured_beside_other_programs_is_hatched(view: ScalingVi
 def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
     qtbot: QtBot, view: ScalingView
 ) -> None:
-    show(view, SWEEP)
+    show(view, [*SWEEP, result(1, 100, "none"), result(8, 120, "none")])
     at = QPoint(round(view.sheet.x_of(3.0)), 100)
     qtbot.mouseMove(view.sheet.viewport(), at)
-    told = entries(view)
-    assert told.pop("from 4").startswith(
-        "throughput the same within 5 %, +48.0 MiB, +4 files, p99 +"
-    )
-    assert told == {"threads": "8", "sequences/s": "3,010/s"}
+    told = "8 threads · from 4: throughput the same within 5 %, +48.0 MiB, +4 files, p99 +"
+    assert heading(view).startswith(f"sequences a second · {told}")
+    assert view.labels() == {"cache lru": "3,010/s", "cache none": "120/s"}
 
 
 def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> None:
@@ -101,7 +113,7 @@ def test_that_what_a_study_published_stands_beside_its_own_setting(view: Scaling
     assert told["cache lru", "2"] == ("–", "completed")
     assert told["cache none", "1"] == ("111 sequences/s", "completed")
     assert told["cache none", "10"][1] == "not measured"
-    assert entries(view)["cache none published"] == "–"
+    assert heading(view).endswith("dashed, hollow: published")
 
 
 def test_that_a_recommended_number_keeps_to_the_limits() -> None:
@@ -116,23 +128,19 @@ def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: Scal
     told = []
     for _ in range(3):
         qtbot.keyClick(view, Qt.Key.Key_Right)
-        told.append(view.readout.entries[0].value)
-    assert told == ["1", "2", "4"]
+        told.append(heading(view).split(" · ")[1])
+    assert told == ["1 thread", "2 threads", "4 threads"]
 
 
 def test_that_each_setting_beside_threads_is_a_series_of_its_own(view: ScalingView) -> None:
     show(view, [*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
-    assert list(entries(view))[:3] == ["threads", "cache lru", "cache none"]
+    assert list(view.labels()) == ["cache lru", "cache none"]
 
 
 def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: ScalingView) -> None:
     show(view, [result(n, 100 * (k + n), f"c{k}") for k in range(MOST + 2) for n in (1, 2)])
-    names = list(entries(view))
-    assert names[0] in {"thread", "threads"}
-    assert names[1 : MOST + 2] == [
-        *(f"cache c{k}" for k in range(2, MOST + 2)),
-        "2 not drawn",
-    ]
+    assert list(view.labels()) == [f"cache c{k}" for k in range(2, MOST + 2)]
+    assert heading(view).endswith("2 not drawn")
     assert len(view.table()) == 1 + 2 * (MOST + 2)
 
 
@@ -149,14 +157,14 @@ def test_that_only_the_setting_that_is_advised_is_marked_and_it_is_drawn_though_
     told = view.summary().splitlines()
     assert [line.split(",")[0] for line in told if "Use 2." in line] == ["cache first"]
     assert sum("Use" in line or "Leading" in line for line in told) == 1
-    assert "cache first" in entries(view)
-    assert "1 not drawn" in entries(view)
+    assert "cache first" in view.labels()
+    assert heading(view).endswith("1 not drawn")
 
 
 def test_that_without_advice_nothing_is_marked(view: ScalingView) -> None:
     view.show_figure(throughput_figure(SWEEP), "sequence")
     assert "Use" not in view.summary()
-    assert entries(view) == {"sequences/s": "–"}
+    assert view.sheet.labels.shown.ring is None
 
 
 def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
@@ -168,7 +176,7 @@ def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
 def test_that_without_varied_threads_the_view_says_what_to_do(view: ScalingView) -> None:
     show(view, SWEEP[:1])
     assert view.summary() == "Vary the threads to see how throughput scales."
-    assert entries(view) == {}
+    assert heading(view) == view.summary()
 
 
 def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingView) -> None:
@@ -206,23 +214,24 @@ def test_that_a_wide_interval_does_not_press_the_points_to_the_ground(view: Scal
     assert top < 4000
 
 
-def test_that_decided_points_are_marked_named_and_told_as_text(view: ScalingView) -> None:
-    show(view, SWEEP)
+def test_that_settings_that_are_out_are_hollow_and_told_as_text(view: ScalingView) -> None:
+    out = {SWEEP[0].spec.digest, SWEEP[4].spec.digest}
+
+    def grow(growth: Growth | None) -> None:
+        figure = throughput_figure(SWEEP, advise(SWEEP))
+        view.show_figure(figure, SWEEP[0].unit, growth=growth)
+
+    grow(Growth())
     before = view.sheet.grab().toImage()
-    view.decide([SWEEP[0].spec.digest, SWEEP[4].spec.digest])
+    grow(Growth(out=out))
     assert view.sheet.grab().toImage() != before
-    assert "✓ not measured any more" in entries(view)
-    endings = [row[-1] for row in view.table()[1:]]
-    assert endings == [
+    assert [row[-1] for row in view.table()[1:]] == [
         "completed, not measured any more",
         *["completed"] * 3,
         "completed, not measured any more",
     ]
     assert "✓ 1: 1,000 sequences/s; 2: 1,900 sequences/s" in view.summary()
-    show(view, SWEEP)
-    assert "✓ not measured any more" in entries(view)
-    view.decide([])
-    assert "✓ not measured any more" not in entries(view)
+    grow(None)
     assert "✓" not in view.summary()
 
 
@@ -259,6 +268,56 @@ def show_answer(view: AnswerView, results: list[Result]) -> None:
     advice = advise(results)
     standing = standings(results, advice, None, over=True)
     view.show_answer(throughput_figure(results, advice), standing, results[0].unit)
+
+
+def test_that_names_colours_and_places_stay_from_the_plan_to_the_answer(
+    qtbot: QtBot, answer: AnswerView
+) -> None:
+    results = sweep(3)
+    specs = [one.spec for one in results]
+    planned = planned_figure(building.plan(specs))
+    answer.show_plan(planned)
+    labels = answer.scaling.sheet.labels
+    before = [(one.name, one.rank) for one in labels.shown.ends]
+    view = answer.scaling.sheet.plotItem.vb
+    across, right = view.viewRange()[0], view.sceneBoundingRect().right()
+    assert before == [("cache kind 0", 0), ("cache kind 1", 1), ("cache kind 2", 2)]
+    for known in (results[3:4], results[2:5], results):
+        advice = advise(known)
+        figure = throughput_figure(known, advice).upon(planned)
+        answer.show_answer(figure, standings(known, advice, None, over=True), "read")
+        assert [(one.name, one.rank) for one in labels.shown.ends] == before
+        assert view.viewRange()[0] == across
+        assert view.sceneBoundingRect().right() == right
+
+
+def test_that_a_run_grows_where_its_answer_will_stand(answer: AnswerView) -> None:
+    specs = [one.spec for one in sweep(2)]
+    answer.show_plan(planned_figure(building.plan(specs)))
+    assert answer.scaling.sheet.labels.shown.heading == "what will be measured"
+    watch = RunProgress()
+    moments = building.trial(specs[1]).moments
+    for event in (
+        events.RunPlanned(plan=building.plan(specs), trials=4, seconds=9.0),
+        events.TrialStarted(index=0, block=0, of=4, spec=specs[1]),
+        *(events.MomentTaken(index=0, moment=one) for one in moments),
+    ):
+        watch.take(event)
+    answer.follow(watch)
+    (first, second) = answer.scaling.sheet.labels.shown.ends
+    assert first.at == pytest.approx(watch.so_far[specs[1].digest])
+    assert second.at == 0.0
+    (_, _), (low, high) = answer.scaling.sheet.plotItem.vb.viewRange()
+    assert low <= 0.0 < first.at < high
+
+
+def test_that_what_was_cancelled_is_not_drawn() -> None:
+    spec = building.spec(threads=4)
+    cancelled = building.result(spec, [building.trial(spec, outcome=Cancelled(stage="measuring"))])
+    (curve,) = throughput_figure([*SWEEP, cancelled]).curves
+    assert [one.at for one in curve.points] == [1, 2, 4, 8, 16]
+    by_name = standings([*SWEEP, cancelled], None, None, over=True)
+    assert [one.measured for one in by_name].count(False) == 1
 
 
 def test_that_many_curves_become_a_map_that_scrolls_and_takes_no_room_from_the_window(

@@ -1,0 +1,304 @@
+"""What stands on the curves of a plot, in pixels: labels at their ends, a ring and a bracket.
+
+One item paints them all, over the view: items of their own would lag behind it by a frame, and
+would not avoid each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, override
+
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+    QPolygonF,
+)
+
+from app.plots.base.painting import colour_of
+from app.style.theme import LIGHT, Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QGraphicsItem
+
+LINE, WHOLE = 18, 34
+"""Pixels from a label to the next: of one without a note, and of one with."""
+_SMALL, _PLAIN = 12, 13
+"""Pixels of letters."""
+_HALO = 5.0
+_BESIDE = 16
+"""Pixels from a curve's end to its label."""
+_WIDEST = 0.28
+"""The largest share of the width that labels take."""
+_RING = 10.0
+_RISE = 18
+"""Pixels of a bracket above the view."""
+_TRIED = (24, 42, 60, 78, -58, -76, -94, -34)
+"""Pixels from a ring to its text, one after the other, until it lies over no curve."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndLabel:
+    """What stands at the end of a curve; a `note` below the name where there is room."""
+
+    name: str
+    at: float
+    """The value at which the curve ends, on the axis."""
+    rank: int | None = None
+    note: str = ""
+    key: str = ""
+    """What a click hides or shows again; nothing if empty."""
+    hidden: bool = False
+
+
+class Ring(NamedTuple):
+    """Around one point of a curve; the first line of its text is bold."""
+
+    place: QPointF
+    role: str
+    lines: tuple[str, ...]
+
+
+class Bracket(NamedTuple):
+    """Over some places of the axis across."""
+
+    start: float
+    end: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """Everything that stands on the curves of a plot; places are those of its axes."""
+
+    heading: str = ""
+    ends: tuple[EndLabel, ...] = ()
+    axis: str = ""
+    """The name of the axis across, behind its last tick."""
+    below: tuple[float, str] | None = None
+    """A place of the axis across, and what it is."""
+    ring: Ring | None = None
+    bracket: Bracket | None = None
+    curves: tuple[tuple[QPointF, ...], ...] = ()
+    """Where curves are, which the text of the ring avoids."""
+
+
+def arranged(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
+    """Tops of labels between two ends: `step` apart, and else as near as can be to the wanted."""
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    tops = dict.fromkeys(order, low)
+    edge = low
+    for at in order:
+        tops[at] = max(wanted[at], edge)
+        edge = tops[at] + step
+    edge = high
+    for at in reversed(order):
+        tops[at] = edge = min(tops[at], edge - step)
+    return [tops[at] for at in range(len(wanted))]
+
+
+class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """Paints labels over a view, and keeps their room at the right of it."""
+
+    def __init__(self, plot: pg.PlotItem) -> None:
+        super().__init__(plot)
+        self._view = plot.vb
+        self._theme = LIGHT
+        self._shown = Labels()
+        self._halos: dict[tuple[str, bool], QPainterPath] = {}
+        self._small, self._bold = QFont(), QFont()
+        self.setZValue(100)
+
+    def paint_with(self, theme: Theme, font: QFont) -> None:
+        self._theme = theme
+        self._small, self._bold = QFont(font), QFont(font)
+        self._small.setPixelSize(_SMALL)
+        self._bold.setPixelSize(_PLAIN)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+        self._halos.clear()
+        self.update()
+
+    def put(self, labels: Labels) -> None:
+        self.prepareGeometryChange()
+        self._shown = labels
+        self.update()
+
+    @property
+    def shown(self) -> Labels:
+        return self._shown
+
+    def room_for(self, labels: Labels, width: float) -> int:
+        """Pixels for the longest of them, in a plot of that width."""
+        bold, small = QFontMetrics(self._bold), QFontMetrics(self._small)
+        widths = [bold.horizontalAdvance(one.name) for one in labels.ends]
+        widths += [small.horizontalAdvance(text) for text in (labels.axis, "1,000,000/s")]
+        return min(max(widths) + _BESIDE, max(round(_WIDEST * width), 0))
+
+    # Where they are.
+
+    @property
+    def _area(self) -> QRectF:
+        """The view, in pixels."""
+        area: QRectF = self.mapRectFromItem(self._view, self._view.rect())
+        return area
+
+    def _pixel(self, place: QPointF) -> QPointF:
+        pixel: QPointF = self.mapFromItem(self._view.childGroup, place)
+        return pixel
+
+    def placed(self) -> list[tuple[EndLabel, QRectF]]:
+        """The labels at the curves' ends that have room, and where they are."""
+        area, ends = self._area, self._shown.ends
+        if area.height() < LINE * len(ends):  # what lies above the plot is free at its right
+            area.setTop(0.0)
+        ends = ends[: max(int(area.height() // LINE), 1)]
+        if not ends:
+            return []
+        whole = area.height() >= WHOLE * len(ends)
+        high = WHOLE if whole and any(one.note for one in ends) else LINE
+        metrics, small = QFontMetrics(self._bold), QFontMetrics(self._small)
+        left = area.right() + _BESIDE / 4
+        room = self.boundingRect().right() - left
+        wanted = [self._pixel(QPointF(0.0, one.at)).y() - LINE / 2 for one in ends]
+        tops = arranged(wanted, area.top(), area.bottom(), high)
+        placed = []
+        for one, top in zip(ends, tops, strict=True):
+            shown = one if high == WHOLE else replace(one, note="")
+            wide = max(metrics.horizontalAdvance(one.name), small.horizontalAdvance(shown.note))
+            size = QSizeF(min(wide, room), high - 2)
+            placed.append((shown, QRectF(QPointF(left, top), size)))
+        return placed
+
+    def key_at(self, place: QPointF) -> str:
+        """The key of the label at that place of the scene."""
+        own = self.mapFromScene(place)
+        return next((one.key for one, area in self.placed() if area.contains(own)), "")
+
+    @override
+    def boundingRect(self) -> QRectF:
+        plot: QGraphicsItem = self.parentItem()
+        return plot.boundingRect()
+
+    # How they look.
+
+    @override
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, shown, roles = self._area, self._shown, self._theme.roles
+        end = self._write(p, QPointF(0, _PLAIN), shown.heading, roles["ink2"])
+        if shown.bracket is not None:
+            self._paint_bracket(p, shown.bracket, end + _BESIDE)
+        if shown.ring is not None:
+            self._paint_ring(p, shown.ring, area)
+        foot = area.bottom() + QFontMetrics(self._small).ascent() + 6
+        self._write(p, QPointF(area.right() + _BESIDE / 4, foot), shown.axis, roles["ink3"])
+        if shown.below is not None and self.boundingRect().bottom() - foot > _PLAIN:
+            at, text = shown.below
+            middle = self._pixel(QPointF(at, 0.0)).x()
+            self._write(p, QPointF(middle, foot + 14), text, roles["ink3"], centred=True)
+        for one, place in self.placed():
+            self._paint_end(p, one, place)
+
+    def _paint_end(self, p: QPainter, one: EndLabel, place: QRectF) -> None:
+        colour = colour_of(self._theme, None if one.hidden else one.rank)
+        right, room = Qt.TextElideMode.ElideRight, round(place.width()) + 1
+        name = QFontMetrics(self._bold).elidedText(one.name, right, room)
+        base = place.topLeft() + QPointF(0, _PLAIN)
+        self._bold.setStrikeOut(one.hidden)
+        self._write(p, base, name, colour, bold=True)
+        self._bold.setStrikeOut(False)
+        note = QFontMetrics(self._small).elidedText(one.note, right, room)
+        self._write(p, base + QPointF(0, 16), note, self._theme.roles["ink3"])
+
+    def _paint_bracket(self, p: QPainter, bracket: Bracket, least: float) -> None:
+        above = self._area.top()
+        colour, y = self._theme.roles["sure"], above - min(_RISE, above - _PLAIN - 8)
+        start, end = (self._pixel(QPointF(at, 0.0)).x() for at in bracket[:2])
+        p.setPen(QPen(QColor(colour), 1.5))
+        corners = (start, y + 6), (start, y), (end, y), (end, y + 6)
+        p.drawPolyline(QPolygonF([QPointF(*one) for one in corners]))
+        half = QFontMetrics(self._small).horizontalAdvance(bracket.text) / 2
+        middle = max((start + end) / 2, least + half)
+        self._write(p, QPointF(middle, y - 6), bracket.text, colour, centred=True)
+
+    def _paint_ring(self, p: QPainter, ring: Ring, area: QRectF) -> None:
+        point = self._pixel(ring.place)
+        p.setPen(QPen(QColor(self._theme.roles[ring.role]), 2.5))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawEllipse(point, _RING, _RING)
+        inks = (self._theme.roles["ink" if ring.role == "sure" else ring.role], "ink2")
+        place = self._beside(point, ring.lines, area)
+        for at, line in enumerate(ring.lines):
+            base = place + QPointF(0, _PLAIN + 17 * at)
+            colour = inks[0] if not at else self._theme.roles[inks[1]]
+            self._write(p, base, line, colour, bold=not at)
+
+    def _beside(self, point: QPointF, lines: Sequence[str], area: QRectF) -> QPointF:
+        """The top left of the ring's text, where it lies over no curve if that can be."""
+        bold, small = QFontMetrics(self._bold), QFontMetrics(self._small)
+        wide = max((bold.horizontalAdvance(lines[0]), *map(small.horizontalAdvance, lines[1:])))
+        left = min(point.x() + 4, area.right() - wide)
+        size = QSizeF(wide, 17.0 * len(lines))
+        pixels = [[*map(self._pixel, curve)] for curve in self._shown.curves]
+        lines_drawn = [QLineF(one, two) for curve in pixels for one, two in pairwise(curve)]
+        free = QPointF(left, point.y() + _TRIED[0])
+        for down in _TRIED if len(lines) > 1 else reversed(_TRIED):
+            tried = QRectF(QPointF(left, point.y() + down), size)
+            within = area.top() <= tried.top() and tried.bottom() <= area.bottom()
+            if within and not any(_crosses(tried, line) for line in lines_drawn):
+                return tried.topLeft()
+        return free
+
+    def _write(  # noqa: PLR0913 -- where, what, and how it looks
+        self,
+        p: QPainter,
+        base: QPointF,
+        text: str,
+        colour: str,
+        *,
+        bold: bool = False,
+        centred: bool = False,
+    ) -> float:
+        """Write a text with a halo that sets it off from curves; returns where it ends."""
+        font = self._bold if bold else self._small
+        wide = QFontMetrics(font).horizontalAdvance(text)
+        if centred:
+            base = base - QPointF(wide / 2, 0)
+        if not text:
+            return base.x()
+        p.fillPath(self._halo(text, bold=bold).translated(base), QColor(self._theme.background))
+        p.setFont(font)
+        p.setPen(QColor(colour))
+        p.drawText(base, text)
+        return base.x() + wide
+
+    def _halo(self, text: str, *, bold: bool) -> QPainterPath:
+        if (text, bold) not in self._halos:
+            letters = QPainterPath()
+            letters.addText(QPointF(), self._bold if bold else self._small, text)
+            stroker = QPainterPathStroker()
+            stroker.setWidth(_HALO)
+            stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            if len(self._halos) > 200:  # values change as a run goes on
+                self._halos.clear()
+            self._halos[text, bold] = stroker.createStroke(letters)
+        return self._halos[text, bold]
+
+
+def _crosses(area: QRectF, line: QLineF) -> bool:
+    """Whether a line has a point in an area."""
+    if area.contains(line.p1()) or area.contains(line.p2()):
+        return True
+    corners = (area.topLeft(), area.topRight(), area.bottomRight(), area.bottomLeft())
+    sides: Iterable[QLineF] = (QLineF(one, two) for one, two in pairwise((*corners, corners[0])))
+    bounded = QLineF.IntersectionType.BoundedIntersection
+    return any(line.intersects(side)[0] == bounded for side in sides)
