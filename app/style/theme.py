@@ -67,13 +67,17 @@ SYSTEM = "system"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Theme:
-    """Colours as #rrggbb: one for every role; `curves` in the order in which curves take them."""
+    """Colours as #rrggbb, one for every role."""
 
     name: str
     grid: str
     """Faint lines."""
-    curves: tuple[str, ...]
     roles: Mapping[str, str]
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Those of data, in the order in which curves take them."""
+        return tuple(self.roles[f"data{place}"] for place in range(1, 6))
 
     @property
     def background(self) -> str:

@@ -58,6 +58,7 @@ class RunViews(QTabWidget):
         self._live = False
         """Whether the tiles show what is measured now."""
         self._planned = CurvesFigure()
+        self._watch: RunProgress | None = None
         self._decided: tuple[str, ...] = ()
         """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
@@ -104,6 +105,8 @@ class RunViews(QTabWidget):
         self._waiting.clear()
         self._decide(self._decided)
         self.answer.show_plan(self._planned)
+        if self._watch is not None:
+            self.answer.follow(self._watch)
         if self._shown is not None:
             self.show_results(self._shown)
 
@@ -162,7 +165,7 @@ class RunViews(QTabWidget):
 
     def clear(self) -> None:
         """Nothing is measured."""
-        self._shown = None
+        self._shown = self._watch = None
         self._waiting.clear()
         self._decide(())
         self.tiles.clear()
@@ -179,6 +182,7 @@ class RunViews(QTabWidget):
         if happened:
             self._draw(lambda plots: _draw_events(plots, happened, watch))
         self._live |= watch.newest is not None
+        self._watch = watch
         if self.answer is not None:
             self.answer.follow(watch)
         self.tiles.show_newest(watch)
@@ -214,6 +218,9 @@ class RunViews(QTabWidget):
         self._shown = shown
         if shown.next.steps:  # nothing is measured any more
             self._decide(())
+            self._watch = None
+            if self.answer is not None:
+                self.answer.end_growth()
         unit = shown.in_table[0].unit if shown.in_table else ""
         hatched = bool(shown.card.beside)
         if self.plots is not None:

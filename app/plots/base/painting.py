@@ -32,12 +32,12 @@ LINE = "line"
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 """Shapes that look different even when they are this small, one for each colour of data."""
 RADIUS = 4.0
-_REACH = 1.3
+_REACH = 1.65
 """Of a diamond, the largest marker, in radii."""
 _CORNERS = {
-    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "square": ((-1.15, -1.15), (1.15, -1.15), (1.15, 1.15), (-1.15, 1.15)),
     "triangle": ((0, -1.25), (1.1, 0.9), (-1.1, 0.9)),
-    "diamond": ((0, -_REACH), (_REACH, 0), (0, _REACH), (-_REACH, 0)),
+    "diamond": ((0, -_REACH), (1.05, 0), (0, _REACH), (-1.05, 0)),
 }
 """Those of markers, in radii."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
@@ -168,7 +168,7 @@ def marker_of(rank: int) -> str:
 
 def colour_of(theme: Theme, rank: int | None) -> str:
     """The colour of the curve of that rank; None is a muted one."""
-    return theme.roles["edge" if rank is None else f"data{rank % len(MARKERS) + 1}"]
+    return theme.roles["border"] if rank is None else theme.curves[rank % len(theme.curves)]
 
 
 @contextmanager

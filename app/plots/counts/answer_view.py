@@ -92,7 +92,7 @@ class HeatMap(PaintedPlot):
         if one is None:
             return
         same = one.setting in self._same
-        colour = QColor(theme.roles["alarm"] if one.failed else theme.roles["data3"])
+        colour = QColor(theme.roles["alarm"] if one.failed else theme.curves[2])
         if chosen or same:
             colour = QColor(theme.roles["sure"])
         less = self._figure.metric.better == "less"
@@ -175,9 +175,7 @@ class AnswerView(QStackedWidget):
     def follow(self, watch: RunProgress) -> None:
         """Show what is known of a run by now; at most once a second, since it takes CPU."""
         if watch.over is not None:
-            if self._growth is not None:
-                self._growth = None
-                self._show()
+            self.end_growth()
             return
         if (now := time.monotonic()) - self._followed < _EVERY:
             return
@@ -199,29 +197,35 @@ class AnswerView(QStackedWidget):
             self._growth = growth
             self._show()
 
+    def end_growth(self) -> None:
+        """Nothing is measured any more: what is shown is the answer."""
+        if self._growth is not None:
+            self._growth = None
+            self._show()
+
     def _show(self) -> None:
         standings, growth = self._standings, self._growth
         figure = self._figure if standings else self._planned
         same = {one.setting for one in standings if one.place == "same"}
         drawn = tuple(one.bar for one in standings if one.measured)
-        many = len(figure.curves) > _MOST_CURVES
         if not (standings or figure.curves):
             self._part = self._empty
         elif not figure.curves:
             self._part = self.bars
             self.bars.show_figure(BarsFigure(bars=drawn), hatched=self._hatched)
             self.bars.setFixedHeight(self.bars.sizeHint().height())
-        elif many:
+        elif len(figure.curves) > _MOST_CURVES:
             self._part = self.map
             self.map.show_figure(figure, same, hatched=self._hatched)
         else:
             self._part = self.scaling
+        if self._part in (self._empty, self.scaling):
             self.scaling.show_figure(figure, self._unit, same, hatched=self._hatched, growth=growth)
         self.setCurrentWidget(self._pages[self._part])
 
     def clear(self) -> None:
         """Nothing is measured; what is planned stays."""
-        self._growth = None
+        self._growth, self._followed = None, -math.inf
         self._intervals.clear()
         self.show_answer(CurvesFigure(), (), "")
 

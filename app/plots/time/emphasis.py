@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.plots.time.trace import Trace
 
-MOST = 6
+MOST = 5
 """The largest number of settings in full colour: as many as there are colours and markers."""
 MOST_MUTED = 60
 """The largest number of others that are drawn: more are one grey area, and a second's work."""

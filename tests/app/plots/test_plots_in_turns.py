@@ -92,8 +92,8 @@ def test_that_of_many_settings_the_fastest_are_in_colour_and_the_others_counted(
 ) -> None:
     race(plots, range(1, 12))
     assert legend(plots) == [
-        *(f"threads {count}" for count in range(6, 12)),
-        "5 more",
+        *(f"threads {count}" for count in range(7, 12)),
+        "6 more",
     ]
     assert len(plots.panels[0].content.lines) == 11
     assert THEMES[0].roles["border"] in inks(plots.shown.sheet)
@@ -111,7 +111,7 @@ def test_that_selected_trials_put_their_settings_into_colour(plots: RunPlots) ->
     assert values(plots) == [(1, "2,000/s")]
     plots.highlight((), look=False)
     plots.redraw()
-    assert len(legend(plots)) == 7
+    assert len(legend(plots)) == 6
 
 
 def test_that_a_setting_that_is_pointed_out_has_a_colour_until_another_one_is(
@@ -120,7 +120,7 @@ def test_that_a_setting_that_is_pointed_out_has_a_colour_until_another_one_is(
     race(plots, range(1, 12))
     plots.point_out(spec(1).digest)
     plots.redraw()
-    assert legend(plots) == ["threads 1", *(f"threads {n}" for n in range(7, 12)), "5 more"]
+    assert legend(plots) == ["threads 1", *(f"threads {n}" for n in range(8, 12)), "6 more"]
     plots.point_out("")
     plots.redraw()
     assert "threads 1" not in legend(plots)
@@ -227,9 +227,9 @@ def test_that_clear_forgets_settings_and_what_was_decided(plots: RunPlots) -> No
 
 def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) -> None:
     plots.show_plot(plots.panels[1])
-    race(plots, range(1, 7))
+    race(plots, range(1, 6))
     readout = plots.panels[1].readout
-    first, last = (QColor(THEMES[0].curves[at]).name() for at in (0, 5))
+    first, last = (QColor(THEMES[0].curves[at]).name() for at in (0, 4))
     assert {first, last} <= inks(readout)
     readout.resize(220, readout.height())
     assert first in inks(readout)

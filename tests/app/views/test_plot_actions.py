@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.base.figure import DataDialog, png, svg
 from app.shell.window import MainWindow
+from app.style.theme import LIGHT
 from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
 from app.work.held_session import HeldSession
@@ -49,6 +50,7 @@ def views(qtbot: QtBot, pool: QThreadPool, sweep: Shown) -> RunViews:
     with qtbot.waitExposed(made):
         made.show()
     made.show_results(sweep)
+    made.show_live()
     assert made.plots is not None
     made.plots.redraw()
     return made
@@ -141,7 +143,7 @@ def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -
     panel = views.plots.shown
     image = QImage.fromData(png(panel))
     assert image.size() == 2 * panel.size()
-    assert "#0a5fb4" in inks(image)  # the first curve in light
+    assert LIGHT.curves[0] in inks(image)  # the first curve in light
 
 
 def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
@@ -184,6 +186,7 @@ def test_that_plots_are_served_from_the_keyboard_and_only_where_there_are_any(
 
 def test_that_the_window_opens_the_data_with_a_key(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
+    window.workbench.views.show_live()
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     dialog = dialog_of(window.workbench.views)
     assert dialog.summary.text() == "Throughput: nothing measured yet."
