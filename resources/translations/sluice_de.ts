@@ -1191,8 +1191,20 @@
         <translation>Vorn: {}</translation>
     </message>
     <message>
-        <source>not measured any more</source>
-        <translation>wird nicht mehr gemessen</translation>
+        <source>{} a second</source>
+        <translation>{} pro Sekunde</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>leading</source>
+        <translation>vorn</translation>
+    </message>
+    <message>
+        <source>not measurably different</source>
+        <translation>nicht messbar verschieden</translation>
     </message>
     <message>
         <source>{} not drawn</source>
@@ -1201,6 +1213,14 @@
     <message>
         <source>by {} – {}</source>
         <translation>nach {} – {}</translation>
+    </message>
+    <message>
+        <source>what will be measured</source>
+        <translation>was gemessen wird</translation>
+    </message>
+    <message>
+        <source>dashed, hollow: published</source>
+        <translation>gestrichelt, hohl: veröffentlicht</translation>
     </message>
     <message>
         <source>from {}</source>
@@ -1848,17 +1868,6 @@
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
         <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
-    </message>
-</context>
-<context>
-    <name>_AnswerDrawing</name>
-    <message>
-        <source>not measurably different</source>
-        <translation>nicht messbar verschieden</translation>
-    </message>
-    <message>
-        <source>alike</source>
-        <translation>nicht anders</translation>
     </message>
 </context>
 <context>

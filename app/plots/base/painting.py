@@ -32,12 +32,12 @@ LINE = "line"
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 """Shapes that look different even when they are this small, one for each colour of data."""
 RADIUS = 4.0
-_REACH = 1.65
+_REACH = 1.75
 """Of a diamond, the largest marker, in radii."""
 _CORNERS = {
     "square": ((-1.15, -1.15), (1.15, -1.15), (1.15, 1.15), (-1.15, 1.15)),
     "triangle": ((0, -1.25), (1.1, 0.9), (-1.1, 0.9)),
-    "diamond": ((0, -_REACH), (1.05, 0), (0, _REACH), (-1.05, 0)),
+    "diamond": ((0, -_REACH), (0.85, 0), (0, _REACH), (-0.85, 0)),
 }
 """Those of markers, in radii."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
