@@ -46,8 +46,8 @@ class Sessions(QObject):
         self._held.damaged.connect(
             lambda path, why: dialogs.offer_to_salvage(parts, why, lambda: self._held.salvage(path))
         )
-        run.changed.connect(self._show_rail)
-        parts.rail.run_wanted.connect(self._show_run)
+        run.changed.connect(self._show_runs)
+        parts.verdict.run_wanted.connect(self._show_run)
 
     def open(self, path: Path, run: int = 0) -> None:
         """Show a run of a session, or its last one; the next run is added to it."""
@@ -88,10 +88,10 @@ class Sessions(QObject):
         if (path := dialogs.session_to_open(self._parts, title)) is not None:
             self._runs.add(path)
 
-    def _show_rail(self) -> None:
+    def _show_runs(self) -> None:
         now = self._measuring.now
         runs = self._held.run_titles()
-        self._parts.rail.show_runs(runs, now.run.id if now is not None else None)
+        self._parts.verdict.show_runs(runs, now.run.id if now is not None else None)
 
     def _show_run(self, number: int) -> None:
         """Show another run of the session; what is measured now is not left."""

@@ -5,15 +5,12 @@ What joins them is elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import override
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -26,7 +23,6 @@ from app.shell.bars import CommandLine, TopBar
 from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
 from app.style import dialogs
-from app.style.labels import as_tip
 from app.style.layouts import spaced
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
@@ -56,7 +52,6 @@ class WindowParts(QWidget):
         self.held = HeldSession(self.pool, settings, self)
         self.top = TopBar()
         self.strip = self.top.strip
-        self.rail = RunRail()
         self.setup = SetupPanel(self.pool, settings, int(usable_cores()), servers)
         self.start_button = QPushButton()
         self.start_button.setProperty("part", "start")
@@ -101,7 +96,6 @@ class WindowParts(QWidget):
         right.addWidget(self.verdict)
         right.addWidget(self.panes, 1)
         row = spaced(QHBoxLayout(), 0)
-        row.addWidget(self.rail)
         row.addWidget(self.form)
         row.addLayout(right, 1)
         self.question = QWidget()
@@ -226,37 +220,3 @@ class Panes(QSplitter):
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self.settle()
         return done
-
-
-_WIDTH, _ROW = 52, 40
-_RUN = Qt.ItemDataRole.UserRole
-
-
-class RunRail(QListWidget):
-    """The runs of the session, the newest first; a click shows one, and hides no other."""
-
-    run_wanted = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("rail")
-        self.setAccessibleName(self.tr("Runs of the session"))
-        self.setFixedWidth(_WIDTH)
-        self.setSpacing(2)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for signal in (self.itemActivated, self.itemClicked):
-            signal.connect(lambda item: self.run_wanted.emit(item.data(_RUN)))
-
-    def show_runs(self, runs: Sequence[tuple[int, str]], now: int | None) -> None:
-        """Show these runs, numbers with what each is about; `now`: the one in sight."""
-        self.clear()
-        for number, about in reversed(runs):
-            item = QListWidgetItem(str(number))
-            item.setData(_RUN, number)
-            item.setToolTip(as_tip(about))
-            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, about)
-            item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-            item.setSizeHint(QSize(_ROW, _ROW))
-            self.addItem(item)
-            if number == now:
-                self.setCurrentItem(item)

@@ -65,7 +65,7 @@ class Workbench(WindowParts):
         self._connect_results()
         self._connect_pages()
         self._connect_messages()
-        for part in (self.top.machine, self.views, self.results):
+        for part in (self.top.machine, self.verdict, self.views, self.results):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
         self._restore_state()
@@ -111,8 +111,10 @@ class Workbench(WindowParts):
         self.before_start.fitted.connect(self.steps.take)
         self.before_start.fitted.connect(lambda _, why: self.say(why))
         self.before_start.quiet.connect(self.run.start)
+        self.before_start.answered.connect(lambda look: self.verdict.show_plan(look.expected))
         self.preflight_strip.step_chosen.connect(self.steps.take)
         self.verdict.step_chosen.connect(self.steps.take_of_run)
+        self.verdict.trials_wanted.connect(self._show_trials)
         self.steps.wait_wanted.connect(self.before_start.wait)
         self.run.changed.connect(self._refresh)
 
@@ -263,9 +265,17 @@ class Workbench(WindowParts):
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.start_or_stop.setCurrentIndex(int(running))
         self.before_start.follow(problem)
+        self.verdict.ask(request.question)
+        if problem:
+            self.verdict.show_plan(problem)
         command = "" if form_problem else request.as_measured().command_line()
         self.command.show_command(command, form_problem)
         self.refreshed.emit()
+
+    def _show_trials(self) -> None:
+        self.results.choose_kind("trials")
+        if self.views.indexOf(self.results) >= 0:
+            self.views.setCurrentWidget(self.results)
 
     def _show_run(self) -> None:
         self.fold(folded=True)

@@ -12,7 +12,14 @@ from typing import override
 
 from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
 
@@ -48,6 +55,29 @@ def keep_room(widget: QWidget) -> None:
     widget.setSizePolicy(policy)
 
 
+def lines_of(text: str, font: QFont, width: int, most: int) -> list[str]:
+    """The text in so many lines at most; an ellipsis ends what is cut."""
+    # Lines do not begin with a percent sign, nor within a rate.
+    whole = re.sub(r"/s\b", "ts", text.replace(" %", "\N{NO-BREAK SPACE}%"))
+    layout = QTextLayout(whole, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)
+    layout.setTextOption(option)
+    starts: list[int] = []
+    layout.beginLayout()
+    while len(starts) <= most and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        starts.append(line.textStart())
+    layout.endLayout()
+    ends = [*starts[1:], len(text)]
+    pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    lines = pieces[:most]
+    if len(pieces) > most:
+        tail, elide = text[starts[most - 1] :], Qt.TextElideMode.ElideRight
+        lines[-1] = QFontMetrics(font).elidedText(tail, elide, width)
+    return [line.rstrip() for line in lines]
+
+
 _NARROWEST = 12
 """Letters that a line has room for, however narrow the window is."""
 
@@ -75,25 +105,7 @@ class ClippedLabel(QLabel):
         most = self._lines
         if height is not None:
             most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
-        # Lines do not begin with a percent sign, nor within a rate.
-        whole = re.sub(r"/s\b", "ts", self.text().replace(" %", "\N{NO-BREAK SPACE}%"))
-        layout = QTextLayout(whole, self.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
-        layout.setTextOption(option)
-        starts: list[int] = []
-        layout.beginLayout()
-        while len(starts) <= most and (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width, 1))
-            starts.append(line.textStart())
-        layout.endLayout()
-        ends = [*starts[1:], len(self.text())]
-        pieces = [self.text()[start:end] for start, end in zip(starts, ends, strict=True)]
-        lines = pieces[:most]
-        if len(pieces) > most:
-            tail = self.text()[starts[most - 1] :]
-            lines[-1] = self.fontMetrics().elidedText(tail, Qt.TextElideMode.ElideRight, width)
-        return [line.rstrip() for line in lines]
+        return lines_of(self.text(), self.font(), width, most)
 
     @override
     def hasHeightForWidth(self) -> bool:

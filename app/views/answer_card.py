@@ -2,148 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, override
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, override
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
+from PySide6.QtCore import QDate, QDateTime, QLocale, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
 )
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
-from app.style.labels import ClippedLabel, as_tip, label, restyle
-from app.style.layouts import SharedRow, spaced
-from app.style.theme import points
+from app.style.labels import as_tip, lines_of
+from app.style.theme import LIGHT, Theme
+from app.views.doubt_line import DoubtLine, Remark, Sign
+from app.views.verdict_actions import VerdictActions
 from core import Headline, ResultCard
 
 if TYPE_CHECKING:
     from core import NextStep, RunProgress
 
-_LONGEST = 60
-"""Letters of what a menu shows of something to copy."""
-_BESIDE = 190
-"""Pixels for how sure it is."""
+_HEIGHT = 121
+_NARROW = 1000
+"""Pixels of a width in which the buttons stand beside the line of doubt."""
+_EACH = 1.0
+"""Seconds for which a sentence stands at least."""
 _BARS = 3
 
 
-class AnswerCard(QFrame):
-    """Has the same height before the first trial and after the last; first it says ‘not yet’."""
+class _Face(NamedTuple):
+    """What is in sight."""
+
+    sentence: str
+    why: str
+    tone: str = "ink"
+    tip: str = ""
+    remarks: tuple[Remark, ...] = ()
+    card: ResultCard | None = None
+    steps: tuple[NextStep, ...] = ()
+
+
+class AnswerCard(QWidget):
+    """Has the same rectangles before the first trial and after the last."""
 
     step_chosen = Signal(object)
     """The NextStep whose button was pressed."""
     copied = Signal()
+    run_wanted = Signal(int)
+    """The number of the run that is to be shown."""
+    trials_wanted = Signal()
+    """The trials are to be shown, because data was wrong or something failed."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("part", "card")
         self.setAccessibleName(self.tr("Verdict"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._card: ResultCard
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(_HEIGHT)
+        self._theme = LIGHT
+        self._question = self._plan = ""
+        self._card: ResultCard | None = None
+        self._steps: tuple[NextStep, ...] = ()
         self._running = False
-        self._sentence = _Sentence()
-        self._sentence.setAccessibleName(self.tr("Verdict"))
-        self._why = ClippedLabel("", 2, fixed=True)
-        self._why.setAccessibleName(self.tr("Why"))
-        self._why.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._about = ClippedLabel("small", 1, fixed=True)
-        self._about.setAccessibleName(self.tr("What was measured, where and when"))
-        self._meter = [QFrame() for _ in range(_BARS)]
-        self._grade = label()
-        self._grade.setAccessibleName(self.tr("How sure it is"))
-        self._badges = BadgeColumn()
-        self.copies = QPushButton(self.tr("Copy for my code"))
-        self._of_copies = self.tr("The answer in the terms of your own program")
-        menu = QMenu(self.copies)
-        menu.aboutToShow.connect(partial(self._fill, menu))
-        self.copies.setMenu(menu)
-        self.steps = VerdictActions(self.copies)
+        self._stages: tuple[Remark, ...] = ()
+        self._doing = ""
+        self._runs: dict[int, tuple[str, str]] = {}
+        """By number the name of each run, and what it is about."""
+        self._run = 0
+        self._words = Words()
+        self._doubt = DoubtLine()
+        self._doubt.opened.connect(self._open)
+        self.steps = VerdictActions()
         self.steps.chosen.connect(self.step_chosen)
-        self._lay_out()
-        self.clear()
+        self.steps.copied.connect(self._copy)
+        self.steps.image_wanted.connect(self.copy_image)
+        for part in (self._words, self._doubt, self.steps):
+            part.setParent(self)
+        self._free_at = 0.0
+        """From when on the sentence may change."""
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._settle)
+        self._face = self._wanted()
+        self._show(self._face)
 
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        menu.setToolTipsVisible(True)
-        for one in self._card.copies:
-            first = one.text.partition("\n")[0]
-            brief = first if len(first) <= _LONGEST else f"{first[:_LONGEST]}…"
-            action = menu.addAction(f"{one.where}:  {brief}".replace("&", "&&"))
-            action.setToolTip(as_tip(one.text))
-            action.triggered.connect(partial(self._copy, one.text))
-        if not self._card.copies:
-            menu.addAction(self._no_code().replace("&", "&&")).setEnabled(False)
-        menu.addSeparator()
-        menu.addAction(self.tr("Copy as &image"), self.copy_image)
-        menu.addAction(self.tr("Copy as &text"), self.copy_text)
-
-    def _no_code(self) -> str:
-        """Why there is no setting to copy, where one is answered for."""
-        if self._card.copies or not self._card.about:
-            return ""
-        return self.tr("No setting to copy: {}").format(self._card.sentence)
-
-    def _copy(self, text: str, *_: object) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self.copied.emit()
-
-    def _lay_out(self) -> None:
-        sure = QHBoxLayout()
-        sure.setSpacing(3)
-        sure.addStretch(1)
-        for bar in self._meter:
-            bar.setProperty("part", "meter")
-            bar.setFixedSize(22, 6)
-            sure.addWidget(bar)
-        sure.addSpacing(5)
-        sure.addWidget(self._grade)
-        beside = QVBoxLayout()
-        beside.setSpacing(6)
-        beside.addLayout(sure)
-        beside.addWidget(self._badges)
-        beside.addStretch(1)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(20, 11, 20, 11)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnMinimumWidth(1, _BESIDE)
-        for row, part in enumerate((self._sentence, self._why, self._about)):
-            grid.addWidget(part, row, 0)
-        grid.addLayout(beside, 0, 1, 3, 1)
-        grid.setRowMinimumHeight(3, 4)
-        grid.addWidget(self.steps, 4, 0, 1, 2)
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._words.set_theme(theme)
+        self._doubt.set_theme(theme)
 
     def clear(self) -> None:
         """Nothing is measured yet."""
-        detail = self.tr("The answer appears here as soon as something is measured.")
-        self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=detail))
+        self._card, self._steps, self._stages, self._running = None, (), (), False
+        self._show(self._wanted())
+
+    def ask(self, question: str) -> None:
+        """Say what is asked, while there is no answer; a run that goes on keeps its question."""
+        if not self._running:
+            self._question = question
+            self._settle()
+
+    def show_plan(self, plan: str) -> None:
+        """Say what would be measured, or why nothing can be, while there is no answer."""
+        self._plan = plan
+        self._settle()
 
     def show_running(self) -> None:
         """A run has begun: what is shown is provisional until it ends."""
-        self._running = True
-        self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=""))
+        self._card, self._steps, self._running = None, (), True
+        self._stages, self._doing = (), ""
+        self._show(self._wanted())
 
     def show_stage(self, watch: RunProgress) -> None:
-        """Say how far the run is, in place of what it was about."""
-        steps = (self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure"))
-        marks = ["✓"] * watch.stage + ["●"] + ["○"] * len(steps)
-        parts = [f"{mark} {step}" for mark, step in zip(marks, steps, strict=False)]
-        self._about.setText(" · ".join(filter(None, (*parts, watch.decision))))
+        """Say how far the run is, in place of which run it is."""
+        self._stages = tuple(self._stages_of(watch))
+        self._doing = " · ".join(filter(None, (watch.what, watch.decision)))
+        self._settle()
+
+    def _stages_of(self, watch: RunProgress) -> Iterator[Remark]:
+        steps = [self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure")]
+        if watch.phase:
+            steps[watch.stage] = watch.phase
+        for at, step in enumerate(steps):
+            if at < watch.stage:
+                yield Remark(step, "check", rank=3)
+            elif at == watch.stage:
+                yield Remark(step, "dot", "act", bold=True)
+            else:
+                yield Remark(step, "ring", rank=4)
 
     def end_running(self) -> None:
         """No trial runs any more."""
-        self._running = False
-        self._about.setText(self._card.about)
-        self._refresh()
+        self._running, self._stages = False, ()
+        self._settle()
 
     def show_headline(self, headline: Headline) -> None:
         """Say something without results."""
@@ -151,254 +146,293 @@ class AnswerCard(QFrame):
 
     def show_card(self, card: ResultCard, steps: Sequence[NextStep] = ()) -> None:
         """Show results, which may be those so far, and offer what to do next."""
-        self._card = card
-        self._sentence.setText(card.sentence)
-        self._sentence.setAccessibleName(self.tr("Verdict: {}").format(card.headline.text))
-        self._why.setText(card.why or card.detail)
+        self._card, self._steps = card, tuple(steps)
+        self._settle()
+
+    def show_runs(self, runs: Sequence[tuple[int, str, float]], now: int | None) -> None:
+        """Offer these runs: number, what it is about, when it began; `now`: the one in sight."""
+        name = self.tr("run {number}, {when}")
+        self._runs = {
+            number: (name.format(number=number, when=self._day(began)), about)
+            for number, about, began in runs
+        }
+        self._run = now or 0
+        self._settle()
+
+    def _wanted(self) -> _Face:
+        """What is to be in sight."""
+        card = self._card
+        if card is None or (self._running and card.headline.mood == "bad"):
+            return self._without_answer()
+        tone = "act" if self._running else "bad" if card.headline.mood == "bad" else "ink"
         whole = (card.headline.text, card.why, card.interval, card.detail)
-        for part in (self._sentence, self._why):
-            part.setToolTip(as_tip("\n".join(dict.fromkeys(filter(None, whole)))))
-        if not self._running:
-            self._about.setText(card.about)
-        self._badges.show_badges(card)
-        self.steps.show_steps(steps)
-        self._refresh()
+        return _Face(
+            sentence=card.sentence,
+            why=card.why or card.detail,
+            tone=tone,
+            tip="\n".join(dict.fromkeys(filter(None, whole))),
+            remarks=(*self._grade(card), *_badges(card), *self._stages, *self._picker()),
+            card=card,
+            steps=self._steps,
+        )
 
-    def _refresh(self) -> None:
-        card, grade = self._card, self._card.headline.grade
-        measured, bad = bool(card.about), card.headline.mood == "bad"
-        beside = "unsure" if card.beside else ""
-        mood = "bad" if bad else beside or ("open" if measured and self._running else "good")
-        restyle(self._sentence, "mood", mood)
-        bars = grade.bars if grade is not None else 0
-        sure = bars == _BARS and not self._running
-        self._grade.setText(card.headline.how_sure)
-        for place, bar in enumerate(self._meter):
-            full = place < bars
-            on = "hatched" if beside else "sure" if sure else "open"
-            restyle(bar, "on", on if full else "off")
-        self.copies.setEnabled(measured)
-        restyle(self.copies, "part", "primary" if card.copies else "slot")
-        self.copies.setToolTip(as_tip(self._no_code() or self._of_copies))
-        self.copies.setAccessibleDescription(self._no_code())
+    def _without_answer(self) -> _Face:
+        """What is asked, or is being found out."""
+        nothing = Remark(self.tr("nothing measured yet"), "bars", rank=1)
+        return _Face(
+            sentence=self._question,
+            why=self._doing if self._running else self._plan,
+            tone="act" if self._running else "ink",
+            remarks=(nothing, *self._stages),
+        )
 
-    @property
-    def about(self) -> str:
-        return self._about.text()
+    def _grade(self, card: ResultCard) -> Iterator[Remark]:
+        grade = card.headline.grade
+        if grade is None:
+            return
+        if self._running:
+            yield Remark(self.tr("not yet sure"), "bars", "act", bold=True, full=grade.bars, rank=1)
+            return
+        full = grade.bars
+        role = "warn" if card.beside or full < _BARS else "sure"
+        tip = card.badges[0].help if card.badges else ""
+        yield Remark(card.headline.how_sure, "bars", role, bold=True, full=full, tip=tip)
 
-    def text(self) -> str:
-        return self._card.headline.text
+    def _picker(self) -> Iterator[Remark]:
+        if not self._running and self._run in self._runs:
+            name, about = self._runs[self._run]
+            yield Remark(name, tip=about, brief=self.tr("run {}").format(self._run), opens="runs")
 
-    @property
-    def card(self) -> ResultCard:
-        return self._card
+    def _day(self, began: float) -> str:
+        """`today 19:30`, `12 Nov 10:15`."""
+        when, locale = QDateTime.fromSecsSinceEpoch(int(began)), QLocale()
+        time = locale.toString(when.time(), QLocale.FormatType.ShortFormat)
+        days = when.daysTo(QDateTime.currentDateTime())
+        if days in (0, 1):
+            return (self.tr("today {}") if days == 0 else self.tr("yesterday {}")).format(time)
+        this_year = when.date().year() == QDate.currentDate().year()
+        return f"{locale.toString(when.date(), 'd MMM' if this_year else 'd MMM yyyy')} {time}"
 
-    def copy_text(self) -> None:
-        """Put the results on the clipboard as lines of text."""
-        self._copy(self._card.text)
+    def _settle(self) -> None:
+        """Show what is to be in sight, once what is there stood for long enough."""
+        face = self._wanted()
+        if face == self._face:
+            self._later.stop()
+            return
+        wait = max(self._free_at - time.monotonic(), self.steps.seconds_held())
+        if wait > 0.0:
+            self._later.start(round(1000 * wait) + 1)
+        else:
+            self._show(face)
+            self._free_at = time.monotonic() + _EACH if self._running else 0.0
 
-    def copy_image(self) -> None:
-        """Put a picture of the results on the clipboard, with where they come from."""
-        QGuiApplication.clipboard().setImage(picture_of(self._card))
-        self.copied.emit()
+    def _show(self, face: _Face) -> None:
+        self._later.stop()
+        self._face, self._free_at = face, 0.0
+        self._words.say(face.sentence, face.why, face.tone, face.tip)
+        self._doubt.say(face.remarks)
+        now = face.card is not None and face.card.headline.beside
+        self.steps.show_steps(None if self._running else face.card, face.steps, now=now)
 
-
-class _Sentence(ClippedLabel):
-    """As large as fits into its one line; what is too long for that has two small ones."""
-
-    def __init__(self) -> None:
-        self._fitting = False
-        super().__init__("hero", 2)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    @override
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self._fit()
+    def _open(self, what: str, place: QPoint) -> None:
+        if what == "trials":
+            self.trials_wanted.emit()
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for number, texts in reversed(self._runs.items()):
+            action = menu.addAction(" · ".join(texts).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(number == self._run)
+            action.triggered.connect(lambda _, number=number: self.run_wanted.emit(number))
+        menu.popup(place)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._place()
 
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()  # a style sheet, and each mood, brings its own size
-
-    @override
-    def hasHeightForWidth(self) -> bool:
-        return False
-
-    def _fit(self) -> None:
-        if self._fitting:
-            return
-        self._fitting = True
-        for size in ("hero", "title"):
-            font = self.font()
-            font.setPointSizeF(points(size))
-            self.setFont(font)
-            if not any(line.endswith("…") for line in self.shown(self.width(), self.height())):
-                break
-        self._fitting = False
+    def _place(self) -> None:
+        """Where all stands follows from the width alone."""
+        narrow = self.width() < _NARROW
+        side = 16 if narrow else 24
+        room = max(self.width() - 2 * side, 0)
+        self.steps.fit(*((160, 32, 6) if narrow else (188, 36, 8)))
+        beside = room - self.steps.width() - (16 if narrow else 24)
+        self.steps.move(self.width() - side - self.steps.width(), 88 if narrow else 17)
+        self._words.top = 11 if narrow else 17
+        self._words.setGeometry(side, 0, room if narrow else beside, 87)
+        self._doubt.setGeometry(side, 92 if narrow else 87, beside if narrow else room, 24)
 
     @override
     def sizeHint(self) -> QSize:
-        spacings = []
-        for size in ("hero", "title"):
-            font = self.font()
-            font.setPointSizeF(points(size))
-            spacings.append(QFontMetrics(font).lineSpacing())
-        return QSize(super().sizeHint().width(), max(spacings[0], 2 * spacings[1]))
+        return QSize(_NARROW, _HEIGHT)
 
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+    @property
+    def about(self) -> str:
+        """The line of doubt."""
+        return self._doubt.text()
+
+    def text(self) -> str:
+        return self._face.card.headline.text if self._face.card else self._face.sentence
+
+    @property
+    def card(self) -> ResultCard:
+        """That in sight; without one it says what is asked."""
+        asked = Headline(mood="open", text=self._face.sentence, detail=self._face.why)
+        return self._face.card or ResultCard(headline=asked)
+
+    def cut(self) -> tuple[str, ...]:
+        """Texts that have no room for all of them."""
+        return (*self._words.cut(), *self._doubt.cut())
+
+    def copy_text(self) -> None:
+        """Put the results on the clipboard as lines of text."""
+        self._copy(self.card.text)
+
+    def copy_image(self) -> None:
+        """Put a picture of the results on the clipboard, with where they come from."""
+        QGuiApplication.clipboard().setImage(picture_of(self.card, self._theme))
+        self._say_copied()
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._say_copied()
+
+    def _say_copied(self) -> None:
+        self.steps.say_copied()
+        self.copied.emit()
 
 
-_MOST = 3
+def _badges(card: ResultCard) -> Iterator[Remark]:
+    """What was compared, then what speaks against the answer; how sure it is stands before."""
+    looks: dict[str, tuple[Sign, str]] = {
+        "holds": ("check", "ink2"),
+        "plain": ("ring", "ink3"),
+        "open": ("warn", "warn"),
+        "contradicted": ("cross", "bad"),
+    }
+    badges = card.badges[card.headline.grade is not None :]
+    if len(badges) > 1 and badges[-1].trust == "holds":
+        badges = badges[:-1]  # that the machine is quiet is told above
+    compared, brief = (card.compared.text, card.compared.brief) if card.compared else ("", "")
+    for at, badge in enumerate(badges):
+        sign, role = looks[badge.trust]
+        first = badge.name == compared
+        wrong = badge.trust == "contradicted"
+        remark = Remark(badge.name, sign, role, bold=wrong, tip=badge.help, rank=1 + at)
+        if first:
+            remark = remark._replace(rank=0, brief=brief)
+        yield remark._replace(opens="trials") if wrong else remark
 
 
-class BadgeColumn(QWidget):
-    """Always has the same places; no badge differs from others in its colour alone."""
+_LEADING = 34
+"""Pixels from one line of a sentence to the next."""
+
+
+class Words(QLabel):
+    """The sentence in one line or two, and its reasons in one."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._places: list[QLabel] = [label(part="badge") for _ in range(_MOST)]
-        column = spaced(QVBoxLayout(self), 3)
-        for place in self._places:
-            column.addWidget(place, 0, Qt.AlignmentFlag.AlignRight)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._theme = LIGHT
+        self._why = self._tone = ""
+        self.top = 0
+        """Where a sentence of one line begins."""
 
-    def show_badges(self, card: ResultCard) -> None:
-        """Show those of the card but its grade, which the meter says."""
-        badges = card.badges[card.headline.grade is not None :]
-        for at, place in enumerate(self._places):
-            badge = badges[at] if at < len(badges) else None
-            place.setVisible(badge is not None)
-            if badge is not None:
-                place.setText(badge.text)
-                place.setToolTip(as_tip(badge.help))
-                place.setAccessibleDescription(badge.help)
-                restyle(place, "trust", badge.trust)
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
 
-    def texts(self) -> tuple[str, ...]:
-        """What the badges say."""
-        return tuple(place.text() for place in self._places if not place.isHidden())
+    def say(self, sentence: str, why: str, tone: str, tip: str) -> None:
+        """`tone`: the colour of the sentence by its name in the theme."""
+        self._why, self._tone = " ".join(why.split()), tone
+        self.setText(" ".join(sentence.split()))
+        self.setToolTip(as_tip(tip))
+        self.setAccessibleName(self.tr("Verdict: {}").format(sentence))
+        self.setAccessibleDescription(tip or why)
+        self.update()
 
+    def cut(self) -> tuple[str, ...]:
+        """Texts that end in an ellipsis."""
+        lines, why = self._lines(), self._reason()
+        cut = (self.text(), lines[-1:] or [""]), (self._why, [why])
+        return tuple(text for text, (*_, last) in cut if last.endswith("…"))
 
-_SPACING = 8
-_SLOTS = {
-    "surer": ("wait", "until sure", "repeat"),
-    "why": ("why", "measure why"),
-    "report": ("report",),
-    "compare": ("compare",),
-}
-"""By slot the names of the steps that it takes, the first that is offered."""
+    def _lines(self) -> list[str]:
+        font = self._font(30)
+        lines = lines_of(self.text(), font, self.width(), 2)
+        metrics, elide = QFontMetrics(font), Qt.TextElideMode.ElideRight
+        return [metrics.elidedText(line, elide, self.width()) for line in lines]
 
+    def _reason(self) -> str:
+        """As many whole reasons as fit; all are in the tooltip."""
+        metrics = QFontMetrics(self._font(17))
+        shown = self._why
+        while metrics.horizontalAdvance(shown) > self.width():
+            end = max(shown.rfind(mark, 0, -1) for mark in (". ", " · ", "; "))
+            if end < 0:
+                return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, self.width())
+            shown = shown[: end + 1].rstrip(" ;")
+        return shown
 
-class VerdictActions(SharedRow):
-    """Never a second line: slots without room, and steps without a slot, are in the last menu."""
-
-    chosen = Signal(object)
-    """The NextStep whose button was pressed."""
-
-    def __init__(self, copies: QPushButton) -> None:
-        """`copies`: what stands in the first slot."""
-        super().__init__()
-        self.setAccessibleName(self.tr("What to do next"))
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        titles = {
-            "surer": self.tr("Make it surer"),
-            "why": self.tr("Why?"),
-            "report": self.tr("Report"),
-            "compare": self.tr("Compare"),
-        }
-        self._steps: tuple[NextStep, ...] = ()
-        self._in_slots: dict[str, NextStep] = {}
-        self._slots = {name: QPushButton(title) for name, title in titles.items()}
-        self._more = QPushButton(self.tr("More"))
-        self._more.setAccessibleName(self.tr("More to do next"))
-        self._more.setMenu(QMenu(self._more))
-        row = spaced(QHBoxLayout(self), _SPACING)
-        self._copies = copies
-        row.addWidget(copies)
-        for name, button in self._slots.items():
-            button.setObjectName(f"slot {name}")
-            button.clicked.connect(lambda _, name=name: self.chosen.emit(self._in_slots[name]))
-            row.addWidget(button)
-        row.addWidget(self._more)
-        row.addStretch(1)
-        for button in (*self._slots.values(), self._more):
-            button.setProperty("part", "slot")
-        self.show_steps(())
-
-    def show_steps(self, steps: Sequence[NextStep]) -> None:
-        """Offer these, and no others."""
-        self._steps = tuple(steps)
-        named = {step.name: step for step in reversed(self._steps)}
-        self._in_slots = {
-            slot: next(named[name] for name in names if name in named)
-            for slot, names in _SLOTS.items()
-            if named.keys() & set(names)
-        }
-        for slot, button in self._slots.items():
-            step = self._in_slots.get(slot)
-            button.setEnabled(step is not None)
-            button.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
-            button.setAccessibleDescription(step.why if step else "")
-        self._share()
-
-    def texts(self) -> tuple[str, ...]:
-        """What is offered, in the menu too."""
-        return tuple(step.text for step in self._steps)
-
-    def names(self) -> tuple[str, ...]:
-        """The names of the steps that are offered, in the menu too."""
-        return tuple(step.name for step in self._steps)
-
-    def press(self, name: str) -> None:
-        """Choose the step of that name, wherever it is; raises StopIteration without one."""
-        self.chosen.emit(next(step for step in self._steps if step.name == name))
+    def _font(self, pixels: int) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(pixels)
+        font.setFeature(QFont.Tag("tnum"), 0)
+        if pixels > 17:
+            font.setWeight(QFont.Weight.DemiBold)
+            font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, -0.45)
+        return font
 
     @override
-    def _share(self) -> None:
-        """Show as many slots as there is room for; the menu has the other steps."""
-        room = self.width() - self._copies.sizeHint().width() - self._more.sizeHint().width()
-        in_sight: list[NextStep | None] = []
-        for name, button in self._slots.items():
-            room -= button.sizeHint().width() + _SPACING
-            button.setVisible(room >= _SPACING)
-            if room >= _SPACING:
-                in_sight.append(self._in_slots.get(name))
-        menu = self._more.menu()
-        menu.clear()
-        menu.setToolTipsVisible(True)
-        for step in self._steps:
-            if step not in in_sight:
-                action = menu.addAction(step.text.replace("&", "&&"))
-                action.triggered.connect(lambda _=False, step=step: self.chosen.emit(step))
-                action.setToolTip(as_tip(step.why))
-        self._more.setEnabled(bool(menu.actions()))
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, roles = QPainter(self), self._theme.roles
+        lines = self._lines()
+        top, height = (self.top, 36) if len(lines) < 2 else (0, _LEADING)
+        painter.setFont(self._font(30))
+        painter.setPen(QColor(roles[self._tone]))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for line in lines:
+            painter.drawText(QRect(0, top, self.width() + 1, height), flags, line)
+            top += height
+        painter.setFont(self._font(17))
+        painter.setPen(QColor(roles["ink2"]))
+        top += 4 if len(lines) < 2 else -4
+        painter.drawText(QRect(0, top, self.width() + 1, 24), flags, self._reason())
+        painter.end()
 
 
-_WIDTH = 720
+_WIDTH, _BELOW = 960, 28
+"""Pixels; `_BELOW`: of the line that says where the results come from."""
 _SCALE = 2
 """Pixels per point: a picture is pasted where it may be enlarged."""
 
 
-def picture_of(card: ResultCard) -> QImage:
+def picture_of(card: ResultCard, theme: Theme = LIGHT) -> QImage:
     """The verdict in the window's theme, without its buttons."""
     widget = AnswerCard()
-    widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    widget.set_theme(theme)
     widget.show_card(card)
     widget.steps.hide()
-    widget.setFixedWidth(_WIDTH)
-    widget.show()  # it lays itself out in the style, and appears nowhere
-    image = QImage(widget.size() * _SCALE, QImage.Format.Format_RGB32)
+    widget.resize(_WIDTH, _HEIGHT)
+    image = QImage(QSize(_WIDTH, _HEIGHT + _BELOW) * _SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SCALE)
-    image.fill(widget.palette().window().color())
-    widget.render(image)
-    widget.hide()
+    image.fill(QColor(theme.roles["paper"]))
+    widget.render(image, renderFlags=QWidget.RenderFlag.DrawChildren)
+    with QPainter(image) as painter:
+        painter.setFont(widget.font())
+        painter.setPen(QColor(theme.roles["ink3"]))
+        place = QRect(16, _HEIGHT, _WIDTH - 32, _BELOW)
+        painter.drawText(place, Qt.AlignmentFlag.AlignTop, card.about)
     widget.deleteLater()
     return image

@@ -128,8 +128,8 @@ class HeldSession(QObject):
         """The session's title, or its file's name if it has no title."""
         return self._title or self.session.path.stem if self.session is not None else ""
 
-    def run_titles(self) -> list[tuple[int, str]]:
-        """The runs of the held session, by number, and what each measured; the oldest first."""
+    def run_titles(self) -> list[tuple[int, str, float]]:
+        """The runs of the held session: number, what it measured, when; the oldest first."""
         return self.session.titles() if self.session is not None else []
 
     # An unfinished run is remembered until it ends.

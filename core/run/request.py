@@ -36,6 +36,7 @@ from core.vocabulary import (
     declared,
     draft,
     load_kinds,
+    named,
     own_kinds,
     possible,
     read_values,
@@ -57,6 +58,8 @@ _FEWEST = 4
 _SHORT_TRIAL = 1.0
 """Seconds of the shortest trial that a budget leads to, with its start and its end."""
 _NEVER_SEARCHED = "seed"
+_COUNTS = (THREADS, "processes", "nodes")
+"""Parameters of which a question asks how many."""
 _MOST_JUDGED = 500
 """The most combinations that are judged while a user fills in a form."""
 
@@ -109,6 +112,20 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def varied(self) -> frozenset[str]:
         """Names of the parameters that are varied, so that they have no single value."""
         return frozenset(axis.name for axis in self.axes)
+
+    @property
+    def question(self) -> str:
+        """What it asks: `How many threads, and which cache?`."""
+        if self.study:
+            return tr("Is what was published true here?")
+        counts = [name for name in _COUNTS if name in self.varied]
+        others = ", ".join(named(axis.name) for axis in self.axes if axis.name not in _COUNTS)
+        if not counts:
+            return tr("Which {others}?", others=others) if others else tr("How fast is it?")
+        first = " × ".join(map(named, counts))
+        if others:
+            return tr("How many {counted}, which {others}?", counted=first, others=others)
+        return tr("How many {counted}?", counted=first)
 
     @property
     def fixed(self) -> dict[str, Value]:

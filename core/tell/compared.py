@@ -21,6 +21,8 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     trust: Trust
     help: str
+    brief: str
+    """The same where there is little room for it."""
     done: int = 0
     """Operations, those that failed too."""
     compared: int = 0
@@ -61,7 +63,7 @@ def compared_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Com
         explanation = tr("Operations ended with an error, and returned nothing.")
     else:
         return _of_right(measured, trials, specs, counts)
-    return Compared(text=text, trust="contradicted", help=explanation, **counts)
+    return Compared(text=text, brief=text, trust="contradicted", help=explanation, **counts)
 
 
 def _of_right(
@@ -74,11 +76,12 @@ def _of_right(
     done, compared = counts["done"], counts["compared"]
     if not done or not compared:
         text = tr("nothing compared")
-        return Compared(text=text, trust="plain", help=tr("No result was compared."), **counts)
+        explanation = tr("No result was compared.")
+        return Compared(text=text, brief=text, trust="plain", help=explanation, **counts)
     other = _other_answer(results, specs)
     if text := other or "":
         explanation = tr("Nobody knows here what is right, so no result is called verified.")
-        return Compared(text=text, trust="plain", help=explanation, **counts)
+        return Compared(text=text, brief=text, trust="plain", help=explanation, **counts)
     explanation = tr(
         "Every result is compared with the data without the reader under test. Results too "
         "large to be held are dropped, and a part of them is read again and compared."
@@ -88,11 +91,14 @@ def _of_right(
     sampled = any(trial.total(lambda worker: worker.compared) for trial in trials)
     if whole := compared >= done and not sampled:
         text = tr("{count} {units} compared, all right", count=show_count(done), units=units)
+        brief = tr("{count} right", count=show_count(done))
     else:
         share = show_share(min(compared / done, 1.0))
+        brief = tr("{share} compared", share=share)
         text = tr("{share} of {units} compared, all right", share=share, units=units)
     return Compared(
         text=text,
+        brief=brief,
         trust="holds" if whole and other is not None else "plain",
         help=explanation,
         **counts,

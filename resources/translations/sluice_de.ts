@@ -57,46 +57,6 @@
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>Copy as &amp;image</source>
-        <translation>Als &amp;Bild kopieren</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;text</source>
-        <translation>Als &amp;Text kopieren</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
-    </message>
-    <message>
-        <source>What was measured, where and when</source>
-        <translation>Was gemessen wurde, wo und wann</translation>
-    </message>
-    <message>
-        <source>How sure it is</source>
-        <translation>Wie sicher es ist</translation>
-    </message>
-    <message>
-        <source>Copy for my code</source>
-        <translation>Für meinen Code kopieren</translation>
-    </message>
-    <message>
-        <source>The answer in the terms of your own program</source>
-        <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
-    </message>
-    <message>
-        <source>No setting to copy: {}</source>
-        <translation>Keine Einstellung zum Kopieren: {}</translation>
-    </message>
-    <message>
-        <source>The answer appears here as soon as something is measured.</source>
-        <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
-    </message>
-    <message>
-        <source>Not yet</source>
-        <translation>Noch nicht</translation>
-    </message>
-    <message>
         <source>Prepare</source>
         <translation>Vorbereiten</translation>
     </message>
@@ -109,8 +69,28 @@
         <translation>Messen</translation>
     </message>
     <message>
-        <source>Verdict: {}</source>
-        <translation>Urteil: {}</translation>
+        <source>run {number}, {when}</source>
+        <translation>Lauf {number}, {when}</translation>
+    </message>
+    <message>
+        <source>nothing measured yet</source>
+        <translation>noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>not yet sure</source>
+        <translation>noch nicht sicher</translation>
+    </message>
+    <message>
+        <source>run {}</source>
+        <translation>Lauf {}</translation>
+    </message>
+    <message>
+        <source>today {}</source>
+        <translation>heute {}</translation>
+    </message>
+    <message>
+        <source>yesterday {}</source>
+        <translation>gestern {}</translation>
     </message>
 </context>
 <context>
@@ -1139,13 +1119,6 @@
     </message>
 </context>
 <context>
-    <name>RunRail</name>
-    <message>
-        <source>Runs of the session</source>
-        <translation>Läufe der Sitzung</translation>
-    </message>
-</context>
-<context>
     <name>RunViews</name>
     <message>
         <source>Views of the run</source>
@@ -1765,12 +1738,68 @@
         <translation>Was nun zu tun ist</translation>
     </message>
     <message>
+        <source>Copy for now</source>
+        <translation>Für jetzt kopieren</translation>
+    </message>
+    <message>
+        <source>Copy for my code</source>
+        <translation>Als Code kopieren</translation>
+    </message>
+    <message>
+        <source>The answer in the terms of your own program</source>
+        <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
+    </message>
+    <message>
+        <source>Open fewer files</source>
+        <translation>Weniger Dateien</translation>
+    </message>
+    <message>
         <source>Make it surer</source>
         <translation>Sicherer machen</translation>
     </message>
     <message>
-        <source>Why?</source>
-        <translation>Warum?</translation>
+        <source>Measure with a lock</source>
+        <translation>Mit Sperre messen</translation>
+    </message>
+    <message>
+        <source>Measure when quiet</source>
+        <translation>Messen, wenn ruhig</translation>
+    </message>
+    <message>
+        <source>Try processes</source>
+        <translation>Mit Prozessen</translation>
+    </message>
+    <message>
+        <source>Show why</source>
+        <translation>Zeigen, warum</translation>
+    </message>
+    <message>
+        <source>Measure why</source>
+        <translation>Warum messen</translation>
+    </message>
+    <message>
+        <source>Use these settings</source>
+        <translation>Dies verwenden</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;image</source>
+        <translation>Als &amp;Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>Als &amp;Text kopieren</translation>
+    </message>
+    <message>
+        <source>No setting to copy: {}</source>
+        <translation>Keine Einstellung zum Kopieren: {}</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>Report</source>
@@ -1779,10 +1808,6 @@
     <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation>Mehr</translation>
     </message>
     <message>
         <source>More to do next</source>
@@ -1837,6 +1862,13 @@
     <message>
         <source>End the run and keep what was measured (Esc)</source>
         <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>Verdict: {}</source>
+        <translation>Urteil: {}</translation>
     </message>
 </context>
 <context>
@@ -8313,6 +8345,10 @@
         <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
     </message>
     <message>
+        <source>{share} compared</source>
+        <translation>{share} verglichen</translation>
+    </message>
+    <message>
         <source>{share} of the data is on no disk: holes, and parts that were never written, are read as zeros without one.</source>
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
     </message>
@@ -8465,6 +8501,22 @@
         <translation>Direkt</translation>
     </message>
     <message>
+        <source>How fast is it?</source>
+        <translation>Wie schnell ist es?</translation>
+    </message>
+    <message>
+        <source>How many {counted}, which {others}?</source>
+        <translation>Wie viele {counted}, und was bei {others}?</translation>
+    </message>
+    <message>
+        <source>How many {counted}?</source>
+        <translation>Wie viele {counted}?</translation>
+    </message>
+    <message>
+        <source>Is what was published true here?</source>
+        <translation>Stimmt hier, was veröffentlicht wurde?</translation>
+    </message>
+    <message>
         <source>LRU, no lock</source>
         <translation>LRU, ohne Sperre</translation>
     </message>
@@ -8575,6 +8627,10 @@
     <message>
         <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Which {others}?</source>
+        <translation>Was ist besser bei {others}?</translation>
     </message>
     <message>
         <source>Workers of the last trial</source>
@@ -9919,6 +9975,10 @@
     <message>
         <source>{count} results here could be meant by {name}</source>
         <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
+    </message>
+    <message>
+        <source>{count} right</source>
+        <translation>{count} richtig</translation>
     </message>
     <message>
         <source>{count} settings in turns</source>

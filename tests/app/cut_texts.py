@@ -26,6 +26,8 @@ from app.plots.base.axes import UnitAxis
 from app.plots.base.plot_surface import Sheet
 from app.plots.base.readout import Readout
 from app.style.labels import ClippedLabel
+from app.views.answer_card import Words
+from app.views.doubt_line import DoubtLine
 
 _LAYOUTS = 10
 _FRAME = 8
@@ -72,6 +74,12 @@ def _scrolls(widget: QWidget) -> bool:
 def _clipped_label(widget: ClippedLabel) -> Iterator[str]:
     shown = widget.shown(widget.width(), widget.height())
     if widget.text() and (_beyond_edge(widget) or shown[-1].endswith("…")):
+        yield widget.text()
+
+
+def _verdict(widget: Words | DoubtLine) -> Iterator[str]:
+    yield from widget.cut()
+    if _beyond_edge(widget):
         yield widget.text()
 
 
@@ -147,6 +155,8 @@ def _axes(widget: Sheet) -> Iterator[str]:
 
 _CUTS: dict[type[QWidget], Callable[[Any], Iterator[str]]] = {
     ClippedLabel: _clipped_label,
+    Words: _verdict,
+    DoubtLine: _verdict,
     QLabel: _label,
     QPushButton: _button,
     QCheckBox: _button,

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.table.table_view import TableView
+from app.views.doubt_line import DoubtLine
 
 SCALE = 3
 """At which the stems of letters are several pixels wide, and so have pixels of the pure colour."""
@@ -100,6 +101,11 @@ def _texts_of(widget: QWidget) -> Iterator[tuple[str, QRect]]:
 def _label(widget: QLabel) -> Iterator[tuple[str, QRect]]:
     if widget.text():
         yield widget.text(), widget.contentsRect()
+
+
+def _doubts(widget: DoubtLine) -> Iterator[tuple[str, QRect]]:
+    for place in widget.places():
+        yield place.text, place.area
 
 
 def _button(widget: QPushButton) -> Iterator[tuple[str, QRect]]:
@@ -183,6 +189,7 @@ def _cells(table: QTableView) -> Iterator[tuple[str, QRect]]:
 
 _PLACES: dict[type[QWidget], Callable[[Any], Iterator[tuple[str, QRect]]]] = {
     QLabel: _label,
+    DoubtLine: _doubts,
     QPushButton: _button,
     QCheckBox: _check_box,
     QComboBox: _combo_box,

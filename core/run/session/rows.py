@@ -263,10 +263,10 @@ class Reader:
         """Runs in the order they began."""
         return [row[0] for row in self.connection.execute("SELECT run FROM runs ORDER BY run")]
 
-    def titles(self) -> list[tuple[int, str]]:
-        """The runs in the order they began, and what each measures."""
+    def titles(self) -> list[tuple[int, str, WallClock]]:
+        """The runs in the order they began, what each measures, and when it began."""
         runs = self.rows("runs", "ORDER BY run")
-        return [(run, decoded(plan, Plan).title) for run, _, _, plan, _ in runs]
+        return [(run, decoded(plan, Plan).title, began) for run, began, _, plan, _ in runs]
 
     def run(self, run: int) -> Run | None:
         """A run without its trials; None where there is no such run."""

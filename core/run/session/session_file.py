@@ -12,7 +12,7 @@ from typing import Self
 
 import msgspec
 
-from core.language import DamagedSession, Seconds, SessionError, safe, sluice_version
+from core.language import DamagedSession, Seconds, SessionError, WallClock, safe, sluice_version
 from core.measure import secrets_of
 from core.run.session import rows
 from core.run.session.connections import ReadOnly, Writable, copy_file, create_file
@@ -228,8 +228,8 @@ class Session:
         with self._reading() as reader:
             return tuple(map(reader.known_run, reader.run_ids()))
 
-    def titles(self) -> list[tuple[int, str]]:
-        """The number of each run, and what it measures, in the order they began.
+    def titles(self) -> list[tuple[int, str, WallClock]]:
+        """The number of each run, what it measures and when it began, in that order.
 
         It takes no longer where a run has thousands of settings.
         """

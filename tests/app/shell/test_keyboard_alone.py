@@ -227,7 +227,7 @@ def test_that_a_screen_reader_hears_the_whole_task_from_the_question_to_the_copi
     (sentence,) = [
         one
         for one in active.verdict.findChildren(QLabel)
-        if heard(one)[0] == f"Verdict: {active.verdict.text()}"
+        if heard(one)[0] == f"Verdict: {active.verdict.card.sentence}"
     ]
     assert heard(sentence)[1] == ROLE.StaticText
     unnamed = [stop for stop in stops() if not heard(stop)[0]]

@@ -214,9 +214,10 @@ def test_that_results_are_copied_exported_and_opened_again(
     target = tmp_path / "out.csv"
     workbench.run.export(FORMATS["csv"], target)
     qtbot.waitUntil(target.exists)
+    qtbot.waitUntil(lambda: bool(workbench.verdict.steps.texts()))
     before = workbench.verdict.text()
     workbench.sessions.new()
-    assert workbench.verdict.text() == "Not yet"
+    assert workbench.verdict.text() == "How fast is it?"
     workbench.sessions.open(the_session(workbench, tmp_path))
     qtbot.waitUntil(lambda: workbench.verdict.text() == before)
 

@@ -1,31 +1,27 @@
-"""The verdict says its sentence as large as fits, and never changes its height."""
+"""The verdict says its sentence in large type, changes seldom, and never changes its height."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import building
 import msgspec
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
-from app.style.labels import ClippedLabel
-from app.style.theme import DARK, LIGHT
-from app.views.answer_card import AnswerCard, picture_of
+from app.views.answer_card import AnswerCard, Words, picture_of
 from core import Act, Headline, NextStep, ResultCard, RunProgress
 from core.tell.card_values import Badge, Snippet
 from core.vocabulary import Grade, RunPlanned, TrialStarted
 
 pytestmark = pytest.mark.window
-LONG = (
-    "Vorerst 2 Threads nehmen, sicher höchstens 6.69 % langsamer als jede andere Einstellung, die "
-    "gemessen wurde"
-)
 STEPS = tuple(
-    NextStep(act=Act.EXPLAIN, text=f"Do {name}", why="why", name=name)
+    NextStep(act=Act.MEASURE, text=f"Do {name}", why="why", name=name)
     for name in ("until sure", "use", "why", "report")
 )
 CARD = ResultCard(
@@ -35,182 +31,268 @@ CARD = ResultCard(
     ),
     number="6,589", unit="sequences/s", interval="± 6 % (95 %)",
     reason="Use 2 threads: 1.73× 1 thread; more are slower.",
-    badges=(Badge(trust="holds", name="sure"), Badge(trust="holds", name="9 of 9 verified")),
+    badges=(
+        Badge(trust="holds", name="sure"),
+        Badge(trust="holds", name="9 compared, all right"),
+        Badge(trust="holds", name="machine quiet"),
+    ),
     about="snapshot · machine · date",
+    copies=(Snippet(where="JSON", text="{}"),),
 )  # fmt: skip
+PROVISIONAL = msgspec.structs.replace(
+    CARD, headline=Headline(mood="open", text="Leading", detail="", grade=Grade.LEADING)
+)
+FAILED = ResultCard(headline=Headline(mood="bad", text="No throughput: it crashed.", detail=""))
+REFUSED = ResultCard(
+    headline=Headline(mood="open", text="How many threads are best cannot be told", detail=""),
+    about=CARD.about,
+    badges=(Badge(trust="contradicted", name="3 wrong in 10"),),
+)
+TODAY = time.time()
+RUNS = [(1, "a sweep", TODAY - 40 * 86400), (2, "another", TODAY)]
+SIZES = (1280, 900)
 
 
 @pytest.fixture
-def card(qtbot: QtBot) -> AnswerCard:
+def card(qtbot: QtBot) -> Iterator[AnswerCard]:
     made = AnswerCard()
-    return exposed(qtbot, made, 900, made.sizeHint().height())
+    exposed(qtbot, made, 1280, made.height())
+    made.ask("How many threads?")
+    yield made
+    made.clear()
 
 
-def said(card: AnswerCard) -> list[str]:
-    return [one.text() for one in card.findChildren(ClippedLabel)]
+def rectangles(card: AnswerCard) -> dict[str, QRect]:
+    parts = (card, card._words, card._doubt, card.steps, *card.findChildren(QPushButton))
+    return {f"{type(one).__name__} {at}": one.geometry() for at, one in enumerate(parts)}
 
 
-def buttons(card: AnswerCard) -> dict[str, QRect]:
-    return {one.text(): one.geometry() for one in card.findChildren(QPushButton) if one.isVisible()}
+def said(card: AnswerCard) -> tuple[str, str]:
+    return card._words.text(), card._words._why
 
 
-def test_that_the_sentence_stands_before_its_reasons(card: AnswerCard) -> None:
+def remarks(card: AnswerCard) -> tuple[str, ...]:
+    return card._doubt.texts()
+
+
+def blue(card: AnswerCard) -> list[str]:
+    return [
+        one.text() for one in card.findChildren(QPushButton) if one.property("part") == "primary"
+    ]
+
+
+def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: AnswerCard) -> None:
+    assert said(card) == ("How many threads?", "")
+    assert remarks(card) == ("nothing measured yet",)
+    card.show_runs(RUNS, 2)
     card.show_card(CARD, STEPS)
-    sentence, why, about = said(card)
-    assert sentence == "Use 2 threads"
-    assert why == "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 %"
-    assert "(95 %)" in card.findChildren(ClippedLabel)[1].toolTip()
-    assert about == CARD.about
+    assert said(card) == (
+        "Use 2 threads",
+        "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 %",
+    )
+    assert "(95 %)" in card._words.toolTip()
+    sure, compared, run = remarks(card)
+    assert (sure, compared) == ("sure", "9 compared, all right")
+    assert run.startswith("run 2, today ")
     assert card.text() == CARD.headline.text
+    card.clear()
+    assert said(card) == ("How many threads?", "")
 
 
 def test_that_one_setting_is_answered_with_its_figure(card: AnswerCard) -> None:
-    alone = ResultCard(headline=CARD.headline, number="6,589", unit="sequences/s", interval="± 6 %")
-    card.show_card(alone)
-    assert said(card)[:2] == ["6,589 sequences/s", "± 6 %"]
+    card.show_card(ResultCard(headline=CARD.headline, number="6,589", unit="sequences/s"))
+    assert said(card)[0] == "6,589 sequences/s"
 
 
-def test_that_nothing_moves_from_the_first_paint_to_the_last(card: AnswerCard) -> None:
-    height, places = card.sizeHint().height(), buttons(card)
-    assert len(places) > 4
-    for shown, steps in ((CARD, STEPS), (CARD, ()), (CARD, STEPS[:1])):
+@pytest.mark.parametrize("width", SIZES)
+def test_that_nothing_moves_from_the_question_to_the_answer(card: AnswerCard, width: int) -> None:
+    card.resize(width, card.height())
+    places = rectangles(card)
+    assert places["AnswerCard 0"].height() == 121
+    long = msgspec.structs.replace(CARD, reason=f"Use {'one of many ' * 6}; because.")
+    for shown, steps in ((CARD, STEPS), (long, ()), (REFUSED, STEPS[:1]), (FAILED, ())):
         card.show_running()
-        assert buttons(card) == places
+        assert rectangles(card) == places
         card.show_card(shown, steps)
-        assert (card.sizeHint().height(), buttons(card)) == (height, places)
         card.end_running()
-        assert (card.sizeHint().height(), buttons(card)) == (height, places)
+        assert rectangles(card) == places
+    buttons = [one for one in card.findChildren(QPushButton) if one.text()]
+    sizes = {(one.width(), one.height()) for one in buttons}
+    assert sizes == ({(188, 36), (36, 36)} if width > 1000 else {(160, 32), (32, 32)})
+    assert not any(one.geometry().intersects(card._words.geometry()) for one in [card.steps])
+    assert not card.steps.geometry().intersects(card._doubt.geometry())
 
 
-def test_that_the_steps_of_a_run_stand_where_its_data_will(card: AnswerCard) -> None:
+def test_that_a_run_says_what_it_finds_out_and_its_steps(card: AnswerCard, qtbot: QtBot) -> None:
     card.show_running()
+    card.ask("How many processes?")  # the form may be changed meanwhile
     watch = RunProgress()
     card.show_stage(watch)
-    assert card.about.split(" · ") == ["● Prepare", "○ Warm up", "○ Measure"]
+    assert said(card)[0] == "How many threads?"
+    assert remarks(card)[1:] == ("Prepare", "Warm up", "Measure")
     specs = [building.spec()]
     watch.take(RunPlanned(plan=building.plan(specs), trials=1, seconds=9.0))
     watch.take(TrialStarted(index=0, block=0, of=1, spec=specs[0]))
     card.show_stage(watch)
-    assert card.about.split(" · ") == ["✓ Prepare", "● Warm up", "○ Measure"]
-    card.show_card(CARD)
-    assert "Warm up" in card.about
-    card.end_running()
-    assert card.about == CARD.about
+    qtbot.waitUntil(lambda: remarks(card)[1:] == ("Prepare", "starting", "Measure"))
+    signs = [one.sign for one in card._doubt._remarks]
+    assert signs == ["bars", "check", "dot", "ring"]
 
 
-def test_that_buttons_are_greyed_until_they_apply_and_the_rest_is_in_a_menu(
+def test_that_a_failed_setting_is_no_answer_while_others_are_measured(
     card: AnswerCard, qtbot: QtBot
 ) -> None:
-    enabled = {one.text(): one.isEnabled() for one in card.findChildren(QPushButton)}
-    assert not any(enabled.values())
+    card.show_running()
+    card.show_card(FAILED)
+    assert said(card)[0] == "How many threads?"
+    assert card._words._tone == "act"
+    card.end_running()
+    qtbot.waitUntil(lambda: said(card)[0] == "No throughput")
+    assert card._words._tone == "bad"
+
+
+def test_that_what_is_provisional_is_blue_and_offers_nothing(card: AnswerCard) -> None:
+    card.show_running()
+    card.show_card(PROVISIONAL)
+    assert card._words._tone == "act"
+    assert remarks(card)[0] == "not yet sure"
+    assert not any(one.isEnabled() for one in card.findChildren(QPushButton))
+    assert not blue(card)
+
+
+def test_that_a_sentence_stands_for_a_second(card: AnswerCard, qtbot: QtBot) -> None:
+    card.show_running()
+    card.show_card(PROVISIONAL)
+    since = time.monotonic()
     card.show_card(CARD, STEPS)
-    found = {one.text(): one for one in card.findChildren(QPushButton)}
-    assert not found["Compare"].isEnabled()
+    card.end_running()
+    assert remarks(card)[0] == "not yet sure"
+    qtbot.waitUntil(lambda: remarks(card)[0] == "sure")
+    assert time.monotonic() - since > 0.9
+    assert card.steps.names() == tuple(step.name for step in STEPS)
+
+
+def test_that_nothing_changes_under_a_hand(card: AnswerCard, qtbot: QtBot) -> None:
+    place = QPointF(card.steps.next.rect().center())
+    QApplication.sendEvent(card.steps.next, QEnterEvent(place, place, place))
+    card.show_card(CARD, STEPS)
+    assert not card.steps.names()
+    qtbot.waitUntil(lambda: bool(card.steps.names()))
+    QApplication.sendEvent(card.steps.next, QEvent(QEvent.Type.Leave))
+    qtbot.mousePress(card.steps.next, Qt.MouseButton.LeftButton)
+    card.show_card(FAILED)
+    with qtbot.waitSignal(card._later.timeout):
+        pass
+    assert said(card)[0] == "Use 2 threads"
     with qtbot.waitSignal(card.step_chosen) as chosen:
-        found["Make it surer"].click()
+        qtbot.mouseRelease(card.steps.next, Qt.MouseButton.LeftButton)
     assert chosen.args == [STEPS[0]]
-    assert [action.text() for action in found["More"].menu().actions()] == ["Do use"]
+    qtbot.waitUntil(lambda: said(card)[0] == "No throughput")
 
 
-def test_that_the_first_button_is_for_code_only_where_the_answer_names_a_setting(
-    card: AnswerCard,
+def test_that_one_button_takes_away_one_goes_on_and_the_rest_is_in_a_menu(
+    card: AnswerCard, qtbot: QtBot
 ) -> None:
-    def parts() -> list[str]:
-        return [str(one.property("part")) for one in (card.copies, card.steps._more)]
+    assert not any(one.isEnabled() for one in card.findChildren(QPushButton))
+    card.show_card(CARD, STEPS)
+    copies, goes_on, more = card.findChildren(QPushButton)
+    assert (copies.text(), goes_on.text()) == ("Copy for my code", "Make it surer")
+    with qtbot.waitSignal(card.step_chosen) as chosen:
+        goes_on.click()
+    assert chosen.args == [STEPS[0]]
+    assert [action.text() for action in more.menu().actions()] == ["Do use", "Do why", "Do report"]
+    card.show_card(CARD, STEPS[1:])
+    assert goes_on.text() == "Show why"
 
-    card.show_card(msgspec.structs.replace(CARD, copies=(Snippet(where="JSON", text="{}"),)))
-    assert parts() == ["primary", "slot"]
-    place = card.copies.geometry()
-    untold = "How many threads are best cannot be told"
-    card.show_card(
-        ResultCard(headline=Headline(mood="open", text=untold, detail=""), about=CARD.about)
-    )
-    assert parts() == ["slot", "slot"]
-    assert card.copies.geometry() == place
-    assert card.copies.isEnabled()
-    reason = f"No setting to copy: {untold}"
-    assert card.copies.accessibleDescription() == card.copies.toolTip() == reason
-    card.copies.menu().aboutToShow.emit()
-    first, *others = card.copies.menu().actions()
+
+def test_that_one_button_at_most_is_blue_the_next_step(card: AnswerCard) -> None:
+    card.show_card(CARD, STEPS)
+    assert blue(card) == ["Copy for my code"]
+    open_one = msgspec.structs.replace(CARD, headline=PROVISIONAL.headline)
+    card.show_card(open_one, STEPS)
+    assert blue(card) == ["Make it surer"]
+    card.show_card(open_one, STEPS[1:])
+    assert blue(card) == ["Copy for my code"]
+    card.show_card(REFUSED, STEPS[1:])
+    assert not blue(card)
+
+
+def test_that_where_no_setting_is_answered_for_the_first_button_says_why(card: AnswerCard) -> None:
+    card.show_card(REFUSED)
+    reason = f"No setting to copy: {REFUSED.headline.text}"
+    assert card.steps.copies.accessibleDescription() == reason
+    card.steps.copies.menu().aboutToShow.emit()
+    first, *others = card.steps.copies.menu().actions()
     assert (first.text(), first.isEnabled()) == (reason, False)
     assert len([one for one in others if one.isEnabled() and one.text()]) == 2
 
 
-def test_that_slots_without_room_are_in_the_menu(card: AnswerCard, qtbot: QtBot) -> None:
+def test_that_what_is_copied_is_said_at_the_hand(card: AnswerCard, qtbot: QtBot) -> None:
     card.show_card(CARD, STEPS)
-    card.resize(460, card.height())
-    (more,) = [one for one in card.findChildren(QPushButton) if one.text() == "More"]
-    qtbot.waitUntil(lambda: "Report" not in buttons(card))
-    assert "Do report" in [action.text() for action in more.menu().actions()]
-    assert more.geometry().right() <= card.width()
+    card.steps.copies.menu().aboutToShow.emit()
+    with qtbot.waitSignal(card.copied):
+        card.steps.copies.menu().actions()[0].trigger()
+    assert QGuiApplication.clipboard().text() == "{}"
+    assert card.steps.copies.text() == "Copied"
+    assert card.steps._back.remainingTime() > 1000
+    card.steps._back.setInterval(0)
+    qtbot.waitUntil(lambda: card.steps.copies.text() == "Copy for my code")
 
 
-def test_that_a_long_sentence_is_smaller_and_whole(card: AnswerCard) -> None:
-    sentence = card.findChildren(ClippedLabel)[0]
-    card.show_card(CARD)
-    large = sentence.font().pointSizeF()
-    height = sentence.height()
-    card.show_headline(Headline(mood="open", text=LONG, detail=""))
-    assert sentence.font().pointSizeF() < large
-    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
-    assert sentence.height() == height
-    card.show_card(CARD)
-    assert sentence.font().pointSizeF() == large
-
-
-@pytest.fixture
-def themed(qapp: QApplication) -> Iterator[QApplication]:
-    qapp.setStyleSheet(LIGHT.style_sheet())
-    yield qapp
-    qapp.setStyleSheet("")
-
-
-def test_that_a_long_sentence_stays_whole_in_another_theme(
-    themed: QApplication, card: AnswerCard
+def test_that_wrong_data_is_one_click_from_its_trials_and_a_run_from_the_others(
+    card: AnswerCard, qtbot: QtBot
 ) -> None:
-    card.show_headline(Headline(mood="good", text=LONG, detail=""))
-    (sentence,) = (one for one in card.findChildren(ClippedLabel) if one.text() == LONG)
-    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
-    themed.setStyleSheet(DARK.style_sheet())
-    assert " ".join(sentence.shown(sentence.width(), sentence.height())) == LONG
+    card.show_runs(RUNS, 1)
+    card.show_card(REFUSED)
+    wrong, run = card._doubt.places()
+    with qtbot.waitSignal(card.trials_wanted):
+        qtbot.mouseClick(card._doubt, Qt.MouseButton.LeftButton, pos=wrong.area.center())
+    qtbot.mouseClick(card._doubt, Qt.MouseButton.LeftButton, pos=QPoint(run.area.right() + 9, 9))
+    assert not card.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    qtbot.keyClick(card._doubt, Qt.Key.Key_Return)
+    (menu,) = card.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    newest, oldest = menu.actions()
+    assert newest.text().startswith("run 2, today ")
+    assert (newest.isChecked(), oldest.isChecked()) == (False, True)
+    with qtbot.waitSignal(card.run_wanted) as wanted:
+        newest.trigger()
+    assert wanted.args == [2]
+    menu.close()
 
 
-def test_that_the_meter_has_a_bar_for_each_grade_and_is_provisional_while_it_runs(
-    card: AnswerCard,
-) -> None:
-    def bars() -> list[str]:
-        return [str(bar.property("on")) for bar in card._meter]
-
-    assert bars() == ["off"] * 3
-    card.show_card(CARD)
-    assert bars() == ["sure"] * 3
-    card.show_running()
-    card.show_card(CARD)
-    assert bars() == ["open"] * 3
-    assert card._badges.texts() == ("✓ 9 of 9 verified",)
+def test_that_only_what_was_compared_has_a_check(card: AnswerCard) -> None:
+    signs = {"holds": "check", "plain": "ring", "open": "warn", "contradicted": "cross"}
+    for trust, sign in signs.items():
+        badge = Badge(trust=trust, name="told")
+        card.show_card(msgspec.structs.replace(CARD, badges=(CARD.badges[0], badge)))
+        sure, told = card._doubt._remarks
+        assert (sure.sign, sure.full, sure.role) == ("bars", 3, "sure")
+        assert told.sign == sign
 
 
-def test_that_an_answer_beside_other_programs_says_so_and_is_hatched(qtbot: QtBot) -> None:
-    shown = AnswerCard()
-    qtbot.addWidget(shown)
-    shown.show_card(CARD)
-    assert {bar.property("on") for bar in shown._meter} == {"sure"}
-    beside = "Other programs took 45 % of the time on cores that trials wanted."
-    shown.show_card(msgspec.structs.replace(CARD, beside=beside))
-    assert {bar.property("on") for bar in shown._meter} == {"hatched"}
-    assert shown._sentence.property("mood") == "unsure"
-    assert shown._why.text().startswith(beside)
+def test_that_an_answer_beside_other_programs_is_for_now_and_not_green(card: AnswerCard) -> None:
+    headline = msgspec.structs.replace(CARD.headline, beside=True)
+    card.show_card(msgspec.structs.replace(CARD, headline=headline, beside="Others."), STEPS)
+    sure = card._doubt._remarks[0]
+    assert (sure.text, sure.role) == ("sure for now", "warn")
+    assert card.steps.copies.text() == "Copy for now"
+
+
+def test_that_as_many_whole_reasons_are_shown_as_fit(qtbot: QtBot) -> None:
+    words = Words()
+    qtbot.addWidget(words)
+    words.resize(500, 88)
+    words.say(
+        "Yes", "It is so. And this is much too long for the line in which it stands.", "ink", ""
+    )
+    assert words._reason() == "It is so."
+    assert not words.cut()
+    words.say("W" * 99, "", "ink", "")
+    assert words.cut() == ("W" * 99,)
 
 
 def test_that_a_picture_of_the_verdict_has_its_content(qtbot: QtBot) -> None:
-    card = ResultCard(
-        headline=Headline(mood="good", text="Use 2 threads", detail="by far"),
-        number="3,001",
-        unit="sequences/s",
-        badges=(Badge(trust="holds", name="9 of 9 verified"),),
-        about="snapshot · machine · date",
-    )
-    image, bare = picture_of(card), picture_of(ResultCard(headline=card.headline))
+    image, bare = picture_of(CARD), picture_of(ResultCard(headline=CARD.headline))
     assert image.size() == bare.size()
-    assert image.size().width() == 1440
+    assert image.size().width() == 1920
     assert image != bare
