@@ -27,6 +27,7 @@ from core.vocabulary.declarations import declared
 from core.vocabulary.metric import Metric
 from core.vocabulary.metrics import METRICS, counter_metric, metric_named
 from core.vocabulary.outcome import State
+from core.vocabulary.parameters import PLAIN
 from core.vocabulary.registry import dataset_kinds
 from core.vocabulary.spec import AT_ZERO
 from core.vocabulary.verdict import MEANING, Cause
@@ -110,6 +111,7 @@ def declarations() -> Iterator[str]:
         yield from texts
     yield from CORES
     yield from AT_ZERO.values()
+    yield from PLAIN.values()
     yield from (kind.help for kind in EFFORT)
     yield from ("Workload", "workload", "operations", "time")
 

@@ -20,7 +20,7 @@ from core.judge import (
 from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Headline
-from core.tell.compared import compared_in
+from core.tell.checked import checked_in
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import (
     Doubt,
@@ -172,7 +172,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     if not progress.more and order.doubt and len(best.finished_trials) > 1:
         doubts += (Doubt.of_too_few_trials(order.doubt),)
     doubts += (*outdone_in_bytes(best, measured), *doubts_within(best))
-    parts = [_bytes_text(best), _p99_text(best), compared_in(results).text]
+    parts = [_bytes_text(best), _p99_text(best), checked_in(results).text]
     if order.text:
         parts.insert(0, f"{label(best.spec, names)}: {rate}")
     if len(measured) < len(settings):
@@ -272,7 +272,7 @@ def _of_study(
         parts.append(tr("{count} cannot be told from these trials", count=untold))
     parts += [
         sizes(reproduction.judged).rstrip("."),
-        compared_in(results).text,
+        checked_in(results).text,
         _so_far(settings, progress),
     ]
     if untold == total:
@@ -292,7 +292,7 @@ def _of_programs(
 ) -> Headline:
     """The headline of a study of programs: the threads that each of them wants."""
     settings = without_bare_files(results)
-    parts = [*reproduction.remarks, compared_in(results).text, _so_far(settings, progress)]
+    parts = [*reproduction.remarks, checked_in(results).text, _so_far(settings, progress)]
     return _headline(
         reproduction.answer or tr("No number of threads was usable."),
         doubts_about(results, ()),

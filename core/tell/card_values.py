@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from core.language import capitalised, tr
-from core.tell.compared import Compared, Trust
+from core.tell.checked import Checked, Trust
 from core.vocabulary import Doubt, Grade, Mood
 
 
@@ -85,7 +85,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """What else there is to say that neither the figures nor the badges do."""
     figures: tuple[CardFigure, ...] = ()
     badges: tuple[Badge, ...] = ()
-    compared: Compared | None = None
+    compared: Checked | None = None
     """What was compared, and with what; one of the badges says it too.  None before any trial."""
     about: str = ""
     """Dataset, machine and date in one line."""

@@ -36,7 +36,7 @@ from core.measure import without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer, on_servers
 from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
-from core.tell.compared import Compared, compared_in
+from core.tell.checked import Checked, checked_in
 from core.vocabulary import (
     Advice,
     Grade,
@@ -57,7 +57,7 @@ def result_card(
     """The card of a run's results; `reproduction`: of the published study that they repeat."""
     settings = without_bare_files(results)
     beside = " ".join(disturbances(results))
-    compared = compared_in(results, run.plan.specs)
+    compared = checked_in(results, run.plan.specs)
     badges = tuple(_badges(settings, answer, beside, compared))
     notes = _notes(results)
     card = ResultCard(
@@ -161,7 +161,7 @@ def _figures(best: Result) -> Iterator[CardFigure]:
 
 
 def _badges(
-    settings: Sequence[Result], answer: Answer, beside: str, compared: Compared
+    settings: Sequence[Result], answer: Answer, beside: str, compared: Checked
 ) -> Iterator[Badge]:
     if not any(result.trials for result in settings):
         return

@@ -8,7 +8,6 @@ from core.vocabulary.advice import Equal as Equal
 from core.vocabulary.advice import Estimated as Estimated
 from core.vocabulary.advice import Law as Law
 from core.vocabulary.advice import Rival as Rival
-from core.vocabulary.advice import setting_of as setting_of
 from core.vocabulary.anomalies import HELD_BACK as HELD_BACK
 from core.vocabulary.anomalies import Anomalies as Anomalies
 from core.vocabulary.anomalies import Change as Change
@@ -215,6 +214,7 @@ from core.vocabulary.spec import distinguishing as distinguishing
 from core.vocabulary.spec import label as label
 from core.vocabulary.spec import named as named
 from core.vocabulary.spec import pair_labels as pair_labels
+from core.vocabulary.spec import setting_of as setting_of
 from core.vocabulary.spec import setting_text as setting_text
 from core.vocabulary.spec import show_setting as show_setting
 from core.vocabulary.spec import show_value as show_value

@@ -7,14 +7,13 @@ loading numpy.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import msgspec
 
 from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
-from core.vocabulary.spec import RunSpec, named, setting_text, show_setting
+from core.vocabulary.spec import RunSpec, named, setting_of, show_setting
 from core.vocabulary.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of, ratio_text
 
 THREADS = "threads"
@@ -449,20 +448,3 @@ def _values_text(name: str, values: tuple[Value, ...]) -> str:
     if len(values) > _MOST_LISTED:
         return tr("{count} values of {parameter}", count=len(values), parameter=named(name))
     return f"{named(name)} {', '.join(show_setting(name, value) for value in values)}"
-
-
-def setting_of(values: Mapping[str, Value]) -> str:
-    """`6 threads with cache lru-locked, cache size 128`; `4 processes` of one thread each."""
-    threads, processes = values.get("threads"), values.get("processes")
-    of_one = threads == 1 and processes is not None
-    counts = {"threads", "processes"} if of_one else {"threads"}
-    others = ", ".join(
-        setting_text(name, value) for name, value in values.items() if name not in counts
-    )
-    if threads is None:
-        return others
-    if of_one:
-        count = tr("1 process", "{count} processes", count=cast("int", processes))
-    else:
-        count = tr("1 thread", "{count} threads", count=cast("int", threads))
-    return tr("{threads} with {others}", threads=count, others=others) if others else count

@@ -79,7 +79,19 @@ class Option:
     help: str
     driver: Driver | None = None
     title: str = ""
-    """Its name in plain words, for a window; empty = the value itself."""
+    """Its name in plain words; empty = that in `PLAIN`, or the value itself."""
+
+
+PLAIN: Mapping[tuple[str, str], str] = {
+    ("cache", "lru"): "LRU, no lock",
+    ("cache", "lru-locked"): "LRU, one lock",
+    ("cache", "none-close"): "none, closed at once",
+    ("cache", "per-thread"): "per thread",
+    ("same", "all"): "both",
+    ("same", "none"): "not checked",
+}
+"""Names of values in plain words, by parameter: for chips, tables and answers alike.  Not with
+their options, as results outlive their workloads."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -268,6 +280,10 @@ class Choice(_Words):
 
     default: str
     options: Mapping[str, Option]
+
+    def plain(self, value: str) -> str:
+        """The name of a value in plain words, in English."""
+        return self.options[value].title or PLAIN.get((self.name, value), value)
 
     def check(self, value: object) -> str:
         if not isinstance(value, str) or value not in self.options:

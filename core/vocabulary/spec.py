@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import msgspec
 
@@ -20,7 +20,7 @@ from core.vocabulary import registry
 from core.vocabulary.dataset import Dataset, digest_of
 from core.vocabulary.declarations import build, declared, has_own, values_of
 from core.vocabulary.load import Load
-from core.vocabulary.parameters import Value
+from core.vocabulary.parameters import PLAIN, Value
 from core.vocabulary.workload import Workload
 
 
@@ -166,7 +166,9 @@ AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
 
 def show_setting(name: str, value: Value) -> str:
     """A value of the named parameter within a sentence: `16 MiB` of `part_size`."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, str):
+        return tr_word(PLAIN[name, value]) if (name, value) in PLAIN else value
+    if isinstance(value, bool):
         return show_value(value)
     if value == 0 and name in AT_ZERO:
         return tr_word(AT_ZERO[name])
@@ -184,12 +186,33 @@ def setting_text(name: str, value: Value) -> str:
     return f"{named(name)} {show_setting(name, value)}"
 
 
+def setting_of(values: Mapping[str, Value]) -> str:
+    """`6 threads with cache LRU, one lock`; `4 processes` of one thread each.
+
+    The one name of a setting in sentences, tables and plots.  An empty text says nothing.
+    """
+    threads, processes = values.get("threads"), values.get("processes")
+    of_one = threads in (1, None) and processes is not None
+    counts = {"threads", "processes"} if of_one else {"threads"}
+    others = " · ".join(
+        setting_text(name, value)
+        for name, value in values.items()
+        if name not in counts and value != ""
+    )
+    if of_one:
+        count = tr("1 process", "{count} processes", count=cast("int", processes))
+    elif threads is None:
+        return others
+    else:
+        count = tr("1 thread", "{count} threads", count=cast("int", threads))
+    return tr("{threads} with {others}", threads=count, others=others) if others else count
+
+
 def label(spec: RunSpec, names: Collection[str]) -> str:
-    """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
+    """Some parameters of a spec in one line, as `setting_of`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    # An empty text says nothing.
-    parts = [setting_text(name, values[name]) for name in names if values.get(name, "") != ""]
-    return one_line(" · ".join(parts)) or spec.workload
+    of_names = {name: values[name] for name in names if name in values}
+    return one_line(setting_of(of_names)) or spec.workload
 
 
 def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:

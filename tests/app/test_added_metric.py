@@ -161,6 +161,6 @@ def test_that_two_settings_are_compared_by_it(
     code = main(["compare", f"{place}#cache=none", "#cache=lru", "--metric", "waited"])
     assert code == 3
     printed = capsys.readouterr().out
-    assert "cache lru is higher in waited than cache none" in printed
+    assert "cache LRU, no lock is higher in waited than cache none" in printed
     assert "waited" in next(line for line in printed.splitlines() if "baseline" in line)
     assert main(["compare", f"{place}#cache=none", "#cache=lru", "--metric", "elephant"]) == 2

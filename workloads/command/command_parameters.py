@@ -107,10 +107,10 @@ class CommandParameters:
     same: str = choice(
         "none",
         options={
-            "none": Option(title="not checked", help="Nothing: only the exit code judges."),
+            "none": "Nothing: only the exit code judges.",
             "stdout": "What it writes to stdout.",
             "files": "The files in {out}.",
-            "all": Option(title="both", help="What it writes to stdout, and the files in {out}."),
+            "all": "What it writes to stdout, and the files in {out}.",
         },
         title="Same output in each run",
         help="Output that each run is compared with: what the fewest threads put out, twice before the clock. A run whose output has other content counts as wrong; how blocks are compressed, and dates and command lines in the headers of SAM, VCF and archives, are no content.",

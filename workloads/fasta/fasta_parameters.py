@@ -39,21 +39,11 @@ class FastaParameters:
     cache: str = choice(
         "lru-locked",
         options={
-            "lru": Option(
-                title="LRU, no lock",
-                help="Threads share the last files opened, without a lock: readers that are not thread-safe fail.",
-            ),
-            "lru-locked": Option(
-                title="LRU, one lock",
-                help="Threads share the last files opened, each with a lock held while it is read.",
-            ),
+            "lru": "Threads share the last files opened, without a lock: readers that are not thread-safe fail.",
+            "lru-locked": "Threads share the last files opened, each with a lock held while it is read.",
             "none": "Open for every fetch; closing is left to garbage collection.",
-            "none-close": Option(
-                title="none, closed at once", help="Open for every fetch and close at once."
-            ),
-            "per-thread": Option(
-                title="per thread", help="Every thread keeps the last files that it opened."
-            ),
+            "none-close": "Open for every fetch and close at once.",
+            "per-thread": "Every thread keeps the last files that it opened.",
             "pool": "A thread takes a file out of a common pool and puts it back; idle ones are kept.",
         },
         help="How open files are kept between fetches.",

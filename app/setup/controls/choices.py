@@ -124,6 +124,6 @@ def _options(kind: Choice | Flag) -> Mapping[Value, Option]:
         help_text = tr_word(kind.help)
         return {value: Option(help=help_text, title=kind.show(value)) for value in (False, True)}
     return {
-        value: replace(option, title=tr_word(option.title or value), help=tr_word(option.help))
+        value: replace(option, title=tr_word(kind.plain(value)), help=tr_word(option.help))
         for value, option in kind.options.items()
     }

@@ -201,7 +201,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     """
     from core.judge import advise_within
     from core.tell.card_text import sum_up
-    from core.tell.compared import compared_in
+    from core.tell.checked import checked_in
 
     advice = advise_within(results, terms)
     if advice is None:
@@ -209,7 +209,7 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     elif json:
         write_json(Advised(advice=advice))
     else:
-        print_advice(advice, compared_in(results).text)
+        print_advice(advice, checked_in(results).text)
     if advice is not None and advice.lines:
         _show_diagnoses(results, advice.lines, json=json)
     else:

@@ -21,7 +21,7 @@ from core.language import capitalised, safe, show_count, show_seconds, show_shar
 from core.measure import lasting, secrets_of, without_bare_files
 from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, on_servers, progress_of
-from core.tell.compared import compared_in
+from core.tell.checked import checked_in
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import Advice, MetricEstimate, Mood, Result, Trial, ending, leading
 
@@ -161,7 +161,7 @@ class KeyFigure(NamedTuple):
 
 def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigure, ...]:
     """A few figures of the chosen result, and how many operations were checked in all."""
-    compared = compared_in(results)
+    compared = checked_in(results)
     mood = "bad" if compared.trust == "contradicted" else ""
     figures = [KeyFigure("Compared, all results", compared.text, mood)]
     if best is None:

@@ -139,7 +139,13 @@ def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps
     if bare is not None and (condition := _CONDITION.fullmatch(bare)):
         return _condition(condition[1], condition[2], condition[3], columns)
     word = (bare if quoted is None else quoted).casefold()
-    return lambda row: any(word in cell.text.casefold() for cell in row)
+    return lambda row: any(word in name for cell in row for name in _names(cell))
+
+
+def _names(cell: Cell) -> tuple[str, str]:
+    """Its text, and the code name of a value that has a plain one."""
+    code = cell.value if isinstance(cell.value, str) else cell.text
+    return cell.text.casefold(), code.casefold()
 
 
 def _condition(name: str, sign: str, operand: str, columns: Sequence[Column]) -> Keeps:
@@ -158,7 +164,9 @@ def _condition(name: str, sign: str, operand: str, columns: Sequence[Column]) ->
         cell = row[place]
         if number is not None and isinstance(cell.value, int | float):
             return holds(cell.value, number)
-        return sign in ("=", "!=") and holds(cell.text.casefold(), text)
+        if sign not in ("=", "!="):
+            return False
+        return (text in _names(cell)) is (sign == "=")
 
     return keeps
 

@@ -94,7 +94,7 @@ def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
     qtbot.mouseMove(view.sheet.viewport(), at)
     told = "8 threads · from 4: throughput the same within 5 %, +48.0 MiB, +4 files, p99 +"
     assert heading(view).startswith(f"sequences a second · {told}")
-    assert view.labels() == {"cache lru": "3,010/s", "cache none": "120/s"}
+    assert view.labels() == {"cache LRU, no lock": "3,010/s", "cache none": "120/s"}
 
 
 def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> None:
@@ -109,8 +109,8 @@ def test_that_what_a_study_published_stands_beside_its_own_setting(view: Scaling
     none = [result(1, 100, "none"), result(4, 120, "none")]
     show(view, [*SWEEP, *none], load_study("seqrepo-fd-cache"))
     told = {(row[0], row[1]): (row[6], row[7]) for row in view.table()[1:]}
-    assert told["cache lru", "1"] == ("1,180 sequences/s", "completed")
-    assert told["cache lru", "2"] == ("–", "completed")
+    assert told["cache LRU, no lock", "1"] == ("1,180 sequences/s", "completed")
+    assert told["cache LRU, no lock", "2"] == ("–", "completed")
     assert told["cache none", "1"] == ("111 sequences/s", "completed")
     assert told["cache none", "10"][1] == "not measured"
     assert heading(view).endswith("dashed, hollow: published")
@@ -134,7 +134,7 @@ def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: Scal
 
 def test_that_each_setting_beside_threads_is_a_series_of_its_own(view: ScalingView) -> None:
     show(view, [*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
-    assert list(view.labels()) == ["cache lru", "cache none"]
+    assert list(view.labels()) == ["cache LRU, no lock", "cache none"]
 
 
 def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: ScalingView) -> None:

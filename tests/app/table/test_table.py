@@ -198,7 +198,7 @@ def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: Ta
     model, view = panel.view.model(), panel.view
     heads = [model.index(at, 0) for at in range(model.rowCount())]
     assert heads[0].data() == (
-        "Cache lru · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
+        "Cache LRU, no lock · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
     )
     assert "best 3,001 sequences/s" in heads[0].data(Qt.ItemDataRole.ToolTipRole)
     assert heads[0].data(Qt.ItemDataRole.FontRole).bold()
@@ -348,7 +348,7 @@ def test_that_only_what_has_to_do_with_some_trials_is_shown(
 ) -> None:
     panel.show_within("0:05 – 0:12", (3, 4))
     assert panel.within.text() == "✕  Only 0:05 – 0:12 · 2 trials"
-    assert texts(panel, "Cache") == ["lru", "none"]
+    assert texts(panel, "Cache") == ["LRU, no lock", "none"]
     panel.choose_kind("trials")
     assert texts(panel, "Trial") == ["4", "5"]
     with qtbot.waitSignal(panel.widened):

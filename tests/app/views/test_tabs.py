@@ -56,13 +56,13 @@ def test_that_each_setting_says_what_limits_it_and_why_turns_to_the_best(
 ) -> None:
     for shown in sweeps:
         bare_views.show_results(shown)
-    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 4: "))
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("4 threads: "))
     qtbot.keyClick(bare_views.inside.choice, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 1: "))
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("1 thread: "))
     bare_views.show_results(sweeps[1])
-    assert bare_views.inside.choice.currentText() == "threads 1"
+    assert bare_views.inside.choice.currentText() == "1 thread"
     bare_views.show_why()
-    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("threads 4: "))
+    qtbot.waitUntil(lambda: bare_views.inside.text().startswith("4 threads: "))
 
 
 def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
@@ -76,11 +76,11 @@ def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
     def drawn() -> set[str]:
         return {row[0] for row in plot.table()[1:]}
 
-    qtbot.waitUntil(lambda: drawn() == {"threads 4"})
+    qtbot.waitUntil(lambda: drawn() == {"4 threads"})
     assert plot.table()[0][1] == "percentile"
     assert [row[1] for row in plot.table()[1:3]] == ["p50", "p90"]
     bare_views.inside.show_setting(sweep.in_table[0].spec.digest)
-    qtbot.waitUntil(lambda: drawn() == {"threads 1", "threads 4"})
+    qtbot.waitUntil(lambda: drawn() == {"1 thread", "4 threads"})
     assert "p50: " in plot.summary()
 
 

@@ -46,13 +46,13 @@ def test_that_the_figures_are_those_of_one_setting_at_a_time_and_name_it(qtbot: 
     take(*(TrialStarted(index=at, block=0, of=2, spec=SPECS[at]) for at in (0, 1)))
     for place in (1, 2):
         take(MomentTaken(index=0, moment=slow[place]), MomentTaken(index=1, moment=fast[place]))
-    assert figures.name == "threads 1"
+    assert figures.name == "1 thread"
     slower = figures.texts()["Throughput"]
     take(TrialEnded(trial=building.trial(SPECS[0], index=0)))
     assert figures.texts()["Throughput"] == slower
     for place in (3, 4):
         take(MomentTaken(index=1, moment=fast[place]))
-    assert figures.name == "threads 2"
+    assert figures.name == "2 threads"
     assert figures.texts()["Throughput"] != slower
     figures.clear()
     assert figures.name == ""

@@ -39,7 +39,7 @@ def advised(results: list[Result], limits: Limits | None = None) -> Advice:
 
 def test_that_the_sentence_says_what_to_use_what_it_gains_and_what_more_would() -> None:
     assert advised(sweep(none=100, lru_locked=480)).sentence == (
-        "Use 6 threads with cache lru-locked: 22.6× 1 thread with cache none; "
+        "Use 6 threads with cache LRU, one lock: 22.6× 1 thread with cache none; "
         "more threads gain less than 3 %."
     )
 
@@ -281,7 +281,7 @@ def test_that_settings_as_good_as_the_best_are_named_and_the_cheapest_is_advised
     assert advice.confident
     assert advice.values == {"threads": 2, "cache": "none"}
     assert [dict(equal.values) for equal in advice.equals] == [{"threads": 2, "cache": "lru"}]
-    assert "As good within 5 %: 2 threads with cache lru." in advice.sentence
+    assert "As good within 5 %: 2 threads with cache LRU, no lock." in advice.sentence
     assert "the least memory: 128 MiB against 257 MiB" in advice.sentence
 
 

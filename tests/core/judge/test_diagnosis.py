@@ -67,7 +67,7 @@ def test_that_a_result_is_explained_by_those_beside_it() -> None:
     beside = [threads, waiting(950.0, threads=1), waiting(3900.0, threads=1, processes=4)]
     found = diagnose(threads, beside)
     assert (found.cause, found.confidence) == (Cause.LOCK, Confidence.SURE)
-    assert found.of == "threads 4 · processes 1"
+    assert found.of == "4 threads with processes 1"
     assert found.sentence == (
         "Limited by lock contention. The threads wait for a lock that they share."
     )
@@ -110,7 +110,7 @@ def test_that_what_keeps_more_threads_from_helping_limits_the_advised_one() -> N
     assert diagnose(one).advice == "more threads will help"
     found = diagnose_all(results, one.spec)
     assert found is not None
-    assert found.of == "threads 1"
+    assert found.of == "1 thread"
     assert found.advice != "more threads will help"
     assert found.evidence[-1] == "2 threads reach 0.990× the throughput of 1"
     assert diagnose_all([]) is None
@@ -121,7 +121,7 @@ def test_that_the_reason_speaks_of_the_advised_setting_by_what_it_shows_itself()
     results = [computing(130.0, 1), four, waiting(1010.0, threads=16), waiting(1300.0, threads=32)]
     found = diagnose_all(results, four.spec)
     assert found is not None
-    assert (found.of, found.cause) == ("threads 8", Cause.CPU)
+    assert (found.of, found.cause) == ("8 threads", Cause.CPU)
     assert found.advice == "more cores will help, more threads will not"
 
 
@@ -130,11 +130,11 @@ def test_that_of_the_fewest_threads_that_are_as_good_the_most_tell_what_they_do_
     results = [waiting(rate, threads=threads) for threads, rate in rates.items()]
     found = diagnose_all(results, results[1].spec)
     assert found is not None
-    assert found.of == "threads 4"
+    assert found.of == "4 threads"
     assert found.evidence[-1] == "8 threads reach 1.01× the throughput of 4"  # 16 do help
     most = diagnose_all(results, results[-1].spec)
     assert most is not None
-    assert most.of == "threads 16"
+    assert most.of == "16 threads"
 
 
 def test_that_a_result_without_a_good_trial_is_diagnosed_by_its_errors() -> None:

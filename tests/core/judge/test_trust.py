@@ -80,14 +80,14 @@ def test_that_a_suspected_figure_is_doubted_and_stays() -> None:
     assert result.valid
     assert result.values("throughput") == pytest.approx(SURE)
     (doubt,) = doubts_about([good(), result])
-    assert doubt.text == f"threads 64: {SUSPECTED}"
+    assert doubt.text == f"64 threads: {SUSPECTED}"
     assert "hold the figure against another program's, and report it" in doubt.remedy
     assert mood_of([doubt], settled=True) == "open"
 
 
 def test_that_a_suspected_floor_is_named_and_counts() -> None:
     floor = building.good(building.spec("raw", parameters={}), *SURE)
-    assert f"raw · threads 1: {SUSPECTED}" in told(good(), good(threads=2), suspected(floor))
+    assert f"raw · 1 thread: {SUSPECTED}" in told(good(), good(threads=2), suspected(floor))
 
 
 def test_that_a_comparison_says_that_a_side_is_suspected() -> None:
@@ -150,7 +150,7 @@ def test_that_what_a_dead_trial_left_unchecked_is_not_counted_as_checked() -> No
 def test_that_wrong_data_anywhere_is_grave_and_its_setting_named() -> None:
     (doubt,) = doubts_about([good(), wrong(10)], [good()])
     assert doubt.grave
-    assert doubt.text == "threads 8: Wrong data: 10 wrong in 96."  # 8 workers with 12 each
+    assert doubt.text == "8 threads: Wrong data: 10 wrong in 96."  # 8 workers with 12 each
     assert "Do not use" in doubt.remedy
 
 
@@ -224,7 +224,7 @@ def test_that_advice_for_small_operations_names_the_larger_ones() -> None:
     assert advice is not None
     assert advice.values["block_size"] == 4096
     assert [doubt.text for doubt in advice.doubts] == [
-        "Operations differ in size: block size 64 KiB · threads 2 moves 13.1 GB/s, "
+        "Operations differ in size: 2 threads with block size 64 KiB moves 13.1 GB/s, "
         "this one 8.19 GB/s."
     ]
 
@@ -268,7 +268,7 @@ def test_that_an_interval_within_its_value_is_no_doubt() -> None:
 def test_that_only_what_the_news_is_about_must_be_repeated() -> None:
     best, other = good(), good(100.0, threads=2)
     assert doubts_about([best, other], [best]) == ()
-    assert told(best, other).startswith("threads 2: Measured once")
+    assert told(best, other).startswith("2 threads: Measured once")
 
 
 def test_that_a_result_without_a_throughput_needs_no_doubt_about_its_interval() -> None:

@@ -82,7 +82,7 @@ def test_that_the_second_result_is_judged_against_the_first(
 
 def test_that_the_sentence_names_what_tells_the_sides_apart() -> None:
     assert compare(one("lru"), times(1.4)).sentence.startswith(
-        "cache none is faster than cache lru: 1.40× ("
+        "cache none is faster than cache LRU, no lock: 1.40× ("
     )
 
 
@@ -93,7 +93,7 @@ def test_that_sides_which_were_asked_alike_are_called_a_and_b() -> None:
 
 def test_that_no_real_difference_is_a_tested_statement_within_a_stated_margin() -> None:
     told = compare(one(), times(1.01), margin=0.05).sentence
-    assert told.startswith("No real difference between cache none and cache lru: 1.01× (")
+    assert told.startswith("No real difference between cache none and cache LRU, no lock: 1.01× (")
     assert told.endswith("within 5 % either way.")
     assert compare(one(), times(1.04, wobble=0.02), margin=0.05).kind is VerdictKind.UNDECIDED
 

@@ -16,6 +16,7 @@ from core.tell.card_text import Progress, answer_of, headline_of
 from core.tell.cli.terminal_results import show_advice
 from core.vocabulary import Advice, Cause, Confidence, Result
 from core.vocabulary.registry import load_workload
+from core.vocabulary.spec import show_setting
 
 pytestmark = pytest.mark.quick
 
@@ -202,23 +203,24 @@ UNLOCKED = read("lru", 8, wrong=3)
 
 @pytest.mark.parametrize("right", ["lru-locked", "per-thread", "none"])
 def test_that_what_was_right_with_as_many_threads_is_advised(right: str) -> None:
+    name = show_setting("cache", right)
     results = [UNLOCKED, read("lru", 1), read(right, 8), read("pool", 1)]
     (doubt,) = doubts_about(results, ())
     assert doubt.remedy.endswith(
-        "With cache lru, threads share a reader without a lock. "
-        f"Use cache {right}: it was right with as many threads."
+        "With cache LRU, no lock, threads share a reader without a lock. "
+        f"Use cache {name}: it was right with as many threads."
     )
     found = diagnose(UNLOCKED, results)
     assert (found.cause, found.confidence) == (Cause.SHARED, Confidence.SURE)
-    assert found.sentence == "With cache lru, threads share a reader without a lock."
-    assert found.advice == f"use cache {right}: it was right with as many threads"
+    assert found.sentence == "With cache LRU, no lock, threads share a reader without a lock."
+    assert found.advice == f"use cache {name}: it was right with as many threads"
 
 
 def test_that_without_such_a_result_the_same_with_a_lock_is_offered() -> None:
     results = [UNLOCKED, read("lru-locked", 8, wrong=1), read("lru-locked", 4)]
     assert (found := diagnose_all([UNLOCKED])) is not None
     assert (found.cause, found.confidence) == (Cause.SHARED, Confidence.LIKELY)
-    assert found.advice == "try cache lru-locked"
+    assert found.advice == "try cache LRU, one lock"
     run = building.run(building.plan([UNLOCKED.spec], repeats=3), 3)
     answer = answer_of([UNLOCKED], Progress(of=1))
     steps = next_steps(run, [UNLOCKED], answer.advice).steps

@@ -135,7 +135,7 @@ def test_that_compare_again_prints_a_verdict_and_where_the_trials_are_kept(
     place = tmp_path / "again.sluice"
     main(["compare", *sides(data, tmp_path), "--again", "--repeats", "2", "--session", str(place)])
     told = capsys.readouterr()
-    assert "threads 2" in told.out
+    assert "2 threads" in told.out
     assert " interval" in told.out
     assert str(place) in told.err
     assert place.exists()

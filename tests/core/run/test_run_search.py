@@ -176,7 +176,7 @@ def test_that_a_single_setting_is_compared_with_nothing() -> None:
 def test_that_threads_that_are_given_are_not_told_as_too_few() -> None:
     advice = advice_in(events_of(search(threads=1, second=CACHES), trials_of(knee)))
     assert advice.sentence == (
-        "Use 1 thread with cache lru: 5.00× 1 thread with cache none; "
+        "Use 1 thread with cache LRU, no lock: 5.00× 1 thread with cache none; "
         "no other number of threads was to be tried."
     )
 
@@ -275,7 +275,7 @@ def test_that_values_with_which_nothing_works_do_not_end_a_search() -> None:
 def test_that_a_second_parameter_is_searched_too() -> None:
     advice = advice_in(events_of(search(second=CACHES), trials_of(knee)))
     assert advice.values == {"threads": 6, "cache": "lru"}
-    assert "6 threads with cache lru" in advice.sentence
+    assert "6 threads with cache LRU, no lock" in advice.sentence
     assert "with cache none" not in advice.sentence  # measured once there, which tells nothing
 
 
@@ -453,7 +453,7 @@ def test_that_a_trial_that_takes_longer_than_the_whole_search_is_asked_to_end() 
     advice = advice_in(events)
     assert not advice.values
     assert not asked.requested
-    assert "Never measured: threads 1; threads 2" in " ".join(advice.reasons)
+    assert "Never measured: 1 thread; 2 threads" in " ".join(advice.reasons)
 
 
 def test_that_the_user_can_end_a_search_that_has_a_budget() -> None:

@@ -57,10 +57,10 @@ def test_that_the_fastest_of_settings_that_are_told_apart_is_good_news() -> None
     found = all_of(sure("none", 100), sure("lru", 1000))
     assert (found.mood, found.text) == (
         "good",
-        "cache lru is faster than cache none: 10.0× (10.0× to 10.0×)",
+        "cache LRU, no lock is faster than cache none: 10.0× (10.0× to 10.0×)",
     )
     assert found.doubts == ()
-    assert found.detail.startswith("cache lru: 1,000 ± 2 sequences/s")
+    assert found.detail.startswith("cache LRU, no lock: 1,000 ± 2 sequences/s")
     assert found.detail.endswith("6,600 sequences compared, all right")
 
 
@@ -76,7 +76,7 @@ def test_that_wrong_data_of_another_number_of_threads_is_bad_news_about_good_adv
     found = all_of(*KNEE, threaded(8, 9000, wrong=10))
     assert found.text.startswith("Use 4 threads: ")
     assert found.mood == "bad"
-    assert found.detail.startswith("threads 8: Wrong data: 30 wrong in ")
+    assert found.detail.startswith("8 threads: Wrong data: 30 wrong in ")
 
 
 def test_that_wrong_data_before_a_run_was_cancelled_is_bad_news() -> None:
@@ -107,7 +107,7 @@ def test_that_the_fastest_by_chance_alone_is_no_good_news() -> None:
         cached("none", 700, 1000, 1300), cached("lru", 800, 1100, 1400), sure("pool", 10)
     )
     assert found.mood == "open"
-    assert found.text == "Leading of 3 is cache lru"
+    assert found.text == "Leading of 3 is cache LRU, no lock"
     assert "Not measurably different: cache none." in found.detail
 
 
@@ -190,7 +190,7 @@ def test_that_a_sweep_that_was_cut_short_gets_no_advice_in_the_report_either() -
     assert answer_of(half, Progress(of=4)).advice is None
     card = card_of(Chapter(title="x", results=half, run=run_of(KNEE, {}, "cancelled")))
     assert card.advice is None
-    assert card.lead.startswith("threads 2 is faster than threads 1: ")
+    assert card.lead.startswith("2 threads is faster than 1 thread: ")
 
 
 def test_that_the_command_line_says_what_speaks_against_its_advice(

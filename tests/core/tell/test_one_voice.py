@@ -25,8 +25,8 @@ from core.judge import (
 from core.judge.comparison import compare
 from core.language import show_ratio
 from core.tell.card_text import Progress, answer_of
+from core.tell.checked import checked_in
 from core.tell.cli.terminal_results import print_advice, show_headline
-from core.tell.compared import compared_in
 from core.tell.report.report_content import Chapter, card_of
 from core.tell.report.report_tables import price_grid
 from core.tell.result_card import _badges
@@ -122,7 +122,7 @@ def everything_said(results: Sequence[Result], printed: Callable[[], str]) -> Sa
     advice, headline = answer.advice, answer.headline
     card = card_of(Chapter(title="a run", results=tuple(results)))
     grid = price_grid(advice) if advice else None
-    badges = _badges(results, answer, " ".join(disturbances(results)), compared_in(results))
+    badges = _badges(results, answer, " ".join(disturbances(results)), checked_in(results))
     printed()
     if advice is not None:
         print_advice(advice)

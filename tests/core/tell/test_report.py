@@ -237,7 +237,7 @@ def test_that_the_results_stand_in_a_table_with_their_endings(sweep: Page) -> No
 
 def test_that_the_plot_of_a_sweep_has_its_numbers_in_a_table(sweep: Page) -> None:
     rows = sweep.table("Typical throughput").rows
-    (first,) = (row for row in rows if row[0].startswith("cache none · threads 1"))
+    (first,) = (row for row in rows if row[0].startswith("1 thread with cache none"))
     assert first[1:3] == ["3", "101 sequences/s"]
     found = metric_estimate(ladder()[0])
     assert found.low is not None
@@ -278,7 +278,7 @@ def test_that_one_trial_is_a_report_with_its_caveat() -> None:
 
 def test_that_a_sweep_over_threads_is_headed_by_its_advice(sweep: Page) -> None:
     lead = next(text for text in sweep.texts if text.startswith("Use "))
-    assert lead.startswith("Use 4 threads with cache lru-locked: ")
+    assert lead.startswith("Use 4 threads with cache LRU, one lock: ")
     assert sweep.table("What more threads").rows[1][0] == "1 to 2"
 
 
@@ -510,7 +510,7 @@ def test_that_a_long_name_is_cut_by_its_width() -> None:
 
 
 def test_that_results_are_called_by_what_sets_them_apart() -> None:
-    assert names_of(ladder()[:2]) == ("cache none", "cache lru-locked")
+    assert names_of(ladder()[:2]) == ("cache none", "cache LRU, one lock")
     assert names_of(ladder()[:1]) == ("fasta",)
 
 

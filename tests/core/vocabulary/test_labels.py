@@ -28,11 +28,14 @@ from core.vocabulary import (
     RunSpec,
     declared,
     distinguishing,
+    label,
     named,
     registry,
+    setting_of,
     show_setting,
     show_value,
 )
+from core.vocabulary.parameters import PLAIN, Choice
 from core.vocabulary.spec import AT_ZERO, IN_BYTES, IN_SECONDS
 
 pytestmark = pytest.mark.quick
@@ -124,7 +127,7 @@ def test_that_of_several_comparisons_no_two_have_one_name(name: str) -> None:
 def test_that_one_comparison_names_only_what_is_to_the_point(name: str) -> None:
     one, _, _, two = along(name)
     (verdict,) = compare_all([(one, two)])
-    assert (verdict.baseline, verdict.candidate) == ("threads 1", "threads 2")
+    assert (verdict.baseline, verdict.candidate) == ("1 thread", "2 threads")
 
 
 def copying(at: float) -> Reading:
@@ -213,3 +216,18 @@ def test_that_a_zero_that_means_something_else_is_told_so() -> None:
     assert meaning - OFTEN_PLACEHOLDERS <= AT_ZERO.keys()
     others = {kind.name for kind in NUMBERS if kind.low == 0} - meaning
     assert {name for name in others & AT_ZERO.keys() if AT_ZERO[name] != "none"} == set()
+
+
+def test_that_values_have_their_plain_names_from_one_place() -> None:
+    choices = [
+        kind
+        for name in registry.workloads()
+        for kind in declared(registry.load_workload(name).parameters)
+        if isinstance(kind, Choice)
+    ]
+    assert {(kind.name, value) for kind in choices for value in kind.options} >= PLAIN.keys()
+    assert not any(option.title for kind in choices for option in kind.options.values())
+    assert setting_of({"threads": 2, "cache": "lru-locked"}) == "2 threads with cache LRU, one lock"
+    assert label(building.spec(threads=2), ("cache", "threads")) == (
+        "2 threads with cache LRU, no lock"
+    )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judge import describe_measuring, metric_estimate, relative, typical
-from core.tell.compared import compared_in
+from core.tell.checked import checked_in
 from core.tell.exchange.trial_tables import columns_of
 from core.tell.tables.result_tables import summarise, tabulate_trials
 from core.vocabulary import ENOUGH, Cancelled, Trial, better_of, ending, ending_in, state_of
@@ -81,7 +81,7 @@ def test_that_results_that_nobody_verified_do_not_count(unverified: int) -> None
 def test_that_verified_results_of_a_shortened_trial_count_as_checked() -> None:
     trial = building.cut_off(ONE, 20, rate=100.0)
     assert trial.checked == trial.operations > 0
-    text = compared_in([building.result(ONE, [trial])]).text
+    text = checked_in([building.result(ONE, [trial])]).text
     assert text == f"{trial.operations:,} sequences compared, all right"
 
 

@@ -158,7 +158,7 @@ def test_that_threads_and_part_size_are_advised_within_limits_and_the_latency_na
     assert advice["reasons"]
     (why,) = [one["diagnosis"] for one in events if one["type"] == "diagnosed"]
     assert why["cause"] == Cause.NETWORK.value, why
-    assert "threads 4" in why["of"]
+    assert "4 threads" in why["of"]
     assert any("the threads wait" in told for told in why["evidence"]), why
 
 

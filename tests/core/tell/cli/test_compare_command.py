@@ -153,7 +153,7 @@ def test_that_cells_of_a_study_are_named_by_their_labels(
     results = rated(1.0, "none"), rated(10.0, "lru")
     place = session(tmp_path / "study", *results, study="seqrepo-fd-cache")
     assert main(["compare", f"{place}#cell=none, 1 thread", "#cell=lru, 1 thread"]) == 0
-    assert "cache lru is faster than cache none: 10.0×" in capsys.readouterr().out
+    assert "cache LRU, no lock is faster than cache none: 10.0×" in capsys.readouterr().out
 
 
 def programs(tmp_path: Path, *commands: str, **beside: str) -> str:

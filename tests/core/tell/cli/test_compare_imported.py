@@ -75,9 +75,9 @@ def test_that_a_scan_of_threads_is_the_baseline_of_a_sweep(
     assert main(["compare", theirs, ours]) in (0, 4)
     told = capsys.readouterr()
     first, second = told.out.splitlines()
-    assert "threads 1" in first
+    assert "1 thread" in first
     assert "tool 1 (hyperfine 1)" in first
-    assert re.match(r"threads 2 is faster than tool 2 \(hyperfine 1\): 2\.0\d× ", second)
+    assert re.match(r"2 threads is faster than tool 2 \(hyperfine 1\): 2\.0\d× ", second)
     assert "The machine and the data of hyperfine 1 are not known." in second
     assert "1 of A have no counterpart" in told.err
 

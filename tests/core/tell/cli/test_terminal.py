@@ -94,8 +94,8 @@ def test_that_a_remark_says_which_of_several_results_it_is_about(
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "a remark" in line or "of all" in line] == [
         "of all",
-        "threads 1: a remark 1",
-        "threads 2: a remark 2",
+        "1 thread: a remark 1",
+        "2 threads: a remark 2",
     ]
 
 

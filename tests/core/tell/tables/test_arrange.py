@@ -44,18 +44,22 @@ def rows(filter_text: str, **how: Any) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("filter_text", "kept"),
     [
-        ("", ["1 lru", "1 none", "4 lru", "4 none", "11 lru"]),
+        ("", ["1 LRU, no lock", "1 none", "4 LRU, no lock", "4 none", "11 LRU, no lock"]),
         ("none", ["1 none", "4 none"]),
-        ("LRU complet", ["1 lru", "4 lru"]),
-        ('"left wing"', ["1 lru"]),
-        ("left wing", ["1 lru"]),
-        ("threads>1", ["4 lru", "4 none", "11 lru"]),
-        ("throughput>=400 threads<=4", ["1 lru", "4 lru", "4 none"]),
-        ("p99<5ms threads<=4", ["1 lru", "4 lru"]),
+        ("cache=lru threads>4", ["11 LRU, no lock"]),
+        ("LRU complet", ["1 LRU, no lock", "4 LRU, no lock"]),
+        ('"left wing"', ["1 LRU, no lock"]),
+        ("left wing", ["1 LRU, no lock"]),
+        ("threads>1", ["4 LRU, no lock", "4 none", "11 LRU, no lock"]),
+        ("throughput>=400 threads<=4", ["1 LRU, no lock", "4 LRU, no lock", "4 none"]),
+        ("p99<5ms threads<=4", ["1 LRU, no lock", "4 LRU, no lock"]),
         ("peak_rss>1GiB", []),
-        ("harness<50%", ["1 lru", "1 none", "4 lru", "4 none", "11 lru"]),
-        ("ending!=completed", ["11 lru"]),
-        ("wrong=12", ["11 lru"]),
+        (
+            "harness<50%",
+            ["1 LRU, no lock", "1 none", "4 LRU, no lock", "4 none", "11 LRU, no lock"],
+        ),
+        ("ending!=completed", ["11 LRU, no lock"]),
+        ("wrong=12", ["11 LRU, no lock"]),
     ],
 )
 def test_that_a_filter_keeps_rows_that_meet_all_it_says(filter_text: str, kept: list[str]) -> None:
@@ -79,14 +83,19 @@ def test_that_a_condition_that_cannot_be_read_is_refused_with_the_reason(
 
 
 def test_that_rows_are_sorted_by_value_and_those_without_one_come_last() -> None:
-    rising = ["1 none", "4 none", "1 lru", "4 lru"]
-    assert rows("", sort_by="throughput") == [[*rising, "11 lru"]]
-    assert rows("", sort_by="throughput", descending=True) == [[*reversed(rising), "11 lru"]]
+    rising = ["1 none", "4 none", "1 LRU, no lock", "4 LRU, no lock"]
+    assert rows("", sort_by="throughput") == [[*rising, "11 LRU, no lock"]]
+    assert rows("", sort_by="throughput", descending=True) == [
+        [*reversed(rising), "11 LRU, no lock"]
+    ]
 
 
 def test_that_groups_say_the_best_and_the_median_of_the_rows_that_are_kept() -> None:
     arranged = Arrangement(filter="threads<=4", group_by="cache").of(TABLE)
-    assert [group.value.text if group.value else "" for group in arranged] == ["lru", "none"]
+    assert [group.value.text if group.value else "" for group in arranged] == [
+        "LRU, no lock",
+        "none",
+    ]
     assert [(group.best, group.median) for group in arranged] == [(3000.0, 1950.0), (400.0, 250.0)]
     (lru, _) = Arrangement(filter="threads<4", group_by="cache").of(TABLE)
     assert (lru.best, lru.median) == (900.0, 900.0)
@@ -152,7 +161,7 @@ def test_that_a_table_is_copied_as_shown_and_its_values_in_plain_units() -> None
     told = table_text(part, "markdown", RESULTS).splitlines()
     assert told[0] == caption(RESULTS)
     assert told[2].startswith("| Cache | ")
-    assert told[4].startswith("| lru | ")
+    assert told[4].startswith("| LRU, no lock | ")
     line = table_text(TABLE, "csv").splitlines()[1].split(",")
     keys = [column.key for column in TABLE.columns]
     assert line[keys.index("throughput")] == "900.0"

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from core import Result
-from core.tell.compared import compared_in
+from core.tell.checked import checked_in
 from core.vocabulary import Cancelled, Complaint
 
 
@@ -29,18 +29,18 @@ def of_command(threads: int = 4, **parameters: str) -> Result:
 )
 def test_that_a_program_is_never_called_verified(parameters: Mapping[str, str], text: str) -> None:
     results = [of_command(threads, **parameters) for threads in (2, 4)]
-    compared = compared_in(results)
+    compared = checked_in(results)
     assert (compared.text, compared.trust, compared.own) == (text, "plain", False)
 
 
 def test_that_a_program_with_a_known_output_is_verified() -> None:
-    compared = compared_in([of_command(run="cat x", expect="0" * 64)])
+    compared = checked_in([of_command(run="cat x", expect="0" * 64)])
     assert (compared.text, compared.own) == ("6,000 runs compared, all right", True)
 
 
 def test_that_what_a_later_version_measured_is_not_called_verified() -> None:
     spec = building.spec("of another version")
-    compared = compared_in([building.result(spec, [building.trial(spec)])])
+    compared = checked_in([building.result(spec, [building.trial(spec)])])
     assert (compared.text, compared.own) == ("2,000 sequences compared, all right", False)
 
 
@@ -48,7 +48,7 @@ def test_that_a_sample_is_named_by_its_share() -> None:
     spec = building.spec()
     trial = building.trial(spec, rate=100.0, seconds=1.0)
     workers = tuple(replace(one, compared=12) for one in trial.workers)
-    compared = compared_in([building.result(spec, [replace(trial, workers=workers)])])
+    compared = checked_in([building.result(spec, [replace(trial, workers=workers)])])
     assert compared.text == "12 % of sequences compared, all right"
     assert not compared.own
 
@@ -59,7 +59,7 @@ def test_that_errors_are_not_under_a_green_mark() -> None:
     (worker,) = good.workers
     fault = Complaint(wrong_data=False, text="BlockingIOError", count=3, first_item="x")
     bad = replace(good, workers=(replace(worker, errors=3),), complaints=(fault,))
-    compared = compared_in([building.result(spec, [good, bad])])
+    compared = checked_in([building.result(spec, [good, bad])])
     assert (compared.text, compared.trust) == ("3 of 203 sequences failed", "contradicted")
 
 
@@ -67,5 +67,5 @@ def test_that_a_cancelled_trial_takes_nothing_from_what_was_verified() -> None:
     spec = building.spec()
     trials = [building.trial(spec, index=at, rate=100.0, seconds=1.0) for at in range(2)]
     cut = replace(trials[0], index=2, outcome=Cancelled(stage="measuring"))
-    compared = compared_in([building.result(spec, [*trials, cut])])
+    compared = checked_in([building.result(spec, [*trials, cut])])
     assert (compared.text, compared.own) == ("200 sequences compared, all right", True)

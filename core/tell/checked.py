@@ -15,7 +15,7 @@ type Trust = Literal["holds", "plain", "open", "contradicted"]
 """What something says of the answer; `plain`: neither for it nor against it."""
 
 
-class Compared(msgspec.Struct, frozen=True, kw_only=True):
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What results were compared with; `holds`: all of them, with an answer of their own."""
 
     text: str
@@ -35,7 +35,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
         return self.trust == "holds"
 
 
-def compared_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Compared:
+def checked_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Checked:
     """Of all trials that count or went wrong; `specs`: all that are planned, where that is known.
 
     The bare files are read beside others, and are no part of an answer then.
@@ -63,7 +63,7 @@ def compared_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Com
         explanation = tr("Operations ended with an error, and returned nothing.")
     else:
         return _of_right(measured, trials, specs, counts)
-    return Compared(text=text, brief=text, trust="contradicted", help=explanation, **counts)
+    return Checked(text=text, brief=text, trust="contradicted", help=explanation, **counts)
 
 
 def _of_right(
@@ -71,17 +71,17 @@ def _of_right(
     trials: Sequence[Trial],
     specs: Sequence[RunSpec],
     counts: dict[str, int],
-) -> Compared:
+) -> Checked:
     """Where nothing went wrong."""
     done, compared = counts["done"], counts["compared"]
     if not done or not compared:
         text = tr("nothing compared")
         explanation = tr("No result was compared.")
-        return Compared(text=text, brief=text, trust="plain", help=explanation, **counts)
+        return Checked(text=text, brief=text, trust="plain", help=explanation, **counts)
     other = _other_answer(results, specs)
     if text := other or "":
         explanation = tr("Nobody knows here what is right, so no result is called verified.")
-        return Compared(text=text, brief=text, trust="plain", help=explanation, **counts)
+        return Checked(text=text, brief=text, trust="plain", help=explanation, **counts)
     explanation = tr(
         "Every result is compared with the data without the reader under test. Results too "
         "large to be held are dropped, and a part of them is read again and compared."
@@ -96,7 +96,7 @@ def _of_right(
         share = show_share(min(compared / done, 1.0))
         brief = tr("{share} compared", share=share)
         text = tr("{share} of {units} compared, all right", share=share, units=units)
-    return Compared(
+    return Checked(
         text=text,
         brief=brief,
         trust="holds" if whole and other is not None else "plain",
