@@ -70,7 +70,7 @@ def _record(path: Path, number: int, line: bytes) -> FaiRecord:
 
 
 def fai(records: Iterable[FaiRecord]) -> bytes:
-    return b"".join(FaiRows.of([records]).lines())
+    return b"".join([b"%b\t%d\t%d\t%d\t%d\n" % (one[0].encode(), *one[1:]) for one in records])
 
 
 def lists(index: Path, rows: FaiRows) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple, override
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     type Numbers = NDArray[np.int64]
 
+_NUMBERS = Struct("=4q")
 _TOGETHER = 1 << 14
 """Records that are objects at the same time."""
 
@@ -48,8 +50,6 @@ class FaiRows:
     @staticmethod
     def of(batches: Iterable[Iterable[FaiRecord]]) -> FaiRows:
         """All records of these batches together."""
-        import numpy as np
-
         names, numbers = bytearray(), bytearray()
         for batch in batches:
             if isinstance(batch, FaiRows):
@@ -58,7 +58,7 @@ class FaiRows:
             else:
                 for record in batch:
                     names += record.name.encode() + b"\n"
-                    numbers += np.array(record[1:], np.int64).tobytes()
+                    numbers += _NUMBERS.pack(*record[1:])
         return FaiRows.stored(names, numbers)
 
     @staticmethod

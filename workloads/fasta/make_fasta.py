@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import md5, sha512
+from itertools import batched, chain
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,12 @@ class SeqrepoShape(Sequences, _Files):
 
 
 _LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
+_ALPHABET = [(letter, letter.encode()) for letter in "ACGT"]
 _LONGEST = 200_000_000
 _LINE = 60
 _SEQREPO_LINE = 100
+_TOGETHER = 300
+"""Rows of a statement: each lets go of the GIL, and waits for it again."""
 _ADDED = "2020-01-01 00:00:00"
 # Accessions by kind, in twentieths, roughly as NCBI's transcripts are shared out.
 _ACCESSIONS = ("NM",) * 12 + ("NR",) * 3 + ("XM",) * 4 + ("XR",)
@@ -134,8 +138,8 @@ class _Written:
     """What the databases need to know about a sequence file."""
 
     relpath: str
-    sequences: list[tuple[str, int, str]]  # id, length, letters
-    aliases: list[tuple[str, str, str]]  # id, namespace, alias
+    sequences: list[tuple[str, int | str, str]]  # id, length, letters
+    aliases: list[tuple[str, int | str, str]]  # id, namespace, alias
 
 
 def make(shape: Sequences, folder: Path, report: ReportProgress) -> Path:
@@ -199,10 +203,11 @@ def _write(path: Path, sequences: Iterable[tuple[str, bytes]], line: int, compre
     content: list[bytes] = []
     offset = 0
     for name, bases in sequences:
-        lines = [bases[start : start + line] for start in range(0, len(bases), line)]
+        length = len(bases)
+        lines = [bases[start : start + line] for start in range(0, length, line)]
         text = b"\n".join([b">%b" % name.encode(), *lines, b""])
-        width = min(line, len(bases))
-        records.append(FaiRecord(name, len(bases), offset + len(name) + 2, width, width + 1))
+        width = min(line, length)
+        records.append(FaiRecord(name, length, offset + len(name) + 2, width, width + 1))
         content.append(text)
         offset += len(text)
     whole = b"".join(content)
@@ -220,7 +225,7 @@ def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
     path = root / SEQUENCES / relpath
     path.parent.mkdir(parents=True, exist_ok=True)
     named: dict[str, bytes] = {}
-    aliases: list[tuple[str, str, str]] = []
+    aliases: list[tuple[str, int | str, str]] = []
     first = number * shape.sequences + 1
     drawn = random.Random(f"{shape.seed}/{number}")
     for count, bases in enumerate(_bases(drawn, shape), start=first):
@@ -233,8 +238,8 @@ def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
         kind = _ACCESSIONS[drawn.randrange(len(_ACCESSIONS))]
         aliases.append((seq_id, "NCBI", f"{kind}_{count:06}.{1 + count % 4}"))
     _write(path, named.items(), _SEQREPO_LINE, True)
-    sequences = [
-        (name, len(bases), "".join(letter for letter in "ACGT" if ord(letter) in bases))
+    sequences: list[tuple[str, int | str, str]] = [
+        (name, len(bases), "".join([letter for letter, one in _ALPHABET if one in bases]))
         for name, bases in named.items()
     ]
     return _Written(relpath, sequences, aliases)
@@ -248,22 +253,23 @@ def _database(path: Path, table: str) -> sqlite3.Connection:
     return database
 
 
+def _insert(
+    database: sqlite3.Connection, into: str, file: str, rows: list[tuple[str, int | str, str]]
+) -> None:
+    """Rows, each with its `file` if there is one, and when all were added."""
+    row = f"(?, ?, ?, {f"'{file}', " * bool(file)}'{_ADDED}')"
+    for some in batched(rows, _TOGETHER):
+        values = ", ".join([row] * len(some))
+        database.execute(f"insert into {into} values {values}", [*chain.from_iterable(some)])
+
+
 def _enter(
     file: _Written, entered: set[str], info: sqlite3.Connection, aliases: sqlite3.Connection
 ) -> None:
     """Enter a file's sequences; a sequence from an earlier file keeps its place and digests."""
     fresh = [row for row in file.sequences if row[0] not in entered]
-    rows = [
-        (seq_id, namespace, alias, _ADDED)
-        for seq_id, namespace, alias in file.aliases
-        if seq_id not in entered or namespace == "NCBI"
-    ]
+    rows = [row for row in file.aliases if row[0] not in entered or row[1] == "NCBI"]
     entered.update(row[0] for row in fresh)
     with info, aliases:
-        info.executemany(
-            "insert into seqinfo (seq_id, len, alpha, added, relpath) values (?, ?, ?, ?, ?)",
-            [(*row, _ADDED, file.relpath) for row in fresh],
-        )
-        aliases.executemany(
-            "insert into seqalias (seq_id, namespace, alias, added) values (?, ?, ?, ?)", rows
-        )
+        _insert(info, "seqinfo (seq_id, len, alpha, relpath, added)", file.relpath, fresh)
+        _insert(aliases, "seqalias (seq_id, namespace, alias, added)", "", rows)
