@@ -87,7 +87,7 @@ class ReadJob(FilledJob[Range, bytes]):
 
     @override
     def all_right(self, items: Sequence[Range], results: Sequence[bytes]) -> bool:
-        return list(results) == self._blocks.all_expected(items)
+        return list(results) == self._blocks.all_expected(items, self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,8 @@ class NativeReadJob(FilledJob[Range, Gathered]):
         return Weight(calls, sum(len(result.data) for result in results))
 
 
+_RANGES_KEPT = 50_000
+"""Of answers that are kept for the next time: some MB."""
 _MIDDLE = 512 << 10
 _MOST_REQUESTS = 100_000
 _STRETCHES = 10
@@ -150,9 +152,9 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         self.items = [(*request, *greedy) for request in _requests(parameters, blocks)]
         self._size = parameters.need_size
         self._lacking = Lacking(blocks.merged)
-        answers = [(item, self._lacking.need(*item)) for item in self.items[:_LOOKED_AT]]
-        self._last = answers[-1]
-        most = max(len(answer) for _, answer in answers)
+        self._answers: dict[tuple[int, ...], list[Range]] = {}
+        self._kept = 0
+        most = max(map(len, map(self._answer, self.items[:_LOOKED_AT])))
         if most > _FEW_RANGES:
             # As with large reads: programs drop an answer, and its memory is used again.
             self.checking, self.held = "between", max(1, _RANGES_ALIVE // most)
@@ -163,11 +165,20 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         return Step("call", lambda request: need(*request), spread=need)
 
     def check(self, item: tuple[int, ...], result: list[Range]) -> str:
-        request, answer = self._last
-        if request != item:
+        return "" if result == self._answer(item) else "other ranges than the file lacks"
+
+    @override
+    def all_right(self, items: Sequence[tuple[int, ...]], results: Sequence[list[Range]]) -> bool:
+        return list(results) == list(map(self._answer, items))
+
+    def _answer(self, item: tuple[int, ...]) -> list[Range]:
+        """What the file lacks; working it out takes ten times as long as to ask for it."""
+        if (answer := self._answers.get(item)) is None:
             answer = self._lacking.need(*item)
-            self._last = (item, answer)
-        return "" if result == answer else "other ranges than the file lacks"
+            if self._kept < _RANGES_KEPT:
+                self._kept += 1 + len(answer)
+                self._answers[item] = answer
+        return answer
 
     def weigh(self, results: Sequence[list[Range]]) -> Weight:
         return Weight(len(results), self._size * len(results))
