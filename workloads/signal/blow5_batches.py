@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from workloads.signal import slow5_fields_oracle, slow5_records_oracle, slow5lib, thread_pools
-from workloads.signal.reads import AUXILIARY, RUN, Read, Run, blow5_read, run_texts
+from workloads.signal.reads import (
+    AUXILIARY,
+    RUN,
+    Read,
+    Run,
+    Sums,
+    blow5_read,
+    run_texts,
+    sample_facts,
+)
 from workloads.signal.signal_jobs import ReadRequest
 from workloads.signal.thread_pools import NativePool, PythonPool, RecordFailed, TaskBatch
 from workloads.signal.zstd_libraries import zstd_here
@@ -28,7 +37,14 @@ class RecordSource:
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
         header = slow5_records_oracle.read_header(path)
         self.handle = slow5lib.Slow5Handle(slow5lib.opened_by_name(path, cache), path)
-        self.kinds = {name: kind for name, kind in header.fields if name in AUXILIARY}
+        self.fields = {
+            name: _aux_text(name)
+            if kind == slow5_fields_oracle.TEXT
+            else slow5lib.aux_integer(kind, name)
+            for name, kind in header.fields
+            if name in AUXILIARY
+        }
+        """The function that gives each of a record, by its type in the file."""
         self.at = -1
         self._runs: dict[int, Run] = {}
         if index is not None:
@@ -46,6 +62,18 @@ class RecordSource:
         return self._runs[group]
 
 
+def _aux_text(name: str) -> Callable[[int], str | None]:
+    """The function that gives an auxiliary field of text; None for a missing one."""
+    get, encoded = slow5lib.slow5().slow5_aux_get_string, name.encode()
+
+    def value(record: int) -> str | None:
+        length = c_uint64()
+        text = get(record, encoded, byref(length), None)
+        return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
+
+    return value
+
+
 class Records:
     """Decoded records in slow5lib's memory, freed when nobody uses them any more."""
 
@@ -60,31 +88,26 @@ class Records:
         return len(self.pointers)
 
     def __iter__(self) -> Iterator[Read]:
-        return map(self._read, self.pointers)
+        return self.reads({})
 
-    def _read(self, address: int | None) -> Read:
+    def reads(self, sums: Sums) -> Iterator[Read]:
+        return (self._read(address, sums) for address in self.pointers)
+
+    def _read(self, address: int | None, sums: Sums) -> Read:
         if not address:
             raise slow5lib.Slow5Error("slow5lib left a record out")
         record = slow5lib.Slow5Record.from_address(address)
         return blow5_read(
             record.read_id.decode("utf-8", "replace"),
             (record.digitisation, record.offset, record.range, record.sampling_rate),
-            slow5lib.samples_at(record.raw_signal, record.len_raw_signal),
+            sample_facts(slow5lib.samples_at(record.raw_signal, record.len_raw_signal), sums),
             partial(self._field, address),
             self._source.run(record.read_group),
         )
 
-    def _field(self, address: int, name: str) -> Any:
-        """An auxiliary field by its type in the file; None for a missing one."""
-        kind = self._source.kinds.get(name)
-        if kind is None:
-            return None
-        if kind != slow5_fields_oracle.TEXT:
-            value = slow5lib.aux_integer(kind)(address, name.encode(), None)
-            return slow5_fields_oracle.integer_value(kind, value)
-        length = c_uint64()
-        text = slow5lib.slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
-        return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
+    def _field(self, address: int, name: str) -> int | str | None:
+        get = self._source.fields.get(name)
+        return None if get is None else get(address)
 
     def __del__(self) -> None:
         self._free(self.pointers)

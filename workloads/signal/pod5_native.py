@@ -16,7 +16,7 @@ from uuid import UUID
 
 from core import Step, Unavailable
 from workloads.signal import thread_pools
-from workloads.signal.reads import NONE, Read, sample_facts
+from workloads.signal.reads import NONE, Read, Sums, sample_facts
 from workloads.signal.signal_jobs import MOST_OPEN, Pod5Error, Pod5Job, ReadRequest, SignalReads
 from workloads.signal.signal_parameters import LIB_POD5_DRIVER
 from workloads.signal.slow5lib import declare, libc, require_series, samples_at
@@ -194,6 +194,9 @@ class _Records:
         return len(self.rows)
 
     def __iter__(self) -> Iterator[Read]:
+        return self.reads({})
+
+    def reads(self, sums: Sums) -> Iterator[Read]:
         for row, info, signal in zip(self.rows, self.infos, self.signals, strict=True):
             run = RunInfo.from_address(info)
             yield Read(
@@ -201,7 +204,7 @@ class _Records:
                 row.calibration_scale,
                 row.calibration_offset,
                 float(run.sample_rate),
-                *sample_facts(samples_at(signal, row.num_samples)),
+                *sample_facts(samples_at(signal, row.num_samples), sums),
                 row.channel,
                 row.read_number,
                 row.well,

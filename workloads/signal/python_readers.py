@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Step
 from workloads.signal import slow5_fields_oracle, slow5_records_oracle
-from workloads.signal.reads import NONE, RUN, Read, blow5_read, run_texts, sample_facts, started
+from workloads.signal.reads import (
+    NONE,
+    RUN,
+    Read,
+    Sums,
+    blow5_read,
+    run_texts,
+    sample_facts,
+    started,
+)
 from workloads.signal.signal_jobs import (
     MOST_OPEN,
     Pod5Error,
@@ -44,11 +53,14 @@ class _Blow5Records:
         return len(self.records)
 
     def __iter__(self) -> Iterator[Read]:
+        return self.reads({})
+
+    def reads(self, sums: Sums) -> Iterator[Read]:
         for record in self.records:
             yield blow5_read(
                 record["read_id"],
                 _CALIBRATION(record),
-                record["signal"],
+                sample_facts(record["signal"], sums),
                 partial(self._field, record),
                 self._file.runs[record["read_group"]],
             )
@@ -155,6 +167,9 @@ class _Pod5Records:
         return len(self.records)
 
     def __iter__(self) -> Iterator[Read]:
+        return self.reads({})
+
+    def reads(self, sums: Sums) -> Iterator[Read]:
         for record, signal in self.records:
             run, pore, calibration = record.run_info, record.pore, record.calibration
             yield Read(
@@ -162,7 +177,7 @@ class _Pod5Records:
                 calibration.scale,
                 calibration.offset,
                 float(run.sample_rate),
-                *sample_facts(signal),
+                *sample_facts(signal, sums),
                 pore.channel,
                 record.read_number,
                 pore.well,

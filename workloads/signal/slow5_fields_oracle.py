@@ -10,6 +10,7 @@ import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
@@ -104,9 +105,14 @@ def value_of(kind: str, content: bytes) -> int | str | None:
 
 def integer_value(kind: str, value: int) -> int | None:
     """An integer, or None for the greatest of its type, which stands for a missing one."""
+    return None if value == greatest_of(kind) else value
+
+
+@cache
+def greatest_of(kind: str) -> int:
+    """The greatest integer of a type."""
     bits = 8 * struct.calcsize(INTEGERS[kind])
-    greatest = (1 << (bits if kind.startswith("u") else bits - 1)) - 1
-    return None if value == greatest else value
+    return (1 << (bits if kind.startswith("u") else bits - 1)) - 1
 
 
 def text_of(content: bytes) -> str:

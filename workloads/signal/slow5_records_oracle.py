@@ -23,6 +23,7 @@ from workloads.signal.reads import (
     blow5_read,
     damaged,
     run_texts,
+    sample_facts,
     unknown,
 )
 from workloads.signal.slow5_fields_oracle import PRIMARY, Slow5Header, column_value, header_of
@@ -56,7 +57,8 @@ def read_binary(content: bytes, header: Slow5Header) -> Read:
         raise Undecodable("its signal is cut off")
     samples = _SAMPLES_OF[header.signal_press](data[start:stop])
     fields = _binary_fields(data, stop, header)
-    return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
+    facts = sample_facts(samples)
+    return blow5_read(read_id, calibration, facts, fields.get, _run(header, group))
 
 
 def _raw_samples(data: bytes) -> NDArray[np.int16]:
@@ -99,7 +101,8 @@ def read_line(line: bytes, header: Slow5Header) -> Read:
         raise Undecodable("it has another number of samples than it says")
     texts = iter(columns[len(PRIMARY) :])
     fields = _auxiliary_fields(header, lambda kind: column_value(kind, next(texts)))
-    return blow5_read(read_id, calibration, samples, fields.get, _run(header, group))
+    facts = sample_facts(samples)
+    return blow5_read(read_id, calibration, facts, fields.get, _run(header, group))
 
 
 def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable, Sequence
-from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int16, c_size_t, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_void_p
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +30,7 @@ from workloads.shared.datasets import linked
 from workloads.signal import slow5_records_oracle
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
-from workloads.signal.slow5_fields_oracle import INTEGERS
+from workloads.signal.slow5_fields_oracle import INTEGERS, greatest_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -160,11 +160,16 @@ def require_series(driver: Driver, series: str) -> None:
         )
 
 
-def aux_integer(kind: str) -> Callable[[int, bytes, None], int]:
-    """The function that gives an auxiliary field of an integer type."""
-    getter: Callable[[int, bytes, None], int]
-    getter = getattr(slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}")
-    return getter
+def aux_integer(kind: str, name: str) -> Callable[[int], int | None]:
+    """The function that gives an auxiliary field of an integer type; None for a missing one."""
+    get: Callable[[int, bytes, None], int]
+    get = getattr(slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}")
+    encoded, greatest = name.encode(), greatest_of(kind)
+
+    def value(record: int) -> int | None:
+        return None if (value := get(record, encoded, None)) == greatest else value
+
+    return value
 
 
 def declare(loaded: Any, signatures: Any, name: str) -> None:
@@ -265,13 +270,19 @@ class Slow5Handle:
             self.pointer = 0
 
 
+_READABLE = 0x100
+_memory_at = ctypes.pythonapi.PyMemoryView_FromMemory
+_memory_at.argtypes, _memory_at.restype = (c_void_p, ctypes.c_ssize_t, c_int), ctypes.py_object
+
+
 def samples_at(address: int, count: int) -> NDArray[np.int16]:
     """A view of 16-bit samples in memory that belongs to somebody else."""
     import numpy as np
 
     if not count:
         return np.empty(0, np.int16)
-    return np.frombuffer((c_int16 * count).from_address(address), np.int16)
+    # A type of ctypes for each length takes longer to make than the samples to add up.
+    return np.frombuffer(_memory_at(address, 2 * count, _READABLE), np.int16)
 
 
 _LONGEST_NAME = 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,15 @@ from core.vocabulary import Dataset
 from workloads.signal import pod5_oracle, slow5_records_oracle
 from workloads.signal.catalogue import format_of
 from workloads.signal.make_signal import SignalShape
+from workloads.signal.reads import Read, Sums
 from workloads.signal.signal_parameters import ZSTD_DRIVER
+
+
+class Reads(list[Read]):
+    """A batch's result that a test makes up."""
+
+    def reads(self, _sums: Sums) -> Iterator[Read]:
+        return iter(self)
 
 
 def made_pair(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from driving import drive, open_job, performed, run_elsewhere, timed
-from signal_pairs import BY_ZSTD, complaints_of, made_pair
+from signal_pairs import BY_ZSTD, Reads, complaints_of, made_pair
 
 from core.language import InvalidParameter, Unavailable, report_to_nobody
 from core.vocabulary import Dataset
@@ -118,9 +118,9 @@ def test_that_a_read_that_was_not_asked_for_is_wrong(pair: Path) -> None:
     item = job.items[0]
     with job.worker(0) as (disc, decode):
         reads = list(decode.perform(disc.perform(item)))
-    assert job.check(item, reads) == ""
-    assert "not asked for" in job.check(item, [reads[1], *reads[1:]])
-    assert "49 of 50 reads" in job.check(item, reads[1:])
+    assert job.check(item, Reads(reads)) == ""
+    assert "not asked for" in job.check(item, Reads([reads[1], *reads[1:]]))
+    assert "49 of 50 reads" in job.check(item, Reads(reads[1:]))
     job.close()
 
 

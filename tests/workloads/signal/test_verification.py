@@ -12,7 +12,7 @@ import pytest
 from driving import drive, open_job, performed
 from judging import handed_over
 from numpy.typing import NDArray
-from signal_pairs import BY_ZSTD, made_pair
+from signal_pairs import BY_ZSTD, Reads, made_pair
 from signal_writing import File, Written, write, write_pod5
 
 from core.language import DatasetError, report_to_nobody
@@ -163,9 +163,11 @@ def test_that_the_runs_of_an_id_in_two_read_groups_are_told_apart(
         first, second = decode.perform(disc.perform(item))
     assert (first.run_id, second.run_id) == ("other", "one")
     assert (first.flowcell, second.flowcell) == (".", "PAK1")
-    assert job.check(item, [first, first]).endswith("finds: run_id, flowcell")
-    assert job.check(item, [first, second._replace(position="x")]).endswith("finds: position")
-    assert "was not asked for" in job.check(item, [first, second._replace(read_id="third")])
+    assert job.check(item, Reads([first, first])).endswith("finds: run_id, flowcell")
+    assert job.check(item, Reads([first, second._replace(position="x")])).endswith(
+        "finds: position"
+    )
+    assert "was not asked for" in job.check(item, Reads([first, second._replace(read_id="third")]))
     job.close()
 
 
