@@ -10,7 +10,6 @@ from typing import override
 from PySide6.QtCore import QEvent, QSettings, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -19,8 +18,10 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionFrame,
     QVBoxLayout,
+    QWidget,
 )
 
+from app.setup.question_field import FieldText
 from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
 from app.style.layouts import spaced
@@ -34,14 +35,15 @@ _MARGIN = 2
 _GAP = 8
 
 
-class DatasetPicker(QFrame):
+class DatasetPicker(QWidget):
     """Shows what was recognised at a place; another thread looks at it."""
 
     changed = Signal()
+    said = Signal()
+    """`text` is another."""
 
     def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
         super().__init__()
-        self.setProperty("part", "pick")
         self._used = Recent(settings, "datasets", _MOST_RECENT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
@@ -83,7 +85,7 @@ class DatasetPicker(QFrame):
         row.setSpacing(4)
         row.addWidget(self._choose, 1)
         row.addWidget(self._sample, 1)
-        column = spaced(QVBoxLayout(self), 6, 8, 8, 8, 8)
+        column = spaced(QVBoxLayout(self), 8)
         column.addWidget(self._place)
         column.addLayout(row)
         column.addWidget(self._progress)
@@ -206,6 +208,15 @@ class DatasetPicker(QFrame):
     def _say(self, text: str, part: str = "small") -> None:
         self._summary.setText(text)
         restyle(self._summary, "part", part)
+        self.said.emit()
+
+    def text(self) -> FieldText:
+        """The name of the data, and what is known of it or goes on with it."""
+        wrong = self._summary.property("part") == "problem"
+        if name := Path(self.place()).name:
+            return FieldText(name, self._summary.text(), wrong)
+        busy = self._summary.text() if self._making.asking else ""
+        return FieldText(busy or self.tr("drop, type or choose"), empty=True)
 
     def recent(self) -> list[Path]:
         """The places that were used before, the newest first."""

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QWidget
 
 from app.setup.controls.numbers import NumberControl
-from core import EFFORT, Real, Request, load_study, tr_word
+from core import EFFORT, Real, Request, load_study, show_left, tr_word
+from core import tr as sentence
 
 USUAL_BUDGET = 60.0
 """Seconds in which people wait for an answer to a question of their own."""
@@ -106,6 +107,13 @@ class EffortRows(QObject):
     def problem(self) -> str:
         """Why that is no effort; empty if it is."""
         return f"{self.tr('Time')}: {self.time.problem}" if self.time.problem else ""
+
+    def text(self) -> str:
+        """How long it may take, in a few words."""
+        if budget := self.effort.budget:
+            return self.tr("about {}").format(show_left(budget))
+        count = self.effort.repeats
+        return sentence("1 repeat", "{count:,} repeats", count=count)
 
     def choose(self, effort: ChosenEffort) -> None:
         self._repeats.setValue(effort.repeats)

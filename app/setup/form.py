@@ -13,7 +13,7 @@ from app.setup.controls import control_for
 from app.setup.controls.choices import ChipsControl
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
-from core import Axis, InvalidParameter, tr_word
+from core import Axis, Choice, Flag, InvalidParameter, tr_word
 
 if TYPE_CHECKING:
     from core import Kind, Value
@@ -162,6 +162,20 @@ class FormRow(QWidget):
         self._grid.addWidget(self._remark, 2, 0, 1, 2)
         self.control.changed.connect(self.changed)
         self.say()
+
+    def text(self) -> str:
+        """Its values in a few words, such as `1–8 threads`."""
+        values, name = self.control.values(), tr_word(self.kind.label)
+        if isinstance(self.kind, Choice):
+            titles = (tr_word(self.kind.options[str(one)].title or str(one)) for one in values)
+            return " / ".join(titles)
+        if isinstance(self.kind, Flag):
+            return name
+        written = Axis(self.kind.name, values).written(self.kind)
+        # German nouns keep their capitals.
+        plural = name.lower() if name == self.kind.label else name
+        written = written.replace("..", "–").replace(",", ", ")
+        return f"{written} {plural}" if len(values) > 1 else f"{name}: {written}"
 
     def says(self, words: Sequence[str]) -> bool:
         """Whether its name or help has all these words."""

@@ -137,6 +137,13 @@ class FormStack(QObject):
         """Where trials run; empty for this machine."""
         return str(self.slots[Group.WHERE].form.values()["cluster"])
 
+    def sentence(self) -> str:
+        """What is tried, in a few words; where nothing is, what is measured."""
+        rows = [row for form in self._forms(_VARYING) for row in form.rows()]
+        varied = {axis.name for axis in self.axes()}
+        shown = [row for row in rows if row.kind.name in (varied or {"threads"})]
+        return " × ".join(row.text() for row in shown)
+
     def problem(self) -> str:
         problems = (form.problem() for form in self._forms())
         return self._refusal or next(filter(None, problems), "")

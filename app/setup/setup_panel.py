@@ -1,4 +1,4 @@
-"""The left column: the question. Which data, which work, what is tried, how long it may take."""
+"""The question as sheets: which data, which work, what is tried, how long it may take."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Annotated, override
 import msgspec
 from PySide6.QtCore import (
     QEvent,
-    QMargins,
     QObject,
     QSettings,
     QSignalBlocker,
+    QSize,
     Qt,
     QThreadPool,
     Signal,
@@ -23,9 +23,11 @@ from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject, rows_of_trial
+from app.setup.question_field import FieldText
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
 from app.style.layouts import spaced
+from app.style.tab_order import step_focus
 from core import (
     EFFORT,
     LocalServers,
@@ -40,11 +42,8 @@ from core import (
 
 _FIRST_TIME = 30.0
 """Seconds of a first answer, so that it comes within a minute."""
-_WIDTH = 328
-"""Pixels, unless something in it needs more."""
-
-FORM_SIDES = QMargins(16, 0, 4, 0)
-"""Pixels beside the form, and beside what stands below it."""
+_BAR = 12
+"""Pixels beside the settings for the bar that scrolls them."""
 
 
 class FormState(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +60,10 @@ class FormState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupPanel(QWidget):
-    """Builds a request, or says why there is none yet."""
+    """Builds a request, or says why there is none yet.
+
+    It shows its sheets until another widget takes them; what is in them is made once.
+    """
 
     changed = Signal()
     fitted = Signal()
@@ -111,48 +113,50 @@ class SetupPanel(QWidget):
         self._build()
 
     def _lay_out(self) -> None:
+        self.sheets = {
+            "data": _sheet(self.dataset),
+            "work": _sheet(self._workload, self._purpose, self._own_question),
+            "settings": self._settings_sheet(),
+            "time": _sheet(self.effort.time, self.effort.in_drawer),
+        }
+        self._column = spaced(QVBoxLayout(self), 8)
+        for sheet in self.sheets.values():
+            self._column.addWidget(sheet)
+
+    def _settings_sheet(self) -> QWidget:
         page = QWidget()
         page.setObjectName("formPage")
-        column = spaced(QVBoxLayout(page), 8, FORM_SIDES.left(), 12, FORM_SIDES.right(), 8)
-        column.addWidget(label(self.tr("Data"), "heading"))
-        column.addWidget(self.dataset)
-        column.addWidget(label(self.tr("Work"), "heading"))
-        for part in (self._workload, self._purpose, self._own_question):
-            column.addWidget(part)
-        settings = QHBoxLayout()
-        settings.addWidget(self._tried, 1)
-        settings.addWidget(self._count)
-        column.addLayout(settings)
+        column = spaced(QVBoxLayout(page), 8, 0, 4, _BAR, 4)
         column.addLayout(self.forms.slots[Group.OWN])  # first, or nobody would see them come
         column.addLayout(self.forms.slots[Group.USUAL])
-        column.addWidget(label(self.tr("Time"), "heading"))
-        column.addWidget(self.effort.time)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._search)
         for group in IN_DRAWER:
             column.addLayout(self.forms.slots[group])
-        column.addWidget(self.effort.in_drawer)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setObjectName("formArea")
-        area.setAccessibleName(self.tr("Question"))
-        area.setWidget(page)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
-        self._area, self._page = area, page
-        page.installEventFilter(self)
+        self._area = SettingsArea(page)
+        self._area.setAccessibleName(self.tr("Settings to try"))
+        head = QHBoxLayout()
+        head.addWidget(self._tried, 1)
+        head.addWidget(self._count)
+        sheet = QWidget()
+        self._settings_column = spaced(QVBoxLayout(sheet), 8)
+        self._settings_column.addLayout(head)
+        self._settings_column.addWidget(self._area)
+        return sheet
 
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # A scroll area does not make room for its page, so a wide page would be cut off.
-        if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
-            bar = self._area.verticalScrollBar().sizeHint().width()
-            # Fixed, so that no longer text moves what stands beside it.
-            self.setFixedWidth(max(self._page.minimumSizeHint().width() + bar, _WIDTH))
-        return super().eventFilter(watched, event)
+    def put_below(self, widget: QWidget) -> None:
+        """Show a widget below the settings, wherever these are."""
+        self._settings_column.addWidget(widget)
+
+    def take_back(self) -> None:
+        """Show the settings here, that another widget had."""
+        self._column.addWidget(self.sheets["settings"])
+        self.sheets["settings"].show()
+
+    def focus_settings(self) -> None:
+        """Lead the keys to the first of the settings."""
+        step_focus(self._area, forward=True)
 
     def _connect(self) -> None:
         self._workload.currentIndexChanged.connect(self._change_subject)
@@ -216,6 +220,26 @@ class SetupPanel(QWidget):
     def form_problem(self) -> str:
         """Why the form is not a request yet, whatever the dataset."""
         return self.forms.problem() or self.effort.problem
+
+    def texts(self) -> dict[str, FieldText]:
+        """By sheet what is chosen on it."""
+        if self.study:
+            settings = FieldText(self.tr("as published"))
+        else:
+            count = math.prod(len(axis.values) for axis in self.forms.axes())
+            problem = self.forms.problem()
+            settings = FieldText(self.forms.sentence(), problem or f"{count:,}", bool(problem))
+        return {
+            "data": self.dataset.text(),
+            "work": self._work_text(),
+            "settings": settings,
+            "time": FieldText(self.effort.text(), self.effort.problem, bool(self.effort.problem)),
+        }
+
+    def _work_text(self) -> FieldText:
+        if self.study:
+            return FieldText(tr_word(load_study(self.study).title), self.tr("study"))
+        return FieldText(tr_word(workloads()[self.workload].title))
 
     # The form as a value, for undo and for the next start.
 
@@ -288,7 +312,6 @@ class SetupPanel(QWidget):
     def _show_drawer(self) -> None:
         visible = self._more.isChecked()
         self._search.setVisible(visible)
-        self.effort.in_drawer.setVisible(visible)
         self.forms.show_drawer(visible=visible, words=self._search.text())
 
     def _take_change(self) -> None:
@@ -300,6 +323,40 @@ class SetupPanel(QWidget):
         text = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
         self._count.setText("" if self.study else text)
         self.changed.emit()
+
+
+class SettingsArea(QScrollArea):
+    """Likes to be as high as its page is at its own width."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self._page = page
+        self.setObjectName("formArea")
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    @override
+    def sizeHint(self) -> QSize:
+        layout = self._page.layout()
+        assert layout is not None
+        return QSize(layout.sizeHint().width(), layout.totalHeightForWidth(self.width()))
+
+
+def _sheet(*parts: QWidget) -> QWidget:
+    """The parts, one below the other."""
+    sheet = QWidget()
+    column = spaced(QVBoxLayout(sheet), 8)
+    for part in parts:
+        column.addWidget(part)
+    return sheet
 
 
 def _choose(box: QuietCombo, name: object) -> None:

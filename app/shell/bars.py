@@ -83,7 +83,6 @@ class TopBar(QFrame):
         inside.setLayout(row)
         column = spaced(QVBoxLayout(self), 0)
         column.addWidget(inside)
-        column.addWidget(self.strip.bar)
 
     def show_page(self, name: str) -> None:
         """Mark which page is in sight."""
@@ -193,7 +192,7 @@ _STEPS = 200
 
 
 class PhaseStrip(QWidget):
-    """Phase, which trial of how many, progress, time gone and time left, errors and wrong data."""
+    """Phase, which trial of how many, progress, time gone, errors and wrong data."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,21 +229,20 @@ class PhaseStrip(QWidget):
     def begin(self) -> None:
         """A run has begun, and has reported nothing yet."""
         self._phase.setText(self.tr("preparing"))
+        self._time.clear()
 
     def show_watch(self, watch: RunProgress) -> None:
         """Show the state of the run as it is now."""
-        trial = time = ""
+        trial = ""
         if watch.of:  # before, nothing is planned
             number, count = watch.done + 1, self.tr("trial {} of {}")
             trial = count.format(min(number, watch.of), watch.of)
             if watch.open_ended:  # the number of trials is open
                 trial = self.tr("trial {}").format(number)
-            time = self.tr("{left} left").format(left=watch.left)
         parts = (watch.phase or self.tr("preparing"), trial, watch.what, watch.decision)
         texts = [part for part in parts if part]
         self._phase.setText(self._in_one_line(texts))
         self._phase.setToolTip(as_tip(" · ".join(texts)))
-        self._time.setText(time)
         self.bar.setValue(round(_STEPS * watch.share))
 
     def _in_one_line(self, parts: Sequence[str]) -> str:
@@ -283,21 +281,13 @@ class CommandLine(QFrame):
         self._line.setProperty("part", "line")
         self._line.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._line.setAccessibleName(self.tr("Command line that does the same"))
-        self.change = QPushButton(self.tr("Change…"))
-        self.change.setToolTip(self.tr("Show the question that this line asks"))
-        self.change.hide()
         self._copy = _plain(self.tr("Copy"), self.tr("Copy the command line"))
         self._copy.setToolTip(self.tr("Copy the command line (Ctrl+Shift+C)"))
         self._copy.clicked.connect(self.copy)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 0)
-        row.addWidget(self.change)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 24, 0)
         row.addWidget(self._line, 1)
         row.addWidget(self._copy)
-
-    def put_first(self, widget: QWidget) -> None:
-        """Have a widget before the line."""
-        self._row.insertWidget(0, widget)
 
     def show_command(self, command: str, problem: str) -> None:
         """Show a command; if there is none, the reason."""

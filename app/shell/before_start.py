@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 import core
-from app.style.labels import ClippedLabel, as_tip, keep_room
+from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
 from app.work.question import Question
 from core import expanded
 
@@ -204,10 +204,16 @@ class BeforeStart(QObject):
 
     def _name_start(self) -> None:
         """Where other programs use the cores, the button says that it measures nevertheless."""
-        crowded = self.waiting or self._state.light == "busy"
-        title = self.tr("Measure anyway") if crowded else self.tr("Measure")
-        self._start.setText(f"▶ {title}")
+        crowded, again = (
+            self.waiting or self._state.light == "busy",
+            self._measuring.now is not None,
+        )
+        title = self.tr("Measure again") if again else self.tr("Measure")
+        if crowded:
+            title = self.tr("Measure anyway")
+        self._start.setText(f"{'↻' if again else '▶'} {title}")
         self._start.setAccessibleName(title)
+        restyle(self._start, "part", "again" if again else "start")
 
     def _say_waiting(self, text: str, *_: int) -> None:
         self._strip.say(text, step=core.MachineState.waits()[1])

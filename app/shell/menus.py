@@ -121,7 +121,7 @@ class Menus(QObject):
             _action(menu, self.tr("Copy the table as CS&V"), comma, "Ctrl+Shift+V"),
         ]
         menu.addSeparator()
-        find = _action(menu, self.tr("&Filter the table"), workbench.panes.look_for, key.Find)
+        find = _action(menu, self.tr("&Filter the table"), workbench.look_for, key.Find)
         self._with_results.append(find)
 
     def _fill_run(self) -> None:

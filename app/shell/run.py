@@ -91,7 +91,7 @@ class RunActions(QObject):
 
     def _show_beginning(self) -> None:
         self.clear()
-        self._parts.views.show_growing()
+        self._parts.views.begin()
         self._parts.strip.begin()
         self._answered = False
         self._parts.verdict.show_running()
@@ -110,6 +110,8 @@ class RunActions(QObject):
         self._parts.views.take(happened, watch)
         if not self._measuring.cancelling:
             self._parts.strip.show_watch(watch)
+            left = self.tr("{left} left").format(left=watch.left)
+            self._parts.line.show_left(left if watch.of else "")
             self._parts.verdict.show_stage(watch)
             text = self.tr("{share} · {left} left")
             share = f"{math.floor(100 * watch.share)} %"
@@ -128,6 +130,7 @@ class RunActions(QObject):
         self.finished.emit(outcome, elapsed)
         self._parts.verdict.end_running()
         self.progressed.emit("")
+        self._parts.line.show_left("")
         self.count()
         self._held.remember(begun=False)
         if reason:
@@ -150,7 +153,6 @@ class RunActions(QObject):
 
     def _show_table(self, results: Shown) -> None:
         self._parts.results.show_results(results)
-        self._parts.panes.settle()
 
     def _show_answer(self, results: Shown) -> None:
         self._parts.verdict.show_card(results.card, results.next.steps)

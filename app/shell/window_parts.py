@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from typing import override
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool
+from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from app.setup.setup_panel import FORM_SIDES, SetupPanel
+from app.setup.question_line import QuestionLine
+from app.setup.setup_panel import SetupPanel
 from app.shell.bars import CommandLine, TopBar
 from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
@@ -27,22 +21,19 @@ from app.style.layouts import spaced
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
-from app.views.tiles import Evidence
 from app.work.held_session import HeldSession
 from app.work.shown_run import Measuring
 from core import LocalServers, usable_cores
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
-_GAP = 12
-_ANY = 16_777_215
-"""What Qt takes for any width."""
-_NARROW = 1100
-"""Pixels of a window in which form and answer do not stand beside each other."""
+_GAP = 8
+_SIDE, _SMALL_SIDE, _NARROW = 24, 16, 1000
+"""Pixels at both sides of a page, and the width of a window in which they are fewer."""
 
 
 class WindowParts(QWidget):
-    """The bar above, then a page of a few: the question with its runs, form, verdict and views."""
+    """The bar above, then a page of a few: the question in a line, the verdict and the views."""
 
     def __init__(self, settings: QSettings, servers: LocalServers | None) -> None:
         super().__init__()
@@ -55,7 +46,7 @@ class WindowParts(QWidget):
         self.setup = SetupPanel(self.pool, settings, int(usable_cores()), servers)
         self.start_button = QPushButton()
         self.start_button.setProperty("part", "start")
-        self.cancel_button = QPushButton(self.tr("■ Stop, keep what was measured"))
+        self.cancel_button = QPushButton(self.tr("■ Stop"))
         self.cancel_button.setProperty("part", "stop")
         self.cancel_button.setAccessibleName(self.tr("Stop"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
@@ -65,7 +56,6 @@ class WindowParts(QWidget):
         self.verdict = AnswerCard()
         self.results = TablePanel(settings)
         self.command = CommandLine()
-        self._folds = False
         self._lay_out()
 
     def say(self, what: str) -> None:
@@ -77,30 +67,24 @@ class WindowParts(QWidget):
         dialogs.complain(self, doing, why)
 
     def _lay_out(self) -> None:
-        self.panes = Panes(Evidence(self.views), self.results)
-        # One place for both, so that nothing moves where the hand is.
-        self.start_or_stop = QStackedWidget()
-        self.start_or_stop.addWidget(self.start_button)
-        self.start_or_stop.addWidget(self.cancel_button)
-        self.start_or_stop.setFixedHeight(36)
-        self._below = QVBoxLayout()
-        self._below.setContentsMargins(FORM_SIDES)
-        self._below.addWidget(self.preflight_strip)
-        self._below.addWidget(self.start_or_stop)
-        self.form = QWidget()
-        left = QVBoxLayout(self.form)
-        left.setContentsMargins(0, 0, 0, _GAP)
-        left.addWidget(self.setup, 1)
-        left.addLayout(self._below)
-        right = spaced(QVBoxLayout(), _GAP, _GAP, _GAP, 16, _GAP)
-        right.addWidget(self.verdict)
-        right.addWidget(self.panes, 1)
-        row = spaced(QHBoxLayout(), 0)
-        row.addWidget(self.form)
-        row.addLayout(right, 1)
+        self.line = QuestionLine(self.setup, self.start_button, self.cancel_button)
+        self.line.settings_wanted.connect(self._show_settings)
+        self.setup.put_below(self.preflight_strip)
+        self.views.answer_page.put_beside(self.setup)
+        self.views.add_table(self.results)
         self.question = QWidget()
+        self.question.setObjectName("question")
         page = spaced(QVBoxLayout(self.question), 0)
-        page.addLayout(row, 1)
+        self._beside = [spaced(QVBoxLayout(), 0) for _ in range(2)]
+        above, below = self._beside
+        above.addWidget(self.line)
+        below.addWidget(self.views, 1)
+        page.addLayout(above)
+        page.addSpacing(_GAP)
+        page.addWidget(self.strip.bar)
+        page.addWidget(self.verdict)
+        page.addLayout(below, 1)
+        page.addSpacing(_GAP)
         page.addWidget(self.command)
         self.pages = QStackedWidget()
         for each in (self.start, self.question):
@@ -108,7 +92,20 @@ class WindowParts(QWidget):
         whole = spaced(QVBoxLayout(self), 0)
         whole.addWidget(self.top)
         whole.addWidget(self.pages, 1)
-        self.command.change.clicked.connect(lambda: self.fold(folded=False))
+
+    def ask(self, *, asks: bool) -> None:
+        """Have the settings stand open, because nothing answers yet, or not."""
+        self.line.stand_open(stand=asks)
+        self.views.answer_page.ask(asks=asks)
+
+    def _show_settings(self) -> None:
+        self.views.setCurrentIndex(0)
+        self.setup.focus_settings()
+
+    def look_for(self) -> None:
+        """Type a filter of the table."""
+        self.views.setCurrentWidget(self.results)
+        self.results.look_for()
 
     def show_list(self, page: QWidget) -> None:
         """Show a page that is made once it is asked for."""
@@ -116,107 +113,10 @@ class WindowParts(QWidget):
             self.pages.addWidget(page)
         self.pages.setCurrentWidget(page)
 
-    def fold(self, *, folded: bool) -> None:
-        """Leave a narrow window to the answer: the line at the foot says what the form asks."""
-        self._folds = folded
-        self._fit_width()
-
-    def _fit_width(self) -> None:
-        folded = self._folds and self.width() < _NARROW
-        if folded is not self.form.isHidden():
-            self.form.setHidden(folded)
-            self.command.change.setVisible(folded)
-            width = self.start_or_stop.sizeHint().width()
-            self.start_or_stop.setMaximumWidth(width if folded else _ANY)
-            if folded:
-                self.command.put_first(self.start_or_stop)
-            else:
-                self._below.addWidget(self.start_or_stop)
-
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_width()
-
-
-_MOST = 0.45
-"""The table's largest share of the height."""
-_HANDLE = 12
-
-
-class Panes(QSplitter):
-    """Plots above their table, which is one of the tabs in a low window.
-
-    The table gets what its rows need and the plots what it leaves, until the user moves the line.
-    """
-
-    def __init__(self, plots: Evidence, table: TablePanel) -> None:
-        super().__init__(Qt.Orientation.Vertical)
-        self.state: QByteArray | None = None
-        """The line's place as the user set it; None if it was never moved."""
-        self._racing = False
-        self._plots, self._tabs, self._table = plots, plots.views, table
-        self.addWidget(plots)
-        self.addWidget(table)
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(_HANDLE)
-        self.splitterMoved.connect(self._keep)
-        table.grown.connect(self.settle)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
-
-    def _keep(self, *_: int) -> None:
-        self.state = self.saveState()
-
-    def restore(self, state: object) -> None:
-        self.state = None
-        if isinstance(state, QByteArray) and self.restoreState(state):
-            self.state = state
-
-    def leave_room(self, *, racing: bool) -> None:
-        """While a run is watched live, the race says what the table would."""
-        self._racing = racing
-        self.settle()
-
-    def look_for(self) -> None:
-        """Type a filter of the table."""
-        if (at := self._tabs.indexOf(self._table)) >= 0:
-            self._tabs.setCurrentIndex(at)
-        self._table.look_for()
-
-    @property
-    def _room(self) -> int:
-        """Pixels for the table where curves are as low as they can be."""
-        return self.height() - _HANDLE - self._plots.least_height
-
-    def settle(self) -> None:
-        """Share the height again, because rows may have changed."""
-        self._place_table()
-        if self.count() < 2:
-            return
-        self._table.setHidden(self._racing)
-        if self.state is None and not self._racing:
-            whole = sum(self.sizes())
-            height = min(self._table.needed_height, self._room, round(_MOST * whole))
-            self.setSizes([whole - height, height])
-
-    def _place_table(self) -> None:
-        """Put it below the plots if both have room there, and else into a tab."""
-        beside = self._room >= self._table.least_height
-        if beside is (self.count() > 1):
-            return
-        if not beside:
-            self._tabs.addTab(self._table, self.tr("Table"))
-            return
-        self._tabs.removeTab(self._tabs.indexOf(self._table))
-        self.addWidget(self._table)
-        self._table.show()
-        if self.state is not None:
-            self.restoreState(self.state)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            self.settle()
-        return done
+        side = _SMALL_SIDE if self.width() < _NARROW else _SIDE
+        for column in self._beside:
+            column.setContentsMargins(side, 0, side, 0)
+        self.line.fit(self.width())

@@ -65,7 +65,7 @@ class Workbench(WindowParts):
         self._connect_results()
         self._connect_pages()
         self._connect_messages()
-        for part in (self.top.machine, self.verdict, self.views, self.results):
+        for part in (self.top.machine, self.verdict, self.views, self.results, self.line):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
         self._restore_state()
@@ -73,17 +73,14 @@ class Workbench(WindowParts):
         self._refresh()
 
     def _restore_state(self) -> None:
-        """Have the panes and the form as they were last time."""
-        self.panes.restore(self._settings.value("panes"))
+        """Have the form as it was last time."""
         if not self.history.restore_from(self._settings):
             self.say(
                 self.tr("The form of last time cannot be read; it is set aside in the settings")
             )
 
     def keep_state(self) -> None:
-        """Keep the panes and the form for the next start."""
-        if (panes := self.panes.state) is not None:
-            self._settings.setValue("panes", panes)
+        """Keep the form for the next start."""
         self.history.keep_in(self._settings)
 
     @property
@@ -100,6 +97,11 @@ class Workbench(WindowParts):
     def has_results(self) -> bool:
         """Whether there is anything to export or copy."""
         return self.run.shown is not None and bool(self.run.shown.results)
+
+    @property
+    def _answered(self) -> bool:
+        """Whether anything was measured that can be shown."""
+        return self.has_results or (self.measuring.now is not None and bool(self.measuring.trials))
 
     def _connect_run(self) -> None:
         self.start_button.clicked.connect(self.run.start)
@@ -119,8 +121,6 @@ class Workbench(WindowParts):
         self.run.changed.connect(self._refresh)
 
     def _connect_results(self) -> None:
-        for signal in (self.views.currentChanged, self.measuring.began, self.measuring.ended):
-            signal.connect(lambda *_: self._leave_room_for_race())
         self.results.widened.connect(self.views.unselect)
         self.results.view.hovered.connect(self.views.point_out)
         self.views.narrowed.connect(self.results.show_within)
@@ -135,7 +135,6 @@ class Workbench(WindowParts):
         self.start.work_wanted.connect(self._ask_about)
         self.measuring.began.connect(self._show_run)
         self.held.opened.connect(lambda _: self.show_page("question"))
-        self.held.opened.connect(lambda _: self.fold(folded=True))
         self.sessions.compared.connect(lambda *_: self.show_page("question"))
         self.sessions.compared.connect(self.views.compare_runs)
         self.runs.changed.connect(self.refreshed)
@@ -217,7 +216,7 @@ class Workbench(WindowParts):
             case _:
                 name = "question"
                 self.pages.setCurrentWidget(self.question)
-                self.setup.dataset.setFocus()
+                self.line.fields["data"].setFocus()
         self.top.show_page(name)
 
     def _studies_page(self) -> StudiesPage:
@@ -232,10 +231,6 @@ class Workbench(WindowParts):
         kind = look.dataset.kind if look is not None else ""
         self.studies.show_studies(kind, results.study if results is not None else None)
         return self.studies
-
-    def _leave_room_for_race(self) -> None:
-        live = self.views.currentWidget() is self.views.plots
-        self.panes.leave_room(racing=live and self.measuring.running)
 
     def _ask_about(self, workload: str) -> None:
         self.setup.choose_workload(workload)
@@ -263,7 +258,8 @@ class Workbench(WindowParts):
         self.start_button.setEnabled(not running and not problem)
         self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
-        self.start_or_stop.setCurrentIndex(int(running))
+        self.line.go.setCurrentIndex(int(running))
+        self.ask(asks=not running and not self._answered)
         self.before_start.follow(problem)
         self.verdict.ask(request.question)
         if problem:
@@ -278,7 +274,6 @@ class Workbench(WindowParts):
             self.views.setCurrentWidget(self.results)
 
     def _show_run(self) -> None:
-        self.fold(folded=True)
         if self.pages.currentWidget() is not self.question:
             self.show_page("question")
 

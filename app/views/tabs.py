@@ -11,6 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.style.theme import LIGHT
+from app.views.answer_page import AnswerPage
 from app.views.comparison_view import CompareView
 from app.views.inside_view import InsideView
 from app.views.tiles import Tiles
@@ -65,10 +66,15 @@ class RunViews(QTabWidget):
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
         self.inside = InsideView(pool)
-        self.addTab(_blank(), self.tr("Answer"))
+        self.answer_page = AnswerPage(self.tiles)
+        self.addTab(self.answer_page, self.tr("Answer"))
         self.addTab(_blank(), self.tr("Live"))
         self.addTab(self.inside, self.tr("Inside"))
         self.addTab(self.comparison, self.tr("Compare"))
+
+    def add_table(self, table: QWidget) -> None:
+        """Have a tab for the table of all settings."""
+        self.addTab(table, self.tr("Table"))
 
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
@@ -98,7 +104,7 @@ class RunViews(QTabWidget):
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
-        self._replace(0, self.answer)
+        self.answer_page.show_plot(self.answer)
         self._replace(1, self.plots)
         for drawing in self._waiting:
             drawing(self.plots)
@@ -113,22 +119,21 @@ class RunViews(QTabWidget):
     def show_answer(self) -> None:
         """Show the view that answers best, unless the user has turned to another one meanwhile."""
         results = self._shown
-        if results is None or self.currentWidget() not in (self.plots, self.answer):
+        if results is None or self.currentWidget() is not self.answer_page:
             return
         if results.study is not None and self.study is not None:
             self.setCurrentWidget(self.study)
         elif results.pair is not None:
             self.setCurrentWidget(self.comparison)
-        elif len(results.in_table) > 1:
-            self.setCurrentIndex(0)
-
-    def show_growing(self) -> None:
-        """Show the answer as it grows."""
-        self.setCurrentIndex(0)
 
     def show_live(self) -> None:
         """Show the plots of the trials that run."""
         self.setCurrentIndex(1)
+
+    def begin(self) -> None:
+        """A run begins: its answer grows in sight, unless the user watches it live."""
+        if self.currentIndex() != 1:
+            self.setCurrentIndex(0)
 
     def show_why(self) -> None:
         """Show what limits the throughput of the setting that the verdict is about."""
@@ -282,7 +287,9 @@ class RunViews(QTabWidget):
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""
-        current, views = self.currentWidget(), (self.plots, self.answer, self.study)
+        current, views = self.currentWidget(), (self.plots, self.study)
+        if current is self.answer_page and self.answer is not None:
+            return self.answer.figures()
         return next((view.figures() for view in views if view and view is current), ())
 
     def title(self) -> str:

@@ -130,6 +130,10 @@
         <translation>Messen</translation>
     </message>
     <message>
+        <source>Measure again</source>
+        <translation>Erneut messen</translation>
+    </message>
+    <message>
         <source>Look out: {}</source>
         <translation>Achtung: {}</translation>
     </message>
@@ -224,14 +228,6 @@
     <message>
         <source>Command line that does the same</source>
         <translation>Befehlszeile, die dasselbe tut</translation>
-    </message>
-    <message>
-        <source>Change…</source>
-        <translation>Ändern …</translation>
-    </message>
-    <message>
-        <source>Show the question that this line asks</source>
-        <translation>Die Frage zeigen, die diese Zeile stellt</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -448,6 +444,10 @@
         <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
     </message>
     <message>
+        <source>drop, type or choose</source>
+        <translation>ablegen, eintippen oder wählen</translation>
+    </message>
+    <message>
         <source>No dataset was used before</source>
         <translation>Noch keine Daten benutzt</translation>
     </message>
@@ -461,6 +461,10 @@
     <message>
         <source>Also measure the bare files</source>
         <translation>Auch die bloßen Dateien messen</translation>
+    </message>
+    <message>
+        <source>about {}</source>
+        <translation>etwa {}</translation>
     </message>
 </context>
 <context>
@@ -812,13 +816,6 @@
     </message>
 </context>
 <context>
-    <name>Panes</name>
-    <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
-    </message>
-</context>
-<context>
     <name>PathField</name>
     <message>
         <source>File or folder to measure on.</source>
@@ -854,10 +851,6 @@
     <message>
         <source>trial {} of {}</source>
         <translation>Versuch {} von {}</translation>
-    </message>
-    <message>
-        <source>{left} left</source>
-        <translation>noch {left}</translation>
     </message>
     <message>
         <source>preparing</source>
@@ -1005,6 +998,25 @@
     </message>
 </context>
 <context>
+    <name>QuestionLine</name>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Settings to try</source>
+        <translation>Zu versuchende Einstellungen</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
     <name>RangeSlider</name>
     <message>
         <source>{}: from, slider</source>
@@ -1095,6 +1107,10 @@
         <translation>Wird abgebrochen …</translation>
     </message>
     <message>
+        <source>{left} left</source>
+        <translation>noch {left}</translation>
+    </message>
+    <message>
         <source>{share} · {left} left</source>
         <translation>{share} · noch {left}</translation>
     </message>
@@ -1139,6 +1155,10 @@
     <message>
         <source>Live</source>
         <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Study</source>
@@ -1384,24 +1404,16 @@
         <translation>In den weiteren Einstellungen suchen</translation>
     </message>
     <message>
-        <source>Data</source>
-        <translation>Daten</translation>
+        <source>as published</source>
+        <translation>wie veröffentlicht</translation>
     </message>
     <message>
-        <source>Work</source>
-        <translation>Arbeit</translation>
+        <source>study</source>
+        <translation>Studie</translation>
     </message>
     <message>
         <source>Settings to try</source>
         <translation>Zu versuchende Einstellungen</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
     </message>
     <message>
         <source>1 setting</source>
@@ -1852,8 +1864,8 @@
 <context>
     <name>WindowParts</name>
     <message>
-        <source>■ Stop, keep what was measured</source>
-        <translation>■ Anhalten, Gemessenes behalten</translation>
+        <source>■ Stop</source>
+        <translation>■ Stopp</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -8473,6 +8485,10 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>1 repeat</source>
+        <translation>1 Wiederholung</translation>
+    </message>
+    <message>
         <source>1 setting {link}</source>
         <translation>1 Einstellung {link}</translation>
     </message>
@@ -9891,6 +9907,10 @@
     <message>
         <source>{count:,} records differ, the first is number {place:,}</source>
         <translation>{count:,} Datensätze sind anders, der erste ist Nummer {place:,}</translation>
+    </message>
+    <message>
+        <source>{count:,} repeats</source>
+        <translation>{count:,} Wiederholungen</translation>
     </message>
     <message>
         <source>{count:,} rows</source>

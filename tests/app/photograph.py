@@ -142,7 +142,7 @@ def sweep(camera: Camera, window: MainWindow) -> None:
 def look_at_results(camera: Camera, window: MainWindow) -> None:
     views = window.workbench.views
     camera.settle(1)
-    tabs = {"5-answer": views.answer, "6-inside": views.inside, "7-compare": views.comparison}
+    tabs = {"5-answer": views.answer_page, "6-inside": views.inside, "7-compare": views.comparison}
     for name, view in tabs.items():
         views.setCurrentWidget(view)
         if view is views.comparison:

@@ -1,5 +1,8 @@
 """How tests ask: the form's list of workloads, and the whole form at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,3 +28,13 @@ def ask(qtbot: QtBot, workbench: Workbench, request: Request) -> None:
     setup = workbench.setup
     setup.restore(form_of(request, setup.state()))
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
+
+
+@contextmanager
+def opened(workbench: Workbench, *names: str) -> Iterator[None]:
+    """What these fields of the question open is in sight meanwhile."""
+    for name in names:
+        workbench.line.open(name)
+    yield
+    for name in names:
+        workbench.line.popups[name].hide()

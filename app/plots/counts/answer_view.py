@@ -249,4 +249,6 @@ def _page_of(part: QWidget) -> QScrollArea:
     column.addWidget(part, 1)
     if part.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed:
         column.addStretch(1)
-    return scrolled(page, "sheet")
+    area = scrolled(page, "sheet")
+    area.setAccessibleName(part.accessibleName())
+    return area

@@ -27,11 +27,10 @@ ROLE = QAccessible.Role
 
 def focused() -> QWidget:
     """Where keys go."""
-    return (
-        QApplication.activePopupWidget()
-        or QApplication.focusWidget()
-        or QApplication.activeWindow()
-    )
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        return popup.focusWidget() or popup
+    return QApplication.focusWidget() or QApplication.activeWindow()
 
 
 def walk_to(name: str) -> QWidget:
@@ -58,8 +57,20 @@ def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
     return workbench
 
 
-def test_that_keys_go_to_the_dataset_at_first(qtbot: QtBot, active: Workbench) -> None:
-    qtbot.waitUntil(lambda: focused().accessibleName() == "Dataset")
+def leave() -> None:
+    """Close what a field of the question has opened."""
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_that_keys_go_to_the_data_at_first_and_come_back_to_it(
+    qtbot: QtBot, active: Workbench
+) -> None:
+    qtbot.waitUntil(lambda: focused().accessibleName() == "Data")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert focused().accessibleName() == "Dataset"
+    leave()
+    assert focused().accessibleName() == "Data"
 
 
 def passed(start: str, end: str) -> list[str]:
@@ -79,37 +90,55 @@ def in_order(names: list[str], *wanted: str) -> bool:
     return all(name in left for name in wanted)
 
 
-def test_that_tab_follows_the_question_from_top_to_bottom(active: Workbench) -> None:
+def test_that_tab_follows_the_page_from_top_to_bottom(active: Workbench) -> None:
     active.setup._more.setChecked(True)
-    names = passed("Dataset", "Copy the command line")
-    wanted = ("Dataset", "Workload", "Threads: from, slider", "Threads: to, slider", "Threads")
-    rest = ("Budget", "More settings", "Search the other settings", "Page cache: as-is", "Repeats")
-    assert in_order(names, *wanted, *rest), names
+    names = passed("Data", "Copy the command line")
+    wanted = ("Data", "Work", "Settings to try", "Time", "Views of the run")
+    settings = ("Threads: from, slider", "Threads: to, slider", "Threads", "More settings")
+    rest = ("Search the other settings", "Page cache: as-is")
+    assert in_order(names, *wanted, *settings, *rest), names
+
+
+def test_that_tab_goes_around_within_what_a_field_opens(active: Workbench) -> None:
+    walk_to("Time")
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    names = [one.accessibleName() for one in stops()]
+    assert in_order(names, "Budget: from, slider", "Budget", "Repeats"), names
+    assert "Data" not in names
+    leave()
 
 
 def test_that_tab_goes_back_the_way_it_came(active: Workbench) -> None:
-    there = passed("Dataset", "More settings")
+    there = passed("Data", "More settings")
     back = [focused().accessibleName()]
-    while back[-1] != "Dataset":
+    while back[-1] != "Data":
         assert len(back) < MOST_TABS
         QTest.keyClick(focused(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
         back.append(focused().accessibleName())
     assert back == there[::-1]
 
 
-def test_that_the_form_scrolls_to_what_tab_leads_to(active: Workbench) -> None:
+def test_that_the_settings_scroll_to_what_tab_leads_to(active: Workbench) -> None:
     active.window().resize(900, 600)
     active.setup._more.setChecked(True)
-    repeats = walk_to("Repeats")
-    assert not repeats.visibleRegion().isEmpty()
-    dataset = walk_to("Dataset")  # around the whole window
-    assert not dataset.visibleRegion().isEmpty()
+    QApplication.processEvents()
+    last = walk_to("Page cache: as-is")
+    assert not last.visibleRegion().isEmpty()
+    first = walk_to("Threads")  # around the whole window
+    assert not first.visibleRegion().isEmpty()
+
+
+def test_that_what_an_expert_needs_is_two_presses_away(active: Workbench) -> None:
+    press("Settings to try")
+    press("More settings")
+    for name in ("Warm up", "Page cache: cold", "Regions"):
+        assert walk_to(name).isVisible()
 
 
 def test_that_a_place_is_looked_at_again_only_by_typing_or_return(
     qtbot: QtBot, active: Workbench, tmp_path: Path
 ) -> None:
-    walk_to("Dataset")
+    press("Data")
     write(str(tmp_path / "nothing.fa"))
     picker = active.setup.dataset
     qtbot.waitUntil(lambda: not picker.looking and "nothing.fa" in picker.problem)
@@ -129,7 +158,7 @@ def test_that_a_place_is_looked_at_again_only_by_typing_or_return(
 def test_that_a_closed_window_does_not_look_at_what_was_being_typed(
     qtbot: QtBot, window: MainWindow, active: Workbench, tmp_path: Path
 ) -> None:
-    walk_to("Dataset")
+    press("Data")
     qtbot.waitUntil(lambda: not active.busy)
     QTest.keyClicks(focused(), str(tmp_path / "nothing.fa"))
     window.close()
@@ -144,18 +173,22 @@ def test_that_what_start_waits_for_tells_the_size_of_a_sample(active: Workbench)
 def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
     qtbot: QtBot, active: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    walk_to("Workload")
-    QTest.keyClicks(focused(), "Raw")
+    press("Work")
+    QTest.keyClicks(walk_to("Workload"), "Raw")
     qtbot.waitUntil(lambda: active.setup.workload == "raw")
-    walk_to("Dataset")
+    leave()
+    press("Data")
     write(str(data))
+    leave()
     qtbot.waitUntil(lambda: active.setup.dataset.look is not None)
     walk_to("More settings")
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     walk_to("Duration")
     write("0.2 s")
+    press("Time")
     walk_to("Repeats")
     write("2")
+    leave()
     assert active.setup.request().values["duration"] == pytest.approx(0.2)
     assert active.setup.request().repeats == 2
     QTest.keyClick(active.window(), Qt.Key.Key_Return, CONTROL)
@@ -210,16 +243,21 @@ def test_that_a_screen_reader_hears_the_whole_task_from_the_question_to_the_copi
     active.show_page("start")
     press(workloads()["fasta"].title)
     assert active.pages.currentWidget() is active.question
+    press("Data")
     fill("Dataset", str(sequences))
+    leave()
     qtbot.waitUntil(lambda: active.setup.dataset.look is not None)
     fill("Threads", "2")  # one setting has an answer on a busy machine too
     handle = walk_to("Threads: to, slider")
     assert heard(handle) == ("Threads: to, slider", ROLE.Slider, "2")
-    fill("Budget", "0", "none")
     press("More settings")
     fill("Duration", "0.2 s")
     fill("Warm up", "0 s")
+    press("Time")
+    fill("Budget", "0", "none")
     fill("Repeats", "2")
+    leave()
+    assert heard(walk_to("Time"))[2] == "2 repeats"
     qtbot.waitUntil(lambda: active.ready)
     press("Measure")
     qtbot.waitUntil(lambda: active.measuring.running)

@@ -65,7 +65,7 @@ def test_that_a_sweep_ends_in_a_card_and_its_scaling_and_its_setting_can_be_used
         assert "wait" in workbench.verdict.steps.names()
     else:
         assert [badge.trust for badge in card.badges][:1] == ["holds"]
-    assert workbench.views.currentWidget() is workbench.views.answer
+    assert workbench.views.currentWidget() is workbench.views.answer_page
     swept = workbench.command.text()
     workbench.verdict.steps.press("use")
     assert not workbench.setup.request().axes

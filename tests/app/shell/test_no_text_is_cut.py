@@ -90,7 +90,7 @@ def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
         workbench.measuring.watch.take(event)
     workbench.measuring.happened.emit(tuple(events))
     workbench.strip.show_watch(workbench.measuring.watch)
-    workbench.start_or_stop.setCurrentIndex(1)
+    workbench.line.go.setCurrentIndex(1)
     workbench.views.plots.redraw()
 
 
@@ -118,7 +118,7 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench.measuring.summed_up.emit(whole)
     workbench.results.count_runs(3)
     views = workbench.views
-    for view in (views.plots, views.answer, views.inside):
+    for view in (views.plots, views.answer_page, views.inside, workbench.results):
         views.setCurrentWidget(view)
         yield f"results, {views.title()}"
     workbench.results.choose_kind("trials")

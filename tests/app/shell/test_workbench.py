@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractSpinBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from workload_box import opened
 
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
@@ -53,10 +54,14 @@ def type_into(qtbot: QtBot, box: QWidget, text: str) -> None:
 
 
 def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
-    workload = named(workbench, QWidget, "Workload")
-    workload.setFocus()
-    qtbot.keyClicks(workload, "Raw")
-    with qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None):
+    with opened(workbench, "work"):
+        workload = named(workbench, QWidget, "Workload")
+        workload.setFocus()
+        qtbot.keyClicks(workload, "Raw")
+    with (
+        opened(workbench, "data"),
+        qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None),
+    ):
         type_into(qtbot, named(workbench, QWidget, "Dataset"), str(data))
     qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
 
@@ -66,7 +71,8 @@ def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s
     open_drawer(qtbot, workbench)
     type_into(qtbot, named(workbench, NumberBox, "Duration"), duration)
     type_into(qtbot, named(workbench, NumberBox, "Warm up"), "0")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
+    with opened(workbench, "time"):
+        type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
 
 
 def open_drawer(qtbot: QtBot, workbench: Workbench) -> None:
@@ -116,12 +122,15 @@ def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, d
 def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path
 ) -> None:
-    place = named(workbench, QWidget, "Dataset")
-    type_into(qtbot, place, str(tmp_path / "nowhere"))
+    with opened(workbench, "data"):
+        place = named(workbench, QWidget, "Dataset")
+        type_into(qtbot, place, str(tmp_path / "nowhere"))
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
     assert "does not exist" not in workbench.preflight_strip.text()  # once is enough
     assert "for the reason beside it" in workbench.preflight_strip.text()
     assert place.property("wrong")
+    above, value = workbench.line.fields["data"].texts()
+    assert (value, "does not exist" in above) == ("nowhere", True)
 
 
 def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
@@ -269,7 +278,8 @@ def test_that_many_settings_are_searched(
 ) -> None:
     set_up(qtbot, workbench, data)
     type_into(qtbot, named(workbench, NumberBox, "Threads"), "1,2,3,4,5")
-    type_into(qtbot, named(workbench, NumberBox, "Budget"), "5s")
+    with opened(workbench, "time"):
+        type_into(qtbot, named(workbench, NumberBox, "Budget"), "5s")
     assert "measure raw threads=1,2,3,4,5 " in workbench.command.text()
     click(qtbot, workbench.start_button)
     qtbot.waitUntil(lambda: workbench.measuring.now is not None)

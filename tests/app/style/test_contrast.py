@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from showing import exposed
+from workload_box import opened
 
 from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
@@ -85,6 +86,9 @@ def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
         faint += unreadable(small)  # Start is disabled, and the reason stands beside it
         wrong.textEdited.emit("4 parsecs")
         faint += unreadable(small.workbench.setup)
+        for name in ("data", "work", "time"):
+            with opened(small.workbench, name):
+                faint += unreadable(small.workbench.line.popups[name])
         assert wrong.property("wrong")
         wrong.textEdited.emit("4")
     assert not faint
@@ -264,6 +268,7 @@ def shape(marker: str) -> NDArray[np.bool_]:
 def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) -> None:
     found = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
+    small.workbench.line.open("work")
     for theme in themes(small):
         # Fields and buttons are known by their fill and words; high contrast gives them edges.
         edged = (NumberBox, QuietCombo, QLineEdit, QPushButton)

@@ -81,6 +81,7 @@ def copied(qtbot: QtBot, dialog: DataDialog) -> list[list[str]]:
 def test_that_the_data_of_each_plot_are_read_and_copied_as_plain_values(
     qtbot: QtBot, views: RunViews, plotting: PlotActions
 ) -> None:
+    views.show_live()
     plotting.show_data()
     dialog = dialog_of(views)
     assert [dialog.choice.itemText(at) for at in range(dialog.choice.count())] == [
@@ -102,6 +103,7 @@ def test_that_the_data_of_a_selection_are_those_of_its_time(
     views: RunViews, plotting: PlotActions
 ) -> None:
     assert views.plots is not None
+    views.show_live()
     views.plots.pointing.select(0.25, 0.65)
     plotting.show_data()
     dialog = dialog_of(views)

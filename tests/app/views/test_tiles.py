@@ -5,13 +5,13 @@ from __future__ import annotations
 import building
 import msgspec
 import pytest
-from PySide6.QtCore import QSize, Qt, QThreadPool
+from PySide6.QtCore import Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
 from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
-from app.views.tiles import Evidence, Tiles
+from app.views.tiles import Tiles
 from core import RunProgress
 from core.vocabulary import (
     Decided,
@@ -94,15 +94,14 @@ def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
     views = RunViews(pool)
-    evidence = Evidence(views)
     views.add_plots()
     assert views.plots is not None
-    exposed(qtbot, evidence, 1000, 500)
+    exposed(qtbot, views, 1000, 500)
     assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
-    views.setCurrentWidget(views.inside)
     qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
     assert views.currentWidget() is views.plots
     assert views.plots.shown.plot.title == "Memory"
+    views.setCurrentWidget(views.answer_page)
     qtbot.waitUntil(
         lambda: seen(views.tiles) == ["Latency p99", "Open files", "Throughput", "Cores busy"]
     )
@@ -110,17 +109,19 @@ def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
     assert views.plots.shown.plot.title == "Throughput"
 
 
-def test_that_in_a_narrow_window_four_figures_stand_in_a_row_above(
+def test_that_in_a_narrow_window_four_figures_stand_in_a_row_below(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
-    views = RunViews(pool)
-    evidence = exposed(qtbot, Evidence(views), 500, 300)
+    views = exposed(qtbot, RunViews(pool), 868, 400)
+    page = views.answer_page
     found = [one for one in views.tiles.tiles.values() if one.isVisible()]
     assert len(found) == 4
     assert len({one.y() for one in found}) == 1
-    assert views.tiles.geometry().bottom() < views.geometry().top()
-    evidence.resize(QSize(1000, 500))
-    qtbot.waitUntil(lambda: views.tiles.geometry().left() > views.geometry().right())
+    assert views.tiles.y() > page.height() / 2
+    assert views.tiles.width() == page.width()
+    views.resize(1232, 500)
+    qtbot.waitUntil(lambda: views.tiles.geometry().right() == page.width() - 1)
+    assert views.tiles.width() == 232
 
 
 def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBot) -> None:

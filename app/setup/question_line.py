@@ -1,0 +1,99 @@
+"""The question in one line: which data, which work, what is tried, how long it may take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+
+from app.setup.question_field import HIGH, QuestionField
+from app.style.layouts import spaced
+from app.style.popup import Popup
+
+if TYPE_CHECKING:
+    from app.setup.setup_panel import SetupPanel
+    from app.style.theme import Theme
+
+_GAP = 8
+_GO, _SMALL_GO, _NARROW = 232, 198, 1000
+"""Pixels of the button that measures, and the width of a window in which it is the smaller one."""
+_SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
+_WIDE: Mapping[str, int] = {"data": 420, "work": 380, "settings": 428, "time": 340}
+"""Pixels of what a field opens."""
+
+
+class QuestionLine(QWidget):
+    """Four fields, and at the right what measures or stops."""
+
+    settings_wanted = Signal()
+    """The settings are to be seen where they stand open."""
+
+    def __init__(self, setup: SetupPanel, measure: QPushButton, stop: QPushButton) -> None:
+        super().__init__()
+        self.setFixedHeight(HIGH)
+        self._setup, self._open = setup, True
+        titles = {
+            "data": self.tr("Data"),
+            "work": self.tr("Work"),
+            "settings": self.tr("Settings to try"),
+            "time": self.tr("Time"),
+        }
+        self.fields = {name: QuestionField(title) for name, title in titles.items()}
+        self.popups = {
+            name: Popup(field, _WIDE[name], setup) for name, field in self.fields.items()
+        }
+        together = QFrame()
+        together.setProperty("part", "fields")
+        row = spaced(QHBoxLayout(together), 0)
+        for name, field in self.fields.items():
+            field.first = name == "data"
+            field.clicked.connect(lambda _, name=name: self.open(name))
+            row.addWidget(field, _SHARES[name])
+            if name != "settings":
+                self.popups[name].hold(setup.sheets[name])
+        # One place for both, so that nothing moves where the hand is.
+        self.go = QStackedWidget()
+        self.go.addWidget(measure)
+        self.go.addWidget(stop)
+        whole = spaced(QHBoxLayout(self), _GAP)
+        whole.addWidget(together, 1)
+        whole.addWidget(self.go)
+        setup.changed.connect(self._say)
+        setup.dataset.said.connect(self._say)
+        self._say()
+
+    def open(self, name: str) -> None:
+        """Open what a field changes."""
+        if name == "settings" and self._open:
+            self.fields[name].setChecked(False)
+            self.settings_wanted.emit()
+        else:
+            self.popups[name].open()
+
+    def stand_open(self, *, stand: bool) -> None:
+        """Whether the settings stand beside the plot, and no field opens them."""
+        if stand is not self._open:
+            self._open = stand
+            if stand:
+                self.popups["settings"].hide()
+                self._setup.take_back()
+            else:
+                self.popups["settings"].hold(self._setup.sheets["settings"])
+
+    def show_left(self, left: str) -> None:
+        """Say how much time is left; empty: nothing runs."""
+        self.fields["time"].say_above(left)
+
+    def fit(self, width: int) -> None:
+        """Be as wide as a window of so many pixels has room for."""
+        self.go.setFixedWidth(_SMALL_GO if width < _NARROW else _GO)
+
+    def set_theme(self, theme: Theme) -> None:
+        for field in self.fields.values():
+            field.set_theme(theme)
+
+    def _say(self) -> None:
+        for name, text in self._setup.texts().items():
+            self.fields[name].say(text)

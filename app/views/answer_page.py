@@ -1,0 +1,72 @@
+"""The first tab: the plot of the answer, and beside it the settings or the figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, override
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from app.style.layouts import spaced
+
+if TYPE_CHECKING:
+    from app.views.tiles import Tiles
+
+_GAP = 24
+_SETTINGS, _FACTS, _ROW = 428, 232, 46
+_TALLEST = 89
+_NARROW = 940
+"""Pixels of width below which the figures stand in a row below the plot."""
+
+
+class AnswerPage(QWidget):
+    """While nothing is measured the settings stand open in it."""
+
+    def __init__(self, facts: Tiles) -> None:
+        super().__init__()
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._facts = facts
+        self._settings: QWidget | None = None
+        self._asks = False
+        self._plot = QWidget()
+        self._box = spaced(QBoxLayout(QBoxLayout.Direction.LeftToRight, self), _GAP, 0, 7, 0, 0)
+        self._box.addWidget(self._plot, 1)
+        self._box.addWidget(facts, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_plot(self, plot: QWidget) -> None:
+        """Show this as the answer from now on."""
+        self._box.replaceWidget(self._plot, plot)
+        self._plot.deleteLater()
+        self._plot = plot
+
+    def put_beside(self, settings: QWidget) -> None:
+        """Have these for a question that nothing answers yet."""
+        self._settings = settings
+        settings.setFixedWidth(_SETTINGS)
+        self._box.addWidget(settings)
+        self.ask(asks=True)
+
+    def ask(self, *, asks: bool) -> None:
+        """Show the settings, or the figures of what they gave."""
+        self._asks = asks
+        if self._settings is not None:
+            self._settings.setVisible(asks)
+        self._facts.setVisible(not asks)
+        self._arrange()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        below = self.width() < _NARROW and not self._asks
+        way = QBoxLayout.Direction
+        self._box.setDirection(way.TopToBottom if below else way.LeftToRight)
+        self._box.setSpacing(8 if below else _GAP)
+        if below:
+            self._facts.be_a_row(_ROW)
+        else:
+            self._facts.be_a_column(_FACTS, _TALLEST, self.height())
