@@ -120,6 +120,9 @@ class BeforeStart(QObject):
     """Dropped data needs another workload: the step that chooses it (NextStep), and why."""
     quiet = Signal()
     """The wait is over: other programs leave the cores alone."""
+    waits = Signal(str, float)
+    """What is said while it waits, in three lines, and how much of the quiet time has passed; empty
+    where it does not wait."""
     _seen = Signal(object)
     """Of the machine (MachineState), on the thread that waits."""
 
@@ -199,7 +202,7 @@ class BeforeStart(QObject):
             self._waiting.ask(
                 lambda report: core.MachineState.until_quiet(report, longest, self._seen.emit)
             )
-            self._say_waiting(self.tr("Waiting until quiet."))
+            self._say_waiting("")
         self._name_start()
 
     def _name_start(self) -> None:
@@ -215,8 +218,9 @@ class BeforeStart(QObject):
         self._start.setAccessibleName(title)
         restyle(self._start, "part", "again" if again else "start")
 
-    def _say_waiting(self, text: str, *_: int) -> None:
-        self._strip.say(text, step=core.MachineState.waits()[1])
+    def _say_waiting(self, text: str, done: int = 0, whole: int = 1) -> None:
+        self._strip.say(self.tr("Waiting until quiet."), step=core.MachineState.waits()[1])
+        self.waits.emit(text or "\n", done / whole)
 
     def _look_at_machine(self) -> None:
         if self.waiting:  # which looks itself
@@ -251,6 +255,7 @@ class BeforeStart(QObject):
         """Bring the strip up to date with the run; a wait says itself what it waits for."""
         if self.waiting:
             return
+        self.waits.emit("", 0.0)
         now = self._measuring.now
         newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
         if self._problem:

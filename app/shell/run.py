@@ -178,6 +178,8 @@ class StepActions(QObject):
 
     wait_wanted = Signal()
     """The user wants to wait until other programs leave the cores alone, or no longer."""
+    start_wanted = Signal()
+    """What the form asks for is to be measured."""
 
     def __init__(
         self, parts: WindowParts, history: FormHistory, reports: Reports, consent: PlanConsent
@@ -202,7 +204,7 @@ class StepActions(QObject):
         from core import Act
 
         match step.act:
-            case Act.MEASURE if step.request is not None:
+            case Act.MEASURE:
                 self._measure(step.request)
             case Act.FILL if step.request is not None:
                 self.fill(step.request)
@@ -229,10 +231,12 @@ class StepActions(QObject):
         if name in names:
             self._history.fill(form_of(request, self._history.form.state()))
 
-    def _measure(self, request: Request) -> None:
+    def _measure(self, request: Request | None) -> None:
         """Measure on the data of the shown run, whatever the form has chosen meanwhile."""
         now = self._measuring.now
-        if now is not None and not self._measuring.running:
+        if request is None:
+            self.start_wanted.emit()
+        elif now is not None and not self._measuring.running:
             self.fill(request)
             self._consent.ask_about_requests(
                 request,

@@ -118,6 +118,8 @@ class Workbench(WindowParts):
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.verdict.trials_wanted.connect(self._show_trials)
         self.steps.wait_wanted.connect(self.before_start.wait)
+        self.steps.start_wanted.connect(self.run.start)
+        self.before_start.waits.connect(self.verdict.show_waiting)
         self.run.changed.connect(self._refresh)
 
     def _connect_results(self) -> None:

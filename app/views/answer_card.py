@@ -69,6 +69,8 @@ class AnswerCard(QWidget):
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._running = False
+        self._waiting: tuple[str, ...] = ()
+        self._quiet = 0.0
         self._stages: tuple[Remark, ...] = ()
         self._doing = ""
         self._runs: dict[int, tuple[str, str]] = {}
@@ -117,6 +119,14 @@ class AnswerCard(QWidget):
         self._stages, self._doing = (), ""
         self._show(self._wanted())
 
+    def show_waiting(self, text: str, quiet: float) -> None:
+        """Say for what it waits, in three lines, and how much of the quiet time has passed.
+
+        An empty text ends that; the answer of before was not lost.
+        """
+        self._waiting, self._quiet = (*text.splitlines(),), quiet
+        self._settle()
+
     def show_stage(self, watch: RunProgress) -> None:
         """Say how far the run is, in place of which run it is."""
         self._stages = tuple(self._stages_of(watch))
@@ -162,6 +172,8 @@ class AnswerCard(QWidget):
     def _wanted(self) -> _Face:
         """What is to be in sight."""
         card = self._card
+        if self._waiting:
+            return self._while_waiting(*self._waiting)
         if card is None or (self._running and card.headline.mood == "bad"):
             return self._without_answer()
         tone = "act" if self._running else "bad" if card.headline.mood == "bad" else "ink"
@@ -186,6 +198,25 @@ class AnswerCard(QWidget):
             remarks=(nothing, *self._stages),
         )
 
+    def _while_waiting(self, taken: str = "", waited: str = "", quiet: str = "") -> _Face:
+        """It starts by itself; the answer for now can be copied meanwhile."""
+        from core import MachineState
+
+        remarks = [Remark(quiet, "dots", "ink3", full=int(10 * self._quiet))]
+        if waited:
+            remarks.append(Remark(waited, "wait", rank=2))
+        if self._card is not None and self._card.setting:
+            answer = self.tr("answer for now: {}").format(self._card.setting)
+            remarks.append(Remark(answer, rank=1))
+        return _Face(
+            sentence=self.tr("Waiting until the machine is quiet"),
+            why=taken,
+            tone="act",
+            remarks=tuple(remarks),
+            card=self._card,
+            steps=MachineState.while_waiting(),
+        )
+
     def _grade(self, card: ResultCard) -> Iterator[Remark]:
         grade = card.headline.grade
         if grade is None:
@@ -194,7 +225,8 @@ class AnswerCard(QWidget):
             yield Remark(self.tr("not yet sure"), "bars", "act", bold=True, full=grade.bars, rank=1)
             return
         full = grade.bars
-        role = "warn" if card.beside or full < _BARS else "sure"
+        holds = full == _BARS and card.headline.mood == "good" and not card.beside
+        role = "sure" if holds else "warn"
         tip = card.badges[0].help if card.badges else ""
         yield Remark(card.headline.how_sure, "bars", role, bold=True, full=full, tip=tip)
 
@@ -231,7 +263,7 @@ class AnswerCard(QWidget):
         self._face, self._free_at = face, 0.0
         self._words.say(face.sentence, face.why, face.tone, face.tip)
         self._doubt.say(face.remarks)
-        now = face.card is not None and face.card.headline.beside
+        now = bool(self._waiting) or (face.card is not None and face.card.headline.beside)
         self.steps.show_steps(None if self._running else face.card, face.steps, now=now)
 
     def _open(self, what: str, place: QPoint) -> None:
@@ -274,7 +306,8 @@ class AnswerCard(QWidget):
         return self._doubt.text()
 
     def text(self) -> str:
-        return self._face.card.headline.text if self._face.card else self._face.sentence
+        card = None if self._waiting else self._face.card
+        return card.headline.text if card else self._face.sentence
 
     @property
     def card(self) -> ResultCard:
@@ -285,6 +318,10 @@ class AnswerCard(QWidget):
     def cut(self) -> tuple[str, ...]:
         """Texts that have no room for all of them."""
         return (*self._words.cut(), *self._doubt.cut())
+
+    def shown_texts(self) -> tuple[str, ...]:
+        """What can be read, beside the buttons."""
+        return (*self._words.shown_texts(), *self._doubt.texts())
 
     def copy_text(self) -> None:
         """Put the results on the clipboard as lines of text."""
@@ -359,6 +396,10 @@ class Words(QLabel):
         lines, why = self._lines(), self._reason()
         cut = (self.text(), lines[-1:] or [""]), (self._why, [why])
         return tuple(text for text, (*_, last) in cut if last.endswith("…"))
+
+    def shown_texts(self) -> tuple[str, ...]:
+        """What can be read."""
+        return (*self._lines(), self._reason())
 
     def _lines(self) -> list[str]:
         font = self._font(30)

@@ -41,11 +41,12 @@ _STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
         ((8, 6.6), (8, 9.6)),
         ((8, 11.2), (8, 11.5)),
     ),
+    "wait": (((8, 5), (8, 8.2), (10.2, 9.8)),),
     "down": (((4.5, 6.5), (8, 10), (11.5, 6.5)),),
 }
 """Lines of a sign within its 16 × 16 pixels."""
 
-type Sign = Literal["", "bars", "dots", "check", "cross", "warn", "dot", "ring"]
+type Sign = Literal["", "bars", "dots", "check", "cross", "warn", "dot", "ring", "wait"]
 
 
 class Remark(NamedTuple):
@@ -269,8 +270,9 @@ def draw_sign(painter: QPainter, sign: str, at: QPointF, colour: QColor) -> None
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(colour if sign == "dot" else Qt.BrushStyle.NoBrush)
-    if sign in {"dot", "ring"}:
-        painter.drawEllipse(at + QPointF(8, 8), 3.6, 3.6)
+    if sign in {"dot", "ring", "wait"}:
+        radius = 5.5 if sign == "wait" else 3.6
+        painter.drawEllipse(at + QPointF(8, 8), radius, radius)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for stroke in _STROKES.get(sign, ()):
         painter.drawPolyline(QPolygonF([at + QPointF(x, y) for x, y in stroke]))

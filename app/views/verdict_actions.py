@@ -90,9 +90,14 @@ class VerdictActions(QWidget):
         self.next.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
         self.next.setAccessibleDescription(step.why if step else "")
         card = self._card
-        sure = bool(card and card.copies and card.headline.mood == "good" and not card.beside)
+        waits = step is not None and step.name == "beside"
+        sure = bool(
+            not waits and card and card.copies and card.headline.mood == "good" and not card.beside
+        )
         goes_on = step is not None and step.name not in (*_LAST, "why")
-        restyle(self.copies, "part", "primary" if sure or (self._code and not goes_on) else "slot")
+        wrong = card is not None and card.headline.mood == "bad"
+        takes = sure or (self._code and not goes_on and not wrong)
+        restyle(self.copies, "part", "primary" if takes else "slot")
         restyle(self.next, "part", "primary" if goes_on and not sure else "slot")
 
     @property

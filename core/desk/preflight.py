@@ -32,6 +32,7 @@ from core.language import (
     tr_word,
 )
 from core.measure import (
+    QUIET_FOR,
     RAW,
     SHORT,
     OtherPrograms,
@@ -122,27 +123,36 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     ) -> None:
         """Return once other programs leave the cores alone, or after so long.
 
-        Who calls it ends it by `report`, which hears who takes the cores; `seen` hears each look.
+        Who calls it ends it by `report`, which hears three lines: who takes the cores, how long
+        it has waited, and how long it has been quiet; `seen` hears each look.
         """
 
-        def say(others: OtherPrograms, waited: Seconds) -> None:
-            fields = {"others": others.who or others.told, "time": show_clock(waited)}
+        def say(others: OtherPrograms, waited: Seconds, quiet: Seconds) -> None:
+            fields = {"others": others.who or others.told}
             if longest < math.inf:
                 fields["left"] = show_clock(max(longest - waited, 0.0))
-                report(
-                    tr(
-                        "Waiting until quiet for {time}. The cores are taken by {others}. In "
-                        "{left} it measures beside them.",
-                        **fields,
-                    )
+                taken = tr(
+                    "The cores are taken by {others}. In {left} it measures beside them.", **fields
                 )
             else:
-                report(
-                    tr("Waiting until quiet for {time}. The cores are taken by {others}.", **fields)
-                )
+                taken = tr("The cores are taken by {others}. Measuring starts by itself.", **fields)
+            so_far = tr(
+                "quiet for {quiet} of {whole} s", quiet=math.floor(quiet), whole=round(QUIET_FOR)
+            )
+            waiting = tr("waiting for {time}", time=show_clock(waited))
+            report("\n".join((taken, waiting, so_far)), round(10 * quiet), round(10 * QUIET_FOR))
             seen(_state_of(others))
 
         until_quiet(longest, say)
+
+    @staticmethod
+    def while_waiting() -> tuple[NextStep, NextStep]:
+        """To measure beside the other programs now, and to wait no more."""
+        beside = tr("Starts now. What it answers is for now.")
+        return (
+            NextStep(act=Act.MEASURE, text=tr("Measure beside them"), why=beside, name="beside"),
+            MachineState.waits()[1],
+        )
 
     @staticmethod
     def waits() -> tuple[NextStep, NextStep]:

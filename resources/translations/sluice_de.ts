@@ -77,6 +77,14 @@
         <translation>noch nichts gemessen</translation>
     </message>
     <message>
+        <source>answer for now: {}</source>
+        <translation>Antwort für jetzt: {}</translation>
+    </message>
+    <message>
+        <source>Waiting until the machine is quiet</source>
+        <translation>Warten, bis der Rechner ruhig ist</translation>
+    </message>
+    <message>
         <source>not yet sure</source>
         <translation>noch nicht sicher</translation>
     </message>
@@ -7265,14 +7273,6 @@
         <translation>Version durch</translation>
     </message>
     <message>
-        <source>Waiting until quiet for {time}. The cores are taken by {others}.</source>
-        <translation>Wartet seit {time} auf Ruhe. Die Kerne belegen {others}.</translation>
-    </message>
-    <message>
-        <source>Waiting until quiet for {time}. The cores are taken by {others}. In {left} it measures beside them.</source>
-        <translation>Wartet seit {time} auf Ruhe. Die Kerne belegen {others}. In {left} wird neben ihnen gemessen.</translation>
-    </message>
-    <message>
         <source>What limits the throughput, and the evidence.</source>
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
@@ -8549,6 +8549,10 @@
         <translation>Latenz im Zeitverlauf</translation>
     </message>
     <message>
+        <source>Measure beside them</source>
+        <translation>Daneben messen</translation>
+    </message>
+    <message>
         <source>Measure only when you say so.</source>
         <translation>Erst messen, wenn Sie es sagen.</translation>
     </message>
@@ -8613,8 +8617,20 @@
         <translation>Labor-Server von Sluice</translation>
     </message>
     <message>
+        <source>Starts now. What it answers is for now.</source>
+        <translation>Beginnt jetzt. Die Antwort gilt vorerst.</translation>
+    </message>
+    <message>
         <source>Stop waiting</source>
         <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>The cores are taken by {others}. In {left} it measures beside them.</source>
+        <translation>Die Kerne belegen {others}. In {left} wird daneben gemessen.</translation>
+    </message>
+    <message>
+        <source>The cores are taken by {others}. Measuring starts by itself.</source>
+        <translation>Die Kerne belegen {others}. Die Messung beginnt von selbst.</translation>
     </message>
     <message>
         <source>The lab&apos;s servers were not all reached in the same way, so they cannot be compared: {ways}.</source>
@@ -8915,6 +8931,10 @@
     <message>
         <source>quiet</source>
         <translation>ruhig</translation>
+    </message>
+    <message>
+        <source>quiet for {quiet} of {whole} s</source>
+        <translation>ruhig seit {quiet} von {whole} s</translation>
     </message>
     <message>
         <source>quiet, Sluice takes {own} cores</source>
@@ -9687,6 +9707,10 @@
     <message>
         <source>waiting for the store {name} at {address}: {seconds} s</source>
         <translation>Warten auf den Speicher {name} unter {address}: {seconds} s</translation>
+    </message>
+    <message>
+        <source>waiting for {time}</source>
+        <translation>wartet seit {time}</translation>
     </message>
     <message>
         <source>warm up</source>

@@ -87,8 +87,8 @@ class OtherPrograms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 type Look = Callable[[], OtherPrograms | None]
-type Say = Callable[[OtherPrograms, Seconds], None]
-"""Hears the other programs, and the waiting time so far."""
+type Say = Callable[[OtherPrograms, Seconds, Seconds], None]
+"""Hears the other programs, the waiting time so far, and how long it has been quiet."""
 
 
 class WatchOthers:
@@ -140,10 +140,10 @@ def until_quiet(
     began = quiet_since = clock()
     while (others := look()) is not None:
         now = clock()
-        say(others, now - began)
         if others.share >= QUIET:
             quiet_since = now
-        elif now - quiet_since >= QUIET_FOR:
+        say(others, now - began, now - quiet_since)
+        if now - quiet_since >= QUIET_FOR:
             return None
         if now - began >= longest:
             return others

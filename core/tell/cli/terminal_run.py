@@ -206,7 +206,7 @@ def heed_others(watched: WatchOthers, longest: Seconds) -> None:
     if longest:
         with reported_on_terminal(quiet=False) as report:
 
-            def say(others: OtherPrograms, waited: Seconds) -> None:
+            def say(others: OtherPrograms, waited: Seconds, _: Seconds) -> None:
                 report(
                     f"waiting until other programs take less than {show_share(QUIET)} of the cores",
                     round(waited),

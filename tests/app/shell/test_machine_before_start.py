@@ -254,7 +254,7 @@ def test_that_a_wait_for_a_quiet_machine_can_be_stopped_and_measures_at_its_end(
     find(workbench, BUSY)
     button_of(workbench).click()
     assert workbench.before_start.waiting
-    assert "Waiting until quiet." in workbench.preflight_strip.text()
+    assert workbench.verdict.text() == "Waiting until the machine is quiet"
     assert workbench.start_button.text() == "▶ Measure anyway"
     button_of(workbench).click()
     assert not workbench.before_start.waiting

@@ -55,7 +55,7 @@ class Machine:
 
     def __init__(self, *shares: float) -> None:
         self.now = 0.0
-        self.said: list[tuple[float, float]] = []
+        self.said: list[tuple[float, float, float]] = []
         self._shares = list(shares)
 
     def look(self) -> OtherPrograms:
@@ -66,8 +66,8 @@ class Machine:
     def wait(self, longest: float) -> OtherPrograms | None:
         return until_quiet(longest, self.say, self.look, lambda: self.now)
 
-    def say(self, seen: OtherPrograms, waited: float) -> None:
-        self.said.append((seen.share, waited))
+    def say(self, seen: OtherPrograms, waited: float, quiet: float) -> None:
+        self.said.append((seen.share, waited, quiet))
 
 
 @pytest.mark.quick
@@ -82,7 +82,9 @@ def test_that_it_waits_until_others_are_quiet_and_stay_so() -> None:
     machine = Machine(0.9, 0.9, 0.05, 0.05, 0.5, 0.05)
     assert machine.wait(300.0) is None
     assert machine.now == 2.5 + 3.0
-    assert machine.said[:3] == [(0.9, 0.5), (0.9, 1.0), (0.05, 1.5)]
+    assert machine.said[:4] == [
+        (0.9, 0.5, 0.0), (0.9, 1.0, 0.0), (0.05, 1.5, 0.5), (0.05, 2.0, 1.0)
+    ]  # fmt: skip
 
 
 @pytest.mark.quick
@@ -103,8 +105,11 @@ def test_that_the_window_says_who_holds_it_up_and_when_it_begins_anyway() -> Non
     said: list[str] = []
     MachineState.until_quiet(lambda text, *_: said.append(text), longest=1.2)
     assert said
-    assert all(one.startswith("Waiting until quiet for 0:0") for one in said)
-    assert all("In 0:0" in one and one.endswith("it measures beside them.") for one in said)
+    for taken, waiting, quiet in (one.splitlines() for one in said):
+        assert "In 0:0" in taken
+        assert taken.endswith("it measures beside them.")
+        assert waiting.startswith("waiting for 0:0")
+        assert quiet.startswith("quiet for ")
 
 
 HEED = """
