@@ -41,8 +41,9 @@ from core.vocabulary import (
     leading,
 )
 
-type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed"]
-"""`same`: not measurably different.  `ahead`: faster than what is used, which costs less."""
+type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed", "alone", "cancelled"]
+"""`alone`: the only one with a figure, which is never the best.  `same`: not measurably
+different.  `ahead`: faster than what is used, which costs less."""
 
 _MOST_JUDGED = 60
 """Settings that are held against the best one by one: the fastest; a pair takes milliseconds."""
@@ -64,6 +65,8 @@ class Standing:
     """That figure, for people."""
     verdict: Verdict | None = None
     """On it against the best; None for the best itself, and where there is nothing to compare."""
+    told: bool = False
+    """Of the best, whether it surely is, and no trial follows."""
     measured: bool = True
     """Whether any of its trials counts: what was cancelled is not drawn."""
 
@@ -71,7 +74,7 @@ class Standing:
     def against(self) -> str:
         """`0.97× (0.93× – 1.01×)`; empty where there is no ratio."""
         if self.place == "best":
-            return tr("best")
+            return tr("best") if self.told else tr("leading")
         verdict = self.verdict
         if verdict is None or verdict.ratio is None:
             return ""
@@ -108,7 +111,8 @@ def standings(
 ) -> tuple[Standing, ...]:
     """The best first, then by throughput; those without one at the end.
 
-    `over`: no trial follows, so that the best can be told to be the one to use.
+    `over`: the run is whole and no trial follows, so that the best can be told to be the one to
+    use.
     """
     best = chosen_result(results, advice)
     beside = advice is not None and advice.beside
@@ -119,13 +123,15 @@ def standings(
         reverse=True,
     )
     ranking = ranking_of([one for one, _ in ranked if one.valid], parts=True)
+    alone = sum(one.valid for one in results) == 1
     ranks = []
     for at, (one, name) in enumerate(ranked):
         verdict, estimate = None, metric_estimate(one, metric.key)
         if one is not best and best is not None and one.valid and at <= _MOST_JUDGED:
             verdict = ranking.pair(best, one)
         place: Rank = "best" if one is best and one.valid else _rank_of(one, verdict)
-        alone = len(results) == 1
+        if alone and one.valid:
+            place = "alone"
         by_ending = alone or not one.valid
         text = ending(one) if by_ending else _text(place, grade, over=over, beside=beside)
         if place == "same" and verdict is not None and verdict.low is None:
@@ -135,6 +141,7 @@ def standings(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
                 figure="" if estimate.value is None else metric.text(estimate.value, one.unit),
                 verdict=verdict, measured=bool(one.finished_trials),
+                told=over and grade is Grade.SURE,
             )
         )  # fmt: skip
     return tuple(ranks)
@@ -142,7 +149,7 @@ def standings(
 
 def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
     if not result.valid:
-        return "failed"
+        return "failed" if result.finished_trials else "cancelled"
     match verdict.kind if verdict is not None else VerdictKind.INVALID:
         case VerdictKind.SLOWER:
             return "behind"

@@ -80,5 +80,6 @@ from core.judge.trust import names_among as names_among
 from core.judge.trust import open_files_allowed as open_files_allowed
 from core.judge.trust import outdone_in_bytes as outdone_in_bytes
 from core.judge.trust import taken_from as taken_from
+from core.judge.workload_facts import collision_in as collision_in
 from core.judge.workload_facts import part_of_work as part_of_work
 from core.judge.workload_facts import shared_reader as shared_reader

@@ -8,6 +8,7 @@ same setting with a lock, with one reader for each thread, or with one thread, w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -153,6 +154,25 @@ def shared_reader(result: Result, beside: Sequence[Result]) -> SharedReader | No
         return None
     alone = [one for one in _right(result, beside, {"threads"}) if one.spec.load.threads == 1]
     return SharedReader("", "", "", alone[0]) if alone else None
+
+
+_COLLISIONS = frozenset({"BadGzipFile", "BlockingIOError", "EOFError", "OSError", "ValueError"})
+"""What a reader raises whose place in the file another thread has changed, or that it closed."""
+
+
+def collision_in(result: Result) -> str:
+    """What operations ran into because threads share a reader without a lock; empty elsewhere."""
+    names, _ = _declared(result.spec)
+    shared = any(result.spec.values.get(name) in unlocked for name, unlocked in names.items())
+    errors = Counter[str]()
+    for complaint in (one for trial in result.trials for one in trial.complaints):
+        name = complaint.text.partition(":")[0]
+        if not complaint.wrong_data and name in _COLLISIONS:
+            errors[name] += complaint.count
+    if not shared or result.spec.load.threads < 2 or not errors:
+        return ""
+    ((error, _),) = errors.most_common(1)
+    return tr("a file was read by two threads at once: {error}", error=error)
 
 
 def _right(result: Result, beside: Sequence[Result], apart: set[str]) -> list[Result]:

@@ -19,8 +19,8 @@ from core.judge import (
 )
 from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
 from core.measure import without_bare_files
-from core.tell.card_values import Headline
-from core.tell.checked import checked_in
+from core.tell.card_values import Headline, but
+from core.tell.checked import checked_in, complaints_of, faults_in, why_invalid
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import (
     Doubt,
@@ -28,10 +28,8 @@ from core.vocabulary import (
     Result,
     Value,
     VerdictKind,
-    beginning_of_reason,
     ending,
     grade_of,
-    item_of,
     label,
     mood_of,
 )
@@ -53,6 +51,8 @@ class Progress:
     of: int
     terms: Mapping[str, Value] = field(default_factory=dict)
     more: bool = False
+    cut: bool = False
+    """Whether it was cancelled, so that no setting is the best."""
     choices: Collection[str] | None = None
     """Digests of the specs that can be recommended, where not all can."""
 
@@ -76,6 +76,7 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
         of=measured if plan.adaptive else len(settings),
         terms=plan.terms,
         more=run.how is None and (plan.adaptive or plan.open_ended or trials < plan.least_trials),
+        cut=run.how == "cancelled",
         choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
     )
 
@@ -88,9 +89,12 @@ def answer_of(
     The advice exists once all configurations are measured, where threads were varied.
     """
     settings = without_bare_files(results)
-    if not any(result.valid for result in settings):
-        return Answer(headline=_without_any(settings, results), advice=None)
-    advice = _advised(results, progress) if len(settings) >= progress.of else None
+    valid = [result for result in settings if result.valid]
+    if not valid:
+        return Answer(headline=_without_any(settings, results, progress), advice=None)
+    whole = len(settings) >= progress.of and not progress.cut
+    # One setting alone is never the best.
+    advice = _advised(results, progress) if whole and len(valid) > 1 else None
     if reproduction is not None and reproduction.judged:
         headline = _of_study(reproduction, results, progress)
     elif reproduction is not None and reproduction.answers:
@@ -98,8 +102,37 @@ def answer_of(
     elif advice is not None:
         headline = headline_of(advice, more=progress.more)
     else:
-        headline = _fastest(results, progress)
+        headline = _unfinished(_fastest(results, progress), valid, progress)
+    if reproduction is None and (faults := faults_in(settings)):
+        text = f"{headline.text.removesuffix('.')}. {but(faults)}"
+        headline = msgspec.structs.replace(headline, text=text, faults=faults)
     return Answer(headline=headline, advice=advice)
+
+
+def _unfinished(headline: Headline, valid: Sequence[Result], progress: Progress) -> Headline:
+    """The headline of a run that was cancelled, or goes on, where nothing can be the best."""
+    if progress.more and len(valid) == 1 and progress.of > 1:
+        return _without_best(headline, _question(progress), None)
+    if not progress.cut:
+        return headline
+    if headline.grade is None and len(valid) > 1:  # they are not put in order
+        return _without_best(headline, tr("Cancelled: {text}", text=headline.text), None)
+    best, _ = _order(valid, names_among(valid))
+    setting, rate = label(best.spec, names_among(valid)), first_cell(best).text
+    if len(valid) > 1:
+        text = tr("Cancelled, leading so far: {setting}", setting=setting)
+        return _without_best(headline, text, Grade.LEADING)
+    return _without_best(headline, tr("Cancelled at {rate}", rate=rate), None)
+
+
+def _without_best(headline: Headline, text: str, grade: Grade | None) -> Headline:
+    mood = headline.mood if headline.mood == "bad" else "open"
+    return msgspec.structs.replace(headline, text=text, mood=mood, grade=grade)
+
+
+def _question(progress: Progress) -> str:
+    """What a run finds out that goes on."""
+    return tr("Finding out which of {of} settings is fastest", of=progress.of)
 
 
 def sum_up(
@@ -144,18 +177,26 @@ def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     return advise_within(results, progress.terms, len(choices or ()))
 
 
-def _without_any(settings: Sequence[Result], results: Sequence[Result]) -> Headline:
+def _without_any(
+    settings: Sequence[Result], results: Sequence[Result], progress: Progress
+) -> Headline:
     """The headline where no result has a throughput."""
     if not settings:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
-    cancelled = not any(result.finished_trials for result in settings)
+    finished = [result for result in settings if result.finished_trials]
+    if progress.more and len(finished) < progress.of:  # the others may have one
+        return _headline(_question(progress), (), [faults_in(settings)], settled=False)
+    cancelled = not finished
     # A busy machine makes figures worse; it is no reason why there are none.
     doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(settings[0]))
-    why = ending(settings[0])
+    failed = (finished or settings)[0]
+    why = ending(failed)
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
-        text=tr("No throughput: {why}.", why=why),
-        detail=" · ".join(filter(None, [_doubts_text(doubts), _complaints(settings[0], why)])),
+        text=tr("Cancelled before anything was measured.")
+        if progress.cut and cancelled
+        else tr("No throughput: {why}.", why=why_invalid(failed)),
+        detail=" · ".join(filter(None, [_doubts_text(doubts), complaints_of(failed, why)])),
         doubts=doubts,
     )
 
@@ -358,27 +399,6 @@ def _p99_text(result: Result) -> str:
         time=show_seconds(p99),
         longest=show_seconds(longest),
     )
-
-
-def _complaints(result: Result, why: str) -> str:
-    """What went wrong, with counts and first cases; the text of what `why` says is not repeated."""
-    counts, first = Counter[str](), dict[str, str]()
-    for complaint in (one for trial in result.trials for one in trial.complaints):
-        counts[complaint.text] += complaint.count
-        first.setdefault(complaint.text, complaint.first_item)
-    texts = [
-        tr("first at {item}", item=first[text])
-        if beginning_of_reason(text) in why
-        else tr("{count:,} × {text}, first at {item}", count=count, text=text, item=first[text])
-        for text, count in counts.most_common()
-    ]
-    items = dict.fromkeys(
-        tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
-    )
-    last_words = dict.fromkeys(
-        words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
-    )
-    return " · ".join([*texts, *items, *last_words][:3])
 
 
 def on_servers(results: Sequence[Result]) -> Iterator[str]:

@@ -12,6 +12,11 @@ from core.tell.checked import Checked, Trust
 from core.vocabulary import Doubt, Grade, Mood
 
 
+def but(faults: str) -> str:
+    """What went wrong, as a sentence behind the answer."""
+    return tr("But {faults}.", faults=faults)
+
+
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence, its details, and whether it is good news."""
 
@@ -24,8 +29,14 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """The detail without the doubts."""
     grade: Grade | None = None
     """How sure the order is; None where nothing is put in order."""
+    faults: str = ""
+    """What went wrong with some settings; the text says it too."""
     beside: bool = False
     """Whether that holds beside the programs that ran, and not without them."""
+
+    def without_faults(self, text: str) -> str:
+        """A text of its own without what went wrong."""
+        return text.removesuffix(but(self.faults)).rstrip() if self.faults else text
 
     @property
     def how_sure(self) -> str:
@@ -97,7 +108,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The answer as one would say it to a colleague, without its reasons."""
-        return self._parted[0]
+        answer, faults = self._parted[0], self.headline.faults
+        return tr("{answer}, but {faults}", answer=answer, faults=faults) if faults else answer
 
     @property
     def why(self) -> str:
@@ -115,10 +127,10 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     def _parted(self) -> tuple[str, str]:
         if self.number and not self.reason:
             return f"{self.number} {self.unit}", ""
-        answer = self.reason or self.headline.text
+        answer = self.headline.without_faults(self.reason or self.headline.text)
         # What comes first is the advice; what stands behind a colon or a semicolon are reasons,
         # but behind the colon of "leading so far" stands who leads.
-        leading = self.headline.grade is Grade.LEADING
+        leading = self.headline.grade is Grade.LEADING or self.headline.mood == "bad"
         ends = [answer.find(mark) for mark in ("; ", ". ", *(() if leading else (": ",)))]
         end = min((at for at in ends if at > 0), default=len(answer))
         reasons = answer[end + 1 :].strip()

@@ -1,15 +1,26 @@
-"""What the results of a run were compared with, and how many of them: the same in every face."""
+"""What results were compared with, how many of them, and what went wrong, for every face."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
+from core.judge import collision_in
 from core.language import SluiceError, show_count, show_share, tr, tr_word
 from core.measure import without_bare_files
-from core.vocabulary import Result, RunSpec, Trial
+from core.vocabulary import (
+    Result,
+    RunSpec,
+    Trial,
+    beginning_of_reason,
+    distinguishing,
+    ending,
+    item_of,
+    label,
+)
 
 type Trust = Literal["holds", "plain", "open", "contradicted"]
 """What something says of the answer; `plain`: neither for it nor against it."""
@@ -121,6 +132,55 @@ def _other_answer(results: Sequence[Result], specs: Sequence[RunSpec]) -> str | 
         if text := setting.workload.compared_with(setting.parameters, fewest):
             return text
     return ""
+
+
+def faults_in(settings: Sequence[Result]) -> str:
+    """Which of several settings went wrong, as a phrase in plain words; empty where none did."""
+    wrong = [one for one in settings if any(trial.wrong for trial in one.trials)]
+    failed = [one for one in settings if one not in wrong and any(t.errors for t in one.trials)]
+    names = distinguishing([one.spec for one in settings])
+    parts = []
+    if len(wrong) == 1:
+        parts.append(tr("{setting} returned wrong data", setting=label(wrong[0].spec, names)))
+    elif wrong:
+        count = {"count": len(wrong), "of": len(settings)}
+        parts.append(tr("{count} of {of} settings returned wrong data", **count))
+    if len(failed) == 1:
+        setting, why = label(failed[0].spec, names), why_invalid(failed[0])
+        parts.append(tr("{setting} failed, {why}", setting=setting, why=why))
+    elif failed:
+        count = {"count": len(failed), "of": len(settings)}
+        parts.append(tr("{count} of {of} settings failed", **count))
+    return ", ".join(parts)
+
+
+def why_invalid(result: Result) -> str:
+    """Why a result has no throughput, as a phrase in plain words."""
+    if collision := collision_in(result):
+        return collision
+    checked = checked_in([result])
+    return checked.text if checked.wrong else ending(result)
+
+
+def complaints_of(result: Result, why: str) -> str:
+    """What went wrong, with counts and first cases; the text of what `why` says is not repeated."""
+    counts, first = Counter[str](), dict[str, str]()
+    for complaint in (one for trial in result.trials for one in trial.complaints):
+        counts[complaint.text] += complaint.count
+        first.setdefault(complaint.text, complaint.first_item)
+    texts = [
+        tr("first at {item}", item=first[text])
+        if beginning_of_reason(text) in why
+        else tr("{count:,} × {text}, first at {item}", count=count, text=text, item=first[text])
+        for text, count in counts.most_common()
+    ]
+    items = dict.fromkeys(
+        tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
+    )
+    last_words = dict.fromkeys(
+        words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
+    )
+    return " · ".join([*texts, *items, *last_words][:3])
 
 
 def _units(results: Sequence[Result]) -> str:

@@ -86,7 +86,7 @@ def result_card(
         unit=unit,
         interval=interval,
         setting=_setting(best, settings, answer.advice),
-        reason=answer.headline.text if len(settings) > 1 else "",
+        reason=answer.headline.text if len(settings) > 1 or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
         figures=tuple(_figures(best)),
         copies=in_code(best.spec),

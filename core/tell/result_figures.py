@@ -20,6 +20,7 @@ from core.judge import (
     diagnose_all,
     metric_estimate,
     thread_curves,
+    typical,
 )
 from core.language import (
     SessionError,
@@ -243,7 +244,7 @@ class Inside:
         sections = (
             _section(tr("Time in"), _phases(trials)),
             _section(tr("Workers of the last trial"), _workers(trials[-1:])),
-            _section(tr("Memory and files"), _resources(trials)),
+            _section(tr("Memory and files"), _resources(result)),
             _section(tr("Trials"), _trials(result)),
         )
         return Inside(
@@ -291,18 +292,21 @@ def _workers(trials: Sequence[Trial]) -> Iterable[FigureBar]:
             yield _bar(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
 
 
-def _resources(trials: Sequence[Trial]) -> Iterable[FigureBar]:
-    def most(figure: str) -> int:
+def _resources(result: Result) -> Iterable[FigureBar]:
+    """Peak memory and open files are those of the card."""
+
+    def most(figure: str) -> float:
+        trials = result.finished_trials or result.trials
         return max((getattr(trial, figure) or 0 for trial in trials), default=0)
 
-    whole = most("peak_rss")
-    for name, figure in (("peak", "peak_rss"), ("own", "most_anonymous"),
-                         ("mapped", "most_file_backed")):  # fmt: skip
-        if value := most(figure):
+    whole = typical(result, "peak_rss") or most("peak_rss")
+    own, mapped = most("most_anonymous"), most("most_file_backed")
+    for name, value in (("peak", whole), ("own", own), ("mapped", mapped)):
+        if value:
             yield _bar(tr_word(name), value / whole if whole else 0.0, show_size(value))
-    files = most("most_fds")
-    for name, figure in (("open files", "most_fds"), ("dataset files", "most_dataset_fds")):
-        if value := most(figure):
+    files = typical(result, "fds") or most("most_fds")
+    for name, value in (("open files", files), ("dataset files", most("most_dataset_fds"))):
+        if value:
             yield _bar(tr_word(name), value / files if files else 0.0, show(value, "count"))
 
 

@@ -61,7 +61,7 @@ class AnsweredRun:
         reproduction = reproduction_of(study, results) if study else None
         answer = (
             answer_of(judged, progress, reproduction)
-            if advice is None
+            if advice is None or progress.cut
             else Answer(headline=headline_of(advice), advice=advice)
         )
         return AnsweredRun(
@@ -135,7 +135,9 @@ class Shown:
             next=_next(run, it, runs) if over else Next(),
             study=reproduction,
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
-            standings=standings(rows, answer.advice, grade, over=not it.progress.more),
+            standings=standings(
+                rows, answer.advice, grade, over=not (it.progress.more or it.progress.cut)
+            ),
         )
 
     @staticmethod

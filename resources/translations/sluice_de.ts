@@ -8357,6 +8357,14 @@
         <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
     </message>
     <message>
+        <source>{setting} failed, {why}</source>
+        <translation>{setting} ist fehlgeschlagen, {why}</translation>
+    </message>
+    <message>
+        <source>{setting} returned wrong data</source>
+        <translation>{setting} lieferte falsche Daten</translation>
+    </message>
+    <message>
         <source>{share} compared</source>
         <translation>{share} verglichen</translation>
     </message>
@@ -8509,12 +8517,36 @@
         <translation>Gegen die beste</translation>
     </message>
     <message>
+        <source>But {faults}.</source>
+        <translation>Aber {faults}.</translation>
+    </message>
+    <message>
+        <source>Cancelled at {rate}</source>
+        <translation>Abgebrochen bei {rate}</translation>
+    </message>
+    <message>
+        <source>Cancelled before anything was measured.</source>
+        <translation>Abgebrochen, bevor etwas gemessen war.</translation>
+    </message>
+    <message>
+        <source>Cancelled, leading so far: {setting}</source>
+        <translation>Abgebrochen, bisher führt: {setting}</translation>
+    </message>
+    <message>
+        <source>Cancelled: {text}</source>
+        <translation>Abgebrochen: {text}</translation>
+    </message>
+    <message>
         <source>Computed for the quiet machine: {kind}.</source>
         <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
     </message>
     <message>
         <source>Direct</source>
         <translation>Direkt</translation>
+    </message>
+    <message>
+        <source>Finding out which of {of} settings is fastest</source>
+        <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
     <message>
         <source>How fast is it?</source>
@@ -8667,6 +8699,10 @@
     <message>
         <source>Workers of the last trial</source>
         <translation>Worker des letzten Versuchs</translation>
+    </message>
+    <message>
+        <source>a file was read by two threads at once: {error}</source>
+        <translation>zwei Threads lasen eine Datei zugleich: {error}</translation>
     </message>
     <message>
         <source>allow more locked memory (ulimit -l), or set queue_depth to 1</source>
@@ -9845,6 +9881,10 @@
         <translation>{advice} Gemessen über {over}.</translation>
     </message>
     <message>
+        <source>{answer}, but {faults}</source>
+        <translation>{answer}, aber {faults}</translation>
+    </message>
+    <message>
         <source>{before} became {after}</source>
         <translation>aus {before} wurde {after}</translation>
     </message>
@@ -10007,6 +10047,14 @@
     <message>
         <source>{count} of {of} configurations have no throughput</source>
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings failed</source>
+        <translation>{count} von {of} Einstellungen sind fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings returned wrong data</source>
+        <translation>{count} von {of} Einstellungen lieferten falsche Daten</translation>
     </message>
     <message>
         <source>{count} of {of} settings still open</source>

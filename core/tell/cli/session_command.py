@@ -144,7 +144,7 @@ def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool
 
 def _print_run(run: Run, results: Sequence[Result]) -> None:
     say()
-    say(_heading(run))
+    say(_heading(run, without_bare_files(results)))
     for subject in subjects_of(result.spec for result in results):
         say(subject)
     for line in _versions(results):
@@ -187,11 +187,15 @@ def _print_nodes(results: Sequence[Result]) -> None:
         say("nothing of this run was measured on a cluster")
 
 
-def _heading(run: Run) -> str:
+def _heading(run: Run, results: Sequence[Result]) -> str:
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
     how = run.how or "unfinished: still running, or killed"
-    trials = tr("1 trial", "{count:,} trials", count=run.trials)
+    recorded = sum(len(result.trials) for result in results)
+    counting = sum(len(result.finished_trials) for result in results)
+    trials = tr("1 trial", "{count:,} trials", count=counting)
+    if counting < recorded:
+        trials = f"trials that count: {counting:,} of {recorded:,}"
     return f"run {run.id}: {run.plan.title}, {begun}{took}, {trials}, {how}"
 
 

@@ -106,11 +106,11 @@ def card_of(chapter: Chapter) -> Card:
     if not results:
         return Card(lead="Nothing has been measured yet.")
     broken = _broken(results)
-    if not any(result.valid for result in results):
-        lead = _judged(chapter) or "No answer: not one result is valid."
-        return Card(lead=lead, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
     headline, advice = answer.headline, answer.advice
+    if not any(result.valid for result in results):
+        lead = _judged(chapter) or headline.text
+        return Card(lead=lead, mood=headline.mood, reasons=broken)
     doubts = (*(doubt.full_text for doubt in headline.doubts), *describe_file_systems(results))
     if judged := _judged(chapter):
         answers = bool(chapter.reproduction and chapter.reproduction.answer)
@@ -144,11 +144,16 @@ def _judged(chapter: Chapter) -> str:
 
 
 def _broken(results: Sequence[Result]) -> tuple[str, ...]:
-    broken = sum(not result.valid for result in results)
-    if not broken:
-        return ()
-    of = f"{broken} of {len(results)} results" if len(results) > 1 else "The result"
-    return (f"{of} {'have' if broken > 1 else 'has'} no throughput because something went wrong.",)
+    invalid = [result for result in results if not result.valid]
+    counts = {
+        "no throughput because something went wrong": sum(bool(r.finished_trials) for r in invalid),
+        "no throughput because the run was cancelled": sum(not r.finished_trials for r in invalid),
+    }
+    texts = []
+    for why, count in counts.items():
+        of = f"{count} of {len(results)} results" if len(results) > 1 else "The result"
+        texts += [f"{of} {'have' if count > 1 else 'has'} {why}."] if count else []
+    return tuple(texts)
 
 
 class KeyFigure(NamedTuple):
@@ -167,7 +172,7 @@ def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigu
     if best is None:
         return tuple(figures)
     for title, metric, show in (
-        ("Open files of the data", "dataset_fds", show_count),
+        ("Open files", "fds", show_count),
         ("Peak memory", "peak_rss", show_size),
         ("p99 latency", "p99", show_seconds),
     ):

@@ -110,7 +110,7 @@ def _tabulated(
         measured, shares = without_bare_files(results), floor_shares(results, floor_of)
         for result in measured:
             cells = [_parameter_cell(result.spec, name) for name in names]
-            cells.append(_count(len(result.trials) - len(result.replaced_trials)))
+            cells.append(_count(len(result.finished_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_shown(ratio(measured[0], result), show_ratio))
             cells.append(Cell(*shares.get(id(result), FloorShare())))

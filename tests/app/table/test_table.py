@@ -159,8 +159,8 @@ def test_that_a_unit_stands_once_above_its_column_and_figures_stand_in_line(
     model = panel.view.model()
     column = all_titles(panel).index("Throughput")
     assert model.headerData(column, Qt.Orientation.Horizontal) == "Throughput\nsequences/s"
-    files = all_titles(panel).index("Dataset files")
-    assert model.headerData(files, Qt.Orientation.Horizontal) == "Dataset\nfiles"
+    files = all_titles(panel).index("Open files")
+    assert model.headerData(files, Qt.Orientation.Horizontal) == "Open\nfiles"
     index = model.index(0, column)
     assert index.data() == "3,001 ± 13"
     assert index.data(Qt.ItemDataRole.ToolTipRole) == "3,001 ± 13 sequences/s"

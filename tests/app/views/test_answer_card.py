@@ -147,7 +147,7 @@ def test_that_a_failed_setting_is_no_answer_while_others_are_measured(
     assert said(card)[0] == "How many threads?"
     assert card._words._tone == "act"
     card.end_running()
-    qtbot.waitUntil(lambda: said(card)[0] == "No throughput")
+    qtbot.waitUntil(lambda: said(card)[0] == FAILED.sentence)
     assert card._words._tone == "bad"
 
 
@@ -187,7 +187,7 @@ def test_that_nothing_changes_under_a_hand(card: AnswerCard, qtbot: QtBot) -> No
     with qtbot.waitSignal(card.step_chosen) as chosen:
         qtbot.mouseRelease(card.steps.next, Qt.MouseButton.LeftButton)
     assert chosen.args == [STEPS[0]]
-    qtbot.waitUntil(lambda: said(card)[0] == "No throughput")
+    qtbot.waitUntil(lambda: said(card)[0] == FAILED.sentence)
 
 
 def test_that_one_button_takes_away_one_goes_on_and_the_rest_is_in_a_menu(

@@ -80,6 +80,10 @@ NEVER_ONE = {
     "{title} runs on this computer.",
     "{title} runs on this computer until it is stopped (Run menu).",
     "{path} holds {kind} values in {axes}",
+    # of one setting the trials are told, and nothing is found out
+    "Finding out which of {of} settings is fastest",
+    "{count} of {of} settings failed",
+    "{count} of {of} settings returned wrong data",
     # of a fraction there are always several
     "they might use {one:g} and {two:g} cores",
     "{program} ({cores} cores)",

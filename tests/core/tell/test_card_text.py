@@ -190,7 +190,7 @@ def test_that_a_sweep_that_was_cut_short_gets_no_advice_in_the_report_either() -
     assert answer_of(half, Progress(of=4)).advice is None
     card = card_of(Chapter(title="x", results=half, run=run_of(KNEE, {}, "cancelled")))
     assert card.advice is None
-    assert card.lead.startswith("2 threads is faster than 1 thread: ")
+    assert card.lead == "Cancelled, leading so far: 2 threads."
 
 
 def test_that_the_command_line_says_what_speaks_against_its_advice(

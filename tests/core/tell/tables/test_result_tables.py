@@ -29,7 +29,7 @@ def ladder() -> list[Result]:
 def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
     table = summarise(ladder())
     assert [column.key for column in table.columns] == [
-        "threads", "trials", "throughput", "ratio", "p50", "p99", "peak_rss", "dataset_fds", "harness", "errors",
+        "threads", "trials", "throughput", "ratio", "p50", "p99", "fds", "peak_rss", "harness", "errors",
         "wrong", "ending",
     ]  # fmt: skip
     assert texts(table, "threads") == ["1", "4"]
@@ -50,7 +50,7 @@ def test_that_columns_give_way_one_after_the_other_where_there_is_no_room() -> N
     columns = [column for column in summarise([*two_steps, raw], any_floor).columns if column.spare]
     columns.sort(key=lambda column: column.spare)
     assert [column.key for column in columns] == [
-        "errors", "wrong", "harness", "p50", "phases", "trials", "floor", "dataset_fds", "peak_rss",
+        "errors", "wrong", "harness", "p50", "phases", "trials", "floor", "fds", "peak_rss",
     ]  # fmt: skip
     assert len({column.spare for column in columns}) == len(columns)
 
