@@ -18,7 +18,8 @@ import building
 import hostile_sessions
 from hostile_sessions import Change
 
-from core.run import Session, trust
+from core.run import Session
+from core.run.session.plan_trust import trust
 from core.vocabulary import AnyFiles, Dataset, RunSpec, Value
 
 MODULE = "sent_along"

@@ -172,7 +172,7 @@ class HeldSession(QObject):
 
     def rename(self, title: str) -> None:
         """Give the session a title; the file keeps its name because others can have it open."""
-        if self.session is None or not title.strip():
+        if self.session is None or not title.strip() or not self._may_write():
             return
         try:
             self.session.rename(title.strip())
@@ -185,7 +185,7 @@ class HeldSession(QObject):
         return self.session.notes() if self.session is not None else ()
 
     def note(self, text: str, run: int | None) -> None:
-        if self.session is None or not text.strip():
+        if self.session is None or not text.strip() or not self._may_write():
             return
         try:
             self.session.note(text.strip(), run)
@@ -193,6 +193,16 @@ class HeldSession(QObject):
             self.failed.emit(self.tr("Writing the note"), str(error))
         else:
             self.done.emit(self.tr("The note is kept in the session"))
+
+    def _may_write(self) -> bool:
+        """Whether the session is the user's own; else it is said what to do."""
+        if self.session is None or self.session.own:
+            return self.session is not None
+        why = self.tr(
+            "somebody else has begun it, so it stays as it is; save a copy, and open that"
+        )
+        self.failed.emit(self.tr("Writing into the session"), why)
+        return False
 
     def copy_to(self, path: Path) -> None:
         if (session := self.session) is not None:

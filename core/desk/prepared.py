@@ -15,6 +15,7 @@ from core.run import (
     Run,
     Session,
     WouldRun,
+    agree,
     arguments,
     begin_recording,
     being_measured,
@@ -28,12 +29,12 @@ from core.run import (
     session_for,
     task_of,
     task_of_plan,
-    trust,
 )
 from core.vocabulary import (
     CurvesFigure,
     Dataset,
     Event,
+    Plan,
     Result,
     Trial,
     collect,
@@ -54,7 +55,7 @@ class Prepared:
     shortages: tuple[str, ...] = ()
     """What there will be too little of."""
     newer: str = ""
-    """What to know of a session that a newer Sluice has written."""
+    """What to know of the session: that a newer Sluice has written it, or whose place it takes."""
     trials: tuple[Trial, ...] = ()
     """What was measured before."""
     carry_out: Callable[[Cancel], Iterator[Event]] | None = None
@@ -83,7 +84,7 @@ class Prepared:
 
     def would_run(self) -> WouldRun:
         """What resuming or repeating it would run."""
-        return WouldRun.of_run(self.run, self.session.path)
+        return WouldRun.of_run(self.run)
 
     def data_changes(self) -> tuple[str, ...]:
         """How the data differs from what it was planned for; raises DatasetError."""
@@ -95,7 +96,7 @@ class Prepared:
 
     def trust(self) -> None:
         """The user agrees to what it names."""
-        trust(self.run)
+        agree(self.run)
 
     @staticmethod
     def for_request(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
@@ -105,13 +106,15 @@ class Prepared:
             # What was chosen may have been removed or replaced since it was looked at.
             there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
             task = task_of(request, there)
-            target = session or session_for(task.plan)
+            meant = session if _asks_the_same(session, task.plan) else None
+            target = session_for(task.plan, meant)
             number = begin_recording(task.plan, target, [*PROGRAM, *arguments(request)])
             return Prepared(
                 session=target,
                 run=target.run(number),
                 left_out=task.left_out,
                 shortages=task.warnings,
+                newer=target.moved,
                 carry_out=task.carry_out,
             )
 
@@ -142,11 +145,16 @@ class Prepared:
 
             plan = plan_to_compare(baseline, candidate)
             task = task_of_plan(plan, cluster=cluster)
-            target = session or session_for(plan)
+            target = session_for(plan, session)
             number = max((run.id for run in target.runs()), default=0) + 1
             command = comparing_arguments(plan, target.path, number)
             number = begin_recording(plan, target, [*PROGRAM, *command])
-            return Prepared(session=target, run=target.run(number), carry_out=task.carry_out)
+            return Prepared(
+                session=target,
+                run=target.run(number),
+                newer=target.moved,
+                carry_out=task.carry_out,
+            )
 
         return prepare
 
@@ -157,7 +165,8 @@ class Prepared:
         def prepare() -> Prepared:
             remainder = rest_of_run(session, number)
             return Prepared(
-                session=session,
+                session=remainder.session,
+                newer=remainder.session.moved,
                 run=remainder.run,
                 trials=remainder.trials,
                 carry_out=remainder.task.carry_out,
@@ -218,6 +227,20 @@ class Opened:
             title=title,
             request=_request(prepared),
         )
+
+
+def _asks_the_same(session: Session | None, plan: Plan) -> bool:
+    """Whether the last run of a session asked the same question: that work, on that data."""
+    numbers = [number for number, _ in session.titles()] if session is not None else []
+    if session is None or not numbers:
+        return session is not None
+    before = session.run(numbers[-1]).plan
+    return _question(before) == _question(plan)
+
+
+def _question(plan: Plan) -> tuple[str, str, str]:
+    first = plan.specs[0]
+    return plan.study, first.workload, first.dataset.location
 
 
 def results_of(

@@ -28,9 +28,9 @@ from core.run.session import Run as Run
 from core.run.session import Session as Session
 from core.run.session.connections import newest_first as newest_first
 from core.run.session.past_results import earlier_results as earlier_results
+from core.run.session.plan_trust import agree as agree
 from core.run.session.plan_trust import is_trusted as is_trusted
 from core.run.session.plan_trust import require_trust as require_trust
-from core.run.session.plan_trust import trust as trust
 from core.run.session.salvage import salvage as salvage
 from core.run.task import Task as Task
 from core.run.task import task_of as task_of

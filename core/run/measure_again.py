@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.language import Seconds, SluiceError, UnknownName, UsageError, tr
 from core.measure import floors, is_bare, reopened, require_data, without_bare_files
 from core.run.admission import STUDY_ADJUSTABLE, cluster_of
+from core.run.recording import own_session
 from core.run.request import Request
 from core.run.session import Session
 from core.run.session.plan_trust import require_trust
@@ -91,6 +92,8 @@ def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
 class Rest:
     """The unmeasured part of a run, and the trials that it keeps."""
 
+    session: Session
+    """Where it goes on: a copy, where somebody else has begun it."""
     run: Run
     trials: tuple[Trial, ...]
     """Its trials that are not measured again."""
@@ -111,7 +114,7 @@ def rest_of_run(session: Session, number: int) -> Rest:
     indexes_left = {slot.index for slot in slots}
     kept_trials = tuple(trial for trial in trials if trial.index not in indexes_left)
     task = rest_of_plan(run.plan, slots, kept_trials, cluster_of(run.command))
-    return Rest(run=run, trials=kept_trials, task=task)
+    return Rest(session=own_session(session), run=run, trials=kept_trials, task=task)
 
 
 def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from core.measure import (
 )
 from core.run.run_time import RunTime
 from core.run.session import Session
-from core.run.session.plan_trust import trust
+from core.run.session.plan_trust import keep_as_own, trust
 from core.vocabulary import RunEnded, TrialEnded, TrialKept
 
 if TYPE_CHECKING:
@@ -102,19 +102,48 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
             mark.unlink(missing_ok=True)
 
 
-def session_for(plan: Plan, path: Path | None = None) -> Session:
-    """The session at the path, made if there is none; without a path a new one in the folder of
-    sessions, named after the time and the plan.  Raises SessionError.
+def session_for(plan: Plan, there: Session | Path | None = None) -> Session:
+    """The session there, made if there is none, unless somebody else has begun it.
+
+    Else a new one in the folder of sessions, named after the time and the plan.  Raises
+    SessionError.
     """
-    if path is not None:
-        return _opened_or_made(path, plan.title)
-    folder = _folder_of_sessions()
+    session = _opened_or_made(there, plan.title) if isinstance(there, Path) else there
+    if session is not None:
+        if session.own:
+            return session
+        if isinstance(there, Path):
+            session.close()
     stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {plan.study or plan.title}"
+    made = _in_free_place(stem, lambda path: _created(path, plan.title))
+    made.instead_of = session.path.name if session is not None else ""
+    return made
+
+
+def own_session(session: Session) -> Session:
+    """The session itself, or a copy in the folder of sessions where somebody else has begun it.
+
+    Raises SessionError.
+    """
+    if session.own:
+        return session
+
+    def copied(path: Path) -> Session:
+        session.copy_to(path)
+        return Session.open(path)
+
+    made = _in_free_place(session.path.stem, copied)
+    made.instead_of = session.path.name
+    return made
+
+
+def _in_free_place(stem: str, make: Callable[[Path], Session]) -> Session:
+    folder = _folder_of_sessions()
     for number in itertools.count(1):
         name = stem if number == 1 else f"{stem} {number}"
         # Only making it shows whether the name is free: others choose theirs at this moment.
         with suppress(SessionExists):
-            return Session.create(folder / f"{name}.sluice", title=plan.title)
+            return make(folder / f"{name}.sluice")
     raise AssertionError("numbers do not end")
 
 
@@ -133,8 +162,15 @@ def _folder_of_sessions() -> Path:
 def _opened_or_made(path: Path, title: str) -> Session:
     if not path.exists():
         with suppress(SessionExists):  # another process has just made it
-            return Session.create(path, title=title)
+            return _created(path, title)
     return Session.open(path)
+
+
+def _created(path: Path, title: str) -> Session:
+    session = Session.create(path, title=title)
+    with suppress(NotWritten, Unavailable):  # before it has a run that others could judge it by
+        keep_as_own(path)
+    return session
 
 
 def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.language import SluiceError, one_line, tr, tr_word
-from core.measure import cache_folder
+from core.measure import cache_folder, sessions_folder
 from core.run.admission import cluster_of
 from core.run.session import Session
 from core.run.session.plan_trust import is_trusted
@@ -74,9 +74,10 @@ class WouldRun(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @staticmethod
-    def of_run(run: Run, session: Path) -> WouldRun:
-        """What resuming or repeating a run of a session would run."""
-        return WouldRun.of(run.plan.specs, cluster_of(run.command), [session, cache_folder()])
+    def of_run(run: Run) -> WouldRun:
+        """What resuming or repeating somebody else's run would run; its own file stays as it is."""
+        folders = [sessions_folder(), cache_folder()]
+        return WouldRun.of(run.plan.specs, cluster_of(run.command), folders)
 
     @staticmethod
     def all_trusted(specs: Sequence[RunSpec], sessions: Iterable[Path]) -> bool:

@@ -22,7 +22,8 @@ from marking import MARK
 from patience import PATIENCE, without_busy
 from running import Rig
 
-from core.run import Run, Session, trust
+from core.run import Run, Session
+from core.run.session.plan_trust import trust
 from core.vocabulary import AnyFiles, Cancelled, Completed
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)

@@ -3,6 +3,9 @@
 Everybody can write a session, and measuring what is in one runs programs.  So each plan that is
 begun here is signed: a keyed digest of it stands in a list in the user's own folder of state, which
 no session and no other machine has.  Jupyter trusts notebooks in this way.
+
+Who agrees to a plan of somebody else's does not thereby own the file: that is marked apart, by when
+the run began, and such a file is never written into.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ def is_trusted(run: Run) -> bool:
     """Whether exactly what this run measures was begun here, or agreed to."""
     with suppress(OSError, SluiceError):  # without a list, or a home for it, nothing is known
         key = _key()
-        return key is not None and _signature(key, run) in _listed()
+        return key is not None and _signature(key, run.identity) in _listed()
     return False
 
 
@@ -41,20 +44,62 @@ def require_trust(run: Run) -> None:
 
 def trust(run: Run) -> None:
     """From now on exactly what this run measures is trusted; raises NotWritten, Unavailable."""
+    _sign(run.identity)
+
+
+def agree(run: Run) -> None:
+    """Trust what somebody else has begun; its file stays theirs."""
+    _sign(run.identity, _of_others(run))
+
+
+def keep_as_own(path: Path) -> None:
+    """The file at this path is this user's own, whoever began what is in it."""
+    _sign(_as_own(path))
+
+
+def is_own(path: Path, first: Run | None) -> bool:
+    """Whether a file is this user's: they began its first run here, and did not only agree to it.
+
+    None: it has no run yet.
+    """
+    with suppress(OSError, SluiceError):
+        key = _key()
+        if first is None or key is None:
+            return first is None
+        listed = _listed()
+        begun = _signature(key, first.identity) in listed
+        agreed = _signature(key, _of_others(first)) in listed
+        return (begun and not agreed) or _signature(key, _as_own(path)) in listed
+    return False
+
+
+def _of_others(run: Run) -> str:
+    """What is signed besides: the same plan may be begun here later."""
+    return f"{run.identity} of somebody else, begun {run.started!r}"
+
+
+def _as_own(path: Path) -> str:
+    return f"file {path.resolve()}"
+
+
+def _sign(*texts: str) -> None:
     try:
-        signature = _signature(_key() or _new_key(), run)
-        if signature not in _listed():
+        key = _key() or _new_key()
+        listed = _listed()
+        signatures = [_signature(key, text) for text in texts]
+        lines = "".join(f"{one}\n" for one in signatures if one not in listed)
+        if lines:
             opened = os.open(_list(), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:  # one short write at the end: other processes may sign at this moment
-                os.write(opened, f"{signature}\n".encode())
+                os.write(opened, lines.encode())
             finally:
                 os.close(opened)
     except OSError as error:
         raise unusable(error) from error
 
 
-def _signature(key: bytes, run: Run) -> str:
-    return hmac.digest(key, run.identity.encode(), "sha256").hex()
+def _signature(key: bytes, text: str) -> str:
+    return hmac.digest(key, text.encode("utf-8", "surrogateescape"), "sha256").hex()
 
 
 def _listed() -> frozenset[str]:

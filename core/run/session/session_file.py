@@ -12,11 +12,22 @@ from typing import Self
 
 import msgspec
 
-from core.language import DamagedSession, Seconds, SessionError, WallClock, safe, sluice_version
+from core.language import (
+    DamagedSession,
+    NotWritten,
+    Seconds,
+    SessionError,
+    Unavailable,
+    WallClock,
+    safe,
+    sluice_version,
+    tr,
+)
 from core.measure import secrets_of
 from core.run.session import rows
 from core.run.session.connections import ReadOnly, Writable, copy_file, create_file
 from core.run.session.failures import UNREADABLE, explaining_sqlite, remark_on, too_new
+from core.run.session.plan_trust import is_own, keep_as_own
 from core.run.session.readable_trial import readable
 from core.run.session.rows import How, Note, Reader, Run, insert
 from core.run.session.schema import format_of
@@ -59,6 +70,8 @@ class Session:
         self._known: rows.KnownSpecs = {}
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
         """Number and attempt of the running trials, by run and index."""
+        self.instead_of = ""
+        """Name of the file that it is written in place of, since somebody else has begun that."""
 
     @classmethod
     def create(
@@ -97,6 +110,23 @@ class Session:
         """Close the file; closing twice is fine."""
         with self._lock:
             self._file.close()
+
+    @property
+    def own(self) -> bool:
+        """Whether this user has begun it, or copied it: only then is it written into."""
+        numbers = [number for number, _ in self.titles()]
+        return is_own(self.path, self.run(numbers[0]) if numbers else None)
+
+    @property
+    def moved(self) -> str:
+        """Where it is, if not in the file that was meant; else empty."""
+        if not self.instead_of:
+            return ""
+        return tr(
+            "{name} was begun by somebody else and stays as it is; this is in {path}",
+            name=self.instead_of,
+            path=self.path,
+        )
 
     @property
     def title(self) -> str:
@@ -294,11 +324,13 @@ class Session:
         return max(plan.least_trials - done, 1)
 
     def copy_to(self, path: Path, *, overwrite: bool = False) -> None:
-        """A whole copy of the session as it is now, in one file."""
+        """A whole copy of the session as it is now, in one file, which is the user's own."""
         with self._lock, explaining_sqlite(self.path, self._patience):
             connection = self._file.begin_reading()
             connection.execute("ROLLBACK")
             copy_file(connection, path, overwrite=overwrite)
+        with suppress(NotWritten, Unavailable):  # then it counts as what it is a copy of
+            keep_as_own(path)
 
     def _meta(self, key: str) -> str:
         with self._reading() as reader:

@@ -200,7 +200,8 @@ def _output_options() -> list[click.Parameter]:
         click.Option(
             ["--session"],
             type=PLACE,
-            help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
+            help="Session file to write, or to add to; one that somebody else has begun stays as it is.  "
+            "[default: a new one in your sessions folder]",
         ),
         click.Option(
             ["--json"], is_flag=True, help="Print each event as a line of JSON instead of a table."

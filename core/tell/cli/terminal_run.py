@@ -244,7 +244,7 @@ def measure(
 
     for spec in task.plan.specs:  # every trial would fail without it
         index_folder(spec.dataset.fingerprint)
-    new = output.session is None or not output.session.exists()
+    before = output.session if output.session is not None and output.session.exists() else None
     with closing(session_for(task.plan, output.session)) as session:
         for sentence in said:
             say_on_stderr(sentence)
@@ -252,7 +252,7 @@ def measure(
             try:
                 heed_others(watched, output.wait_quiet)
             except KeyboardInterrupt:
-                if new:  # nothing is in it
+                if session.path != before:  # nothing is in it
                     session.path.unlink(missing_ok=True)
                 raise
         return measure_into(
@@ -271,6 +271,8 @@ def measure_into(session: Session, task: Task, number: Callable[[], int], *, jso
 
     run = RunProgress()
     _warn_of_leftovers()
+    if session.moved:
+        say_on_stderr(f"look out: {session.moved}")
     with cancelled_by_signal() as stop:
         with face(run, json=json) as consumer:
             run_number = number()

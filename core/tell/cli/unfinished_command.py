@@ -30,12 +30,12 @@ from core.run import (
     RunProgress,
     Session,
     WouldRun,
+    agree,
     being_measured,
     cluster_of,
     data_changes,
     is_trusted,
     rest_of_run,
-    trust,
 )
 from core.tell.cli.flags import settings_of, whole
 from core.tell.cli.session_command import SESSION, find_session, require_agreement, yes_option
@@ -76,13 +76,14 @@ def resume(
 ) -> int:
     with closing(Session.open(find_session(session))) as opened:
         run = _chosen(opened, number)
-        _agree(opened, run, yes=bool(yes))
+        _agree(run, yes=bool(yes))
         others = WatchOthers()
         remainder = rest_of_run(opened, run.id)
-        agree_to_requests(remainder.task, yes=bool(yes))
-        if not cluster_of(run.command):
-            heed_others(others, wait_quiet)
-        done = measure_into(opened, remainder.task, lambda: run.id, json=json)
+        with closing(remainder.session) as own:
+            agree_to_requests(remainder.task, yes=bool(yes))
+            if not cluster_of(run.command):
+                heed_others(others, wait_quiet)
+            done = measure_into(own, remainder.task, lambda: run.id, json=json)
     if not json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
@@ -111,7 +112,7 @@ def _chosen(session: Session, number: int | None) -> Run:
     return run
 
 
-def _agree(session: Session, run: Run, *, yes: bool) -> None:
+def _agree(run: Run, *, yes: bool) -> None:
     """Ask about a run from elsewhere, and say how the data has changed.
 
     The data is looked at after the question: it may be huge, or on a server that is gone.  Raises
@@ -119,14 +120,14 @@ def _agree(session: Session, run: Run, *, yes: bool) -> None:
     """
     trusted = is_trusted(run)
     if not trusted:
-        require_agreement(WouldRun.of_run(run, session.path), yes=yes)
+        require_agreement(WouldRun.of_run(run), yes=yes)
     changes = data_changes(run.plan.specs)
     for change in changes:
         say_on_stderr(f"look out: {change}")
     if changes and not (trusted or yes or agrees("Run it anyway?")):
         raise NotTrusted("nothing was run: the data has changed", "restore the data, or add --yes")
     if not trusted:
-        trust(run)
+        agree(run)
 
 
 _ELSEWHERE = re.compile(r"(?P<host>[\w.@-]+):(?P<session>.+)")

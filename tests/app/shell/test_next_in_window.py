@@ -18,7 +18,8 @@ from app.shell.workbench import Workbench
 from app.views.comparison_view import CompareView
 from core import Axis, Inspection, Request, Session
 from core.measure import describe_environment
-from core.run import task_of, trust
+from core.run import task_of
+from core.run.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}

@@ -23,8 +23,9 @@ from core import DatasetError, Inspection, Request
 from core.desk import Prepared
 from core.language import SessionError
 from core.measure import describe_environment
-from core.run import Session, task_of, trust
+from core.run import Session, task_of
 from core.run.session import rows
+from core.run.session.plan_trust import trust
 from core.vocabulary import Moment, RunSpec, Series
 
 pytestmark = pytest.mark.window

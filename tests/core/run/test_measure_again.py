@@ -17,7 +17,8 @@ from core.judge import pairs_in
 from core.judge.estimation import measured_apart
 from core.language import DatasetError, UsageError
 from core.measure import find_dataset, sessions_folder
-from core.run import Session, again, data_changes, request_of, task_of, trust
+from core.run import Session, again, data_changes, request_of, task_of
+from core.run.session.plan_trust import trust
 from core.tell.cli import main
 from core.vocabulary import FEWEST_TO_STOP, REPEATS_TO_COMPARE, Completed, Dataset, Result, specify
 

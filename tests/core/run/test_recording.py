@@ -13,8 +13,8 @@ import building
 import pytest
 
 from core.language import RunAbandoned, SessionError
-from core.run import Session, session_for
-from core.run.recording import _alone_at
+from core.run import Session, begin_recording, session_for
+from core.run.recording import _alone_at, own_session
 from core.tell.cli.unfinished_command import last_run, watched
 from core.vocabulary import Event, Plan, RunEnded, RunPlanned, TrialEnded, TrialStarted
 
@@ -166,3 +166,23 @@ def test_that_a_session_without_a_run_says_so(tmp_path: Path) -> None:
     Session.create(tmp_path / "empty.sluice").close()
     with pytest.raises(SessionError, match="no run yet"):
         last_run(tmp_path / "empty.sluice")
+
+
+def test_that_a_session_of_somebody_else_is_left_as_it_is(folder: Path, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.sluice"
+    with Session.create(theirs) as made:
+        made.begin_run(PLAN, building.environment(), {}, ["sluice"])
+    before = theirs.read_bytes()
+    with session_for(PLAN, theirs) as mine:
+        assert mine.path.parent == folder
+        assert mine.moved.endswith(f"stays as it is; this is in {mine.path}")
+        begin_recording(PLAN, mine, ["sluice", "measure"])
+    with Session.open(theirs) as opened, session_for(PLAN, opened) as mine:
+        assert mine.path.parent == folder
+        own = own_session(opened)
+        assert (own.path.name, own.titles()) == ("theirs.sluice", opened.titles())
+        assert own_session(own) is own
+        own.close()
+    with session_for(PLAN, mine.path) as again:
+        assert (again.path, again.moved) == (mine.path, "")
+    assert theirs.read_bytes() == before

@@ -11,7 +11,8 @@ import foreign_sessions
 import pytest
 
 from core.language import INVISIBLE
-from core.run import Session, WouldRun, trust
+from core.run import Session, WouldRun
+from core.run.session.plan_trust import trust
 from core.vocabulary import Dataset
 
 

@@ -11,7 +11,8 @@ import pytest
 from foreign_sessions import changed, one_byte
 
 from core.language import NotTrusted, NotWritten
-from core.run import Run, Session, begin_recording, is_trusted, require_trust, trust
+from core.run import Run, Session, agree, begin_recording, is_trusted, require_trust
+from core.run.session.plan_trust import trust
 
 SPECS = tuple(building.spec("raw", parameters={"block_size": 4096}, threads=n) for n in (1, 2))
 COMMAND = ("sluice", "measure", "raw", "--cluster", "tcp://10.0.0.1:8786")
@@ -120,3 +121,38 @@ def test_that_a_run_is_measured_where_nothing_can_be_signed(tmp_path: Path, stat
     with pytest.raises(NotWritten, match="SLUICE_STATE"):
         trust(run_in(path))
     assert os.path.isfile(state)  # noqa: PTH113 -- untouched
+
+
+def sent(path: Path) -> Path:
+    with Session.create(path) as session:
+        session.begin_run(building.plan(SPECS), building.environment(), {}, COMMAND)
+    return path
+
+
+def test_that_a_session_is_ones_own_where_one_has_begun_it_wherever_it_is_moved(
+    tmp_path: Path,
+) -> None:
+    path = begun(tmp_path / "own.sluice")
+    with Session.open(path.rename(tmp_path / "moved.sluice")) as session:
+        assert session.own
+
+
+def test_that_who_agrees_to_what_somebody_else_has_begun_does_not_own_it(tmp_path: Path) -> None:
+    path = sent(tmp_path / "sent.sluice")
+    agree(run_in(path))
+    assert is_trusted(run_in(path))
+    with Session.open(path) as session:
+        assert not session.own
+        session.copy_to(tmp_path / "copy.sluice")
+    with Session.open(tmp_path / "copy.sluice") as copy:
+        assert copy.own
+    with Session.create(tmp_path / "again.sluice") as again:  # the same plan, begun here
+        begin_recording(run_in(path).plan, again, COMMAND)
+        assert again.own
+
+
+def test_that_what_was_trusted_before_files_had_owners_is_ones_own(tmp_path: Path) -> None:
+    path = sent(tmp_path / "old.sluice")
+    trust(run_in(path))  # all that a version before has kept
+    with Session.read(path) as session:
+        assert session.own

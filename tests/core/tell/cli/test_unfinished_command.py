@@ -17,7 +17,7 @@ import foreign_sessions
 import pytest
 from patience import PATIENCE
 
-from core.measure import Inspection
+from core.measure import Inspection, sessions_folder
 from core.run import Request, Session, begin_recording, task_of
 from core.tell.cli import main
 
@@ -137,9 +137,12 @@ def test_that_data_that_is_not_that_of_the_sender_is_asked_about_besides(
 
 def test_that_yes_runs_it_and_is_remembered(tmp_path: Path) -> None:
     path, mark = sent(tmp_path)
+    before = path.read_bytes()
     assert main(["resume", str(path), "--yes"]) == 0
     assert mark.exists()
-    assert trials_in(path) == 6
+    assert path.read_bytes() == before
+    own = sessions_folder() / path.name
+    assert trials_in(own) == 6
     mark.unlink()
     again = foreign_sessions.write(tmp_path / "again.sluice", *_parts(path))
     assert main(["resume", str(again)]) == 0
