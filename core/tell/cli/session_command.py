@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.desk import chosen_result
 from core.judge import study_of
 from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
 from core.measure import sessions_folder, without_bare_files
@@ -143,20 +144,25 @@ def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool
 
 
 def _print_run(run: Run, results: Sequence[Result]) -> None:
+    """The sentence first, then the table against the setting that it names."""
+    from core.judge import reproduction_of
+    from core.tell.card_text import answer_of, progress_of
+
+    measured = without_bare_files(results)
+    study = study_of(run.plan.study, run.environment.usable_cores)
+    reproduction = reproduction_of(study, results) if study is not None else None
+    progress = progress_of(run, len(measured), run.trials)
+    answer = answer_of(results, progress, reproduction)
     say()
-    say(_heading(run, without_bare_files(results)))
+    say(_heading(run, measured))
+    show_headline(answer.headline, json=False)
     for subject in subjects_of(result.spec for result in results):
         say(subject)
     for line in _versions(results):
         say(line)
-    print_results(results)
-    if (study := study_of(run.plan.study, run.environment.usable_cores)) is not None:
-        print_study(study, results)
-        return
-    from core.tell.card_text import answer_of, progress_of
-
-    progress = progress_of(run, len(without_bare_files(results)), run.trials)
-    show_headline(answer_of(results, progress).headline, json=False)
+    print_results(results, best=chosen_result(measured, answer.advice) if measured[1:] else None)
+    if study is not None:
+        print_study(study, results, answered=True)
 
 
 def _versions(results: Sequence[Result]) -> Sequence[str]:

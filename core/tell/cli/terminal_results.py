@@ -35,14 +35,16 @@ _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
 
 
-def print_results(results: Sequence[Result], *, verdict: bool = False) -> None:
-    """Print the summary of some results, and what went wrong in them.
+def print_results(
+    results: Sequence[Result], *, verdict: bool = False, best: Result | None = None
+) -> None:
+    """Print the summary of some results, against the best if it is given, and what went wrong.
 
     `verdict`: it follows, and says what went wrong where one result is all, and has no throughput.
     """
     from core.tell.card_text import on_servers
 
-    _draw_table(_fitted(summarise(results, reasons=False), width()))
+    _draw_table(_fitted(summarise(results, reasons=False, best=best), width()))
     measured = without_bare_files(results)
     names = differing([result.spec for result in measured])
     in_verdict = verdict and len(measured) == 1 and not measured[0].valid
@@ -102,8 +104,11 @@ def print_imported(results: Sequence[Imported]) -> None:
     )
 
 
-def print_study(study: Study, results: Sequence[Result]) -> None:
-    """The study's table of published and measured figures side by side, and its judged claims."""
+def print_study(study: Study, results: Sequence[Result], *, answered: bool = False) -> None:
+    """The study's table of published and measured figures side by side, and its judged claims.
+
+    `answered`: its headline stands above already.
+    """
     from core.judge import reproduction_of
     from core.tell.card_text import sum_up
 
@@ -120,8 +125,9 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     say()
     if not study.programs:
         _print_claims(reproduction)
-    measured = len(without_bare_files(results))
-    show_headline(sum_up(results, measured, reproduction=reproduction), json=False)
+    if not answered:
+        measured = len(without_bare_files(results))
+        show_headline(sum_up(results, measured, reproduction=reproduction), json=False)
 
 
 def _print_claims(reproduction: Reproduction) -> None:

@@ -42,16 +42,21 @@ from core.vocabulary import (
 
 
 def summarise(
-    results: Sequence[Result], floor_of: FloorOf = floor_of, *, reasons: bool = True
+    results: Sequence[Result],
+    floor_of: FloorOf = floor_of,
+    *,
+    reasons: bool = True,
+    best: Result | None = None,
 ) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
-    `throughput` has its 95 % interval from two trials on, and `ratio` is to the first row; both
-    come from `core.judge.estimation`.  A result that is not valid has neither, and its ending
-    says why.  `floor` is the share of the raw workload's speed on the same dataset with the same
-    load; the raw workload has no row beside other workloads.  `reasons`: of errors and wrong data.
+    `throughput` has its 95 % interval from two trials on, and `ratio` is to `best`, or the first
+    row; both come from `core.judge.estimation`.  A result that is not valid has neither, and its
+    ending says why.  `floor` is the share of the raw workload's speed on the same dataset with the
+    same load; the raw workload has no row beside other workloads.  `reasons`: of errors and wrong
+    data.
     """
-    return _tabulated([results], floor_of, reasons=reasons)
+    return _tabulated([results], floor_of, reasons=reasons, best=best)
 
 
 def summarise_runs(runs: Mapping[str, Sequence[Result]]) -> Table:
@@ -86,7 +91,11 @@ _FACTS: Mapping[Column, Callable[[Result], str]] = {
 
 
 def _tabulated(
-    runs: Sequence[Sequence[Result]], floor_of: FloorOf, *, reasons: bool = True
+    runs: Sequence[Sequence[Result]],
+    floor_of: FloorOf,
+    *,
+    reasons: bool = True,
+    best: Result | None = None,
 ) -> Table:
     """One row for each result of each run, with the same columns for all."""
     every = [result for measured in map(without_bare_files, runs) for result in measured]
@@ -99,7 +108,7 @@ def _tabulated(
         *_parameter_columns(names),
         Column(key="trials", title="Trials", spare=6),
         *(_metric_column(rate, "results") for rate in rates),
-        Column(key="ratio", title="Ratio", unit="ratio"),
+        Column(key="ratio", title="Against the best" if best else "Ratio", unit="ratio"),
         Column(key="floor", title="Of raw", unit="share", spare=7),
         Column(key="phases", title="Time in", align="left", spare=5),
         *(_metric_column(metric, "results") for metric in others),
@@ -112,7 +121,7 @@ def _tabulated(
             cells = [_parameter_cell(result.spec, name) for name in names]
             cells.append(_count(len(result.finished_trials)))
             cells += (_rate_cell(result, rate) for rate in rates)
-            cells.append(_shown(ratio(measured[0], result), show_ratio))
+            cells.append(_shown(ratio(best or measured[0], result), show_ratio))
             cells.append(Cell(*shares.get(id(result), FloorShare())))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import building
+import msgspec
 import pytest
 
 from core.language import SessionError
@@ -165,3 +166,26 @@ def test_that_a_pipe_is_written_to_as_it_is(words: tuple[str, ...], session: Pat
     assert os.read(reading, 100).startswith(b"workload,")
     os.close(reading)
     assert pipe.is_fifo()
+
+
+def test_that_the_sentence_comes_before_the_table_against_the_best(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = [
+        building.good(building.spec(threads=threads), rate, 1.01 * rate, 0.99 * rate)
+        for threads, rate in ((1, 100.0), (2, 200.0))
+    ]
+    path = tmp_path / "threads.sluice"
+    with Session.create(path) as written:
+        plan = building.plan([one.spec for one in results], repeats=3)
+        run = written.begin_run(plan, building.environment(), {}, ())
+        trials = [trial for result in results for trial in result.trials]
+        for index, trial in enumerate(trials):
+            written.append(run, msgspec.structs.replace(trial, index=index))
+    assert main(["show", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    head = next(number for number, line in enumerate(lines) if "Against the best" in line)
+    sentence = next(number for number, line in enumerate(lines) if "2 threads" in line)
+    assert sentence < head
+    rows = [line for line in lines[head:] if "sequences/s" in line]
+    assert ["0.500×" in rows[0], "1.00×" in rows[1]] == [True, True]
