@@ -47,6 +47,7 @@ class DatasetPicker(QWidget):
         self._used = Recent(settings, "datasets", _MOST_RECENT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
+        self._sampled: Path | None = None
         self.sample_size = ""
         """What a sample takes on disk, as text; empty where there is none."""
         self.problem = self._wish()
@@ -135,6 +136,15 @@ class DatasetPicker(QWidget):
         self._looking.ask(lambda report: Inspection.of(path, workload, report))
         self.changed.emit()
 
+    def clear(self) -> None:
+        """Take no place."""
+        self._looking.drop()
+        self._place.clear()
+        self.look, self.problem = None, self._wish()
+        self._say(self.tr("Nothing chosen yet."))
+        restyle(self._place, "wrong", False)
+        self.changed.emit()
+
     def make_sample(self) -> None:
         """Generate a sample for the workload, or find an existing one; a second call stops it."""
         if self._making.asking:
@@ -165,7 +175,8 @@ class DatasetPicker(QWidget):
         self._say(look.sentence())
         facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())
         self._summary.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
-        self._used.add(look.dataset.path)
+        if look.dataset.path != self._sampled:  # which the button finds again
+            self._used.add(look.dataset.path)
         self.changed.emit()
 
     def _take_refusal(self, reason: str) -> None:
@@ -176,6 +187,7 @@ class DatasetPicker(QWidget):
 
     def _take_sample(self, path: Path) -> None:
         self._end_making("")
+        self._sampled = path
         self.choose(path)
 
     def _end_making(self, text: str) -> None:

@@ -80,8 +80,8 @@ class FormHistory(QObject):
             return False
         return True
 
-    def keep_in(self, settings: QSettings) -> None:
-        settings.setValue("form", msgspec.json.encode(self.form.state()).decode())
+    def keep_in(self, settings: QSettings, state: FormState) -> None:
+        settings.setValue("form", msgspec.json.encode(state).decode())
 
     def restore(self, state: FormState) -> None:
         """Put the form into a state; this does not count as a change by the user."""

@@ -40,8 +40,6 @@ from core import (
     workloads,
 )
 
-_FIRST_TIME = 30.0
-"""Seconds of a first answer, so that it comes within a minute."""
 _BAR = 12
 """Pixels beside the settings for the bar that scrolls them."""
 
@@ -264,17 +262,18 @@ class SetupPanel(QWidget):
             budget = usual.budget if state.budget is None else state.budget
             effort = ChosenEffort(state.repeats or usual.repeats, budget, state.floor)
             self.effort.restore(self.study, effort)
-            if state.dataset and state.dataset != self.dataset.place():
-                self.dataset.choose(Path(state.dataset))
+            if state.dataset != self.dataset.place():
+                self.dataset.choose(Path(state.dataset)) if state.dataset else self.dataset.clear()
             self._fits = False
 
     def sweep_threads(self) -> None:
         """Set up a first question: how many threads, answered within a minute."""
         if self.study:
             self.choose_study("")
+        first = Request.first(self.workload)
         with self.forms.edit() as edit:
-            edit.restore(rows_of_trial({"threads": [1, 2, 4, 8]}))
-            self.effort.choose(self.effort.effort._replace(budget=_FIRST_TIME, floor=False))
+            edit.restore(rows_of_trial({axis.name: [*axis.values] for axis in first.axes}))
+            self.effort.choose(self.effort.effort._replace(budget=first.budget, floor=first.floor))
 
     def _change_subject(self) -> None:
         self._build()

@@ -116,8 +116,6 @@ class BeforeStart(QObject):
     """A look at the form as it is now has ended (Preflight)."""
     machine_seen = Signal(object)
     """What the machine does (MachineState)."""
-    fitted = Signal(object, str)
-    """Dropped data needs another workload: the step that chooses it (NextStep), and why."""
     quiet = Signal()
     """The wait is over: other programs leave the cores alone."""
     waits = Signal(str, float)
@@ -136,7 +134,7 @@ class BeforeStart(QObject):
         """The last look at the form as it is now."""
         self._state = core.MachineState()
         """What all that is said of the machine comes from."""
-        self._ready = self._stale = self._dropped = False
+        self._ready = self._stale = False
         self._subject: _Subject | None = None
         self._looking, self._machine, self._waiting = (Question(parts.pool, self) for _ in range(3))
         # Start says what is wrong, and a fault is reported: nothing waits for a refusal.
@@ -237,10 +235,6 @@ class BeforeStart(QObject):
         if self._ready and not self._next.isActive():
             self._next.start()
 
-    def expect_dropped(self) -> None:
-        """A dataset comes from outside the form, so its workload is to be found."""
-        self._dropped = True
-
     def follow(self, problem: str) -> None:
         """The form has changed; `problem`: why Start is disabled."""
         self._problem = "" if self._measuring.running else self._short(problem)
@@ -290,19 +284,17 @@ class BeforeStart(QObject):
         request, picker = self._setup.chosen(), self._setup.dataset
         if self._measuring.running or self._setup.form_problem():
             return None
-        if picker.look is None and (not picker.place() or picker.looking):
+        if picker.looking or (picker.look is None and not (picker.place() or request.study)):
             return None
         dataset = picker.look.dataset if picker.look is not None else None
-        return _Subject(request, dataset, expanded(picker.place()))
+        place = expanded(picker.place()) if picker.place() else None
+        return _Subject(request, dataset, place)
 
     def _take(self, look: Preflight) -> None:
-        dropped, self._dropped = self._dropped, False
         stale, self._stale = self._stale, look.stale
-        step, inspection = look.step, self._setup.dataset.look
+        inspection = self._setup.dataset.look
         if look.stale and not stale and inspection is not None:
             self._setup.dataset.choose(inspection.dataset.path)
-        elif dropped and step is not None and step.name == "workload":
-            self.fitted.emit(step, look.remarks[0].text)
         else:
             self._look = look
             self.say()

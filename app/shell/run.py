@@ -215,11 +215,16 @@ class StepActions(QObject):
             case Act.REPORT:
                 self._reports.show_report()
             case Act.WAIT:
-                if step.request is not None:
-                    self.fill(step.request)
-                self.wait_wanted.emit()
+                self._wait(step.request)
+            case Act.SAMPLE:
+                self._history.form.dataset.make_sample()
             case _:
                 pass
+
+    def _wait(self, request: Request | None) -> None:
+        if request is not None:
+            self.fill(request)
+        self.wait_wanted.emit()
 
     def fill(self, request: Request) -> None:
         """Show a request in the form, if that knows it; Undo brings back what was there."""

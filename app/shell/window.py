@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self._application = application
         self._painted = False
         self._title = self._progress = ""
-        self._first: Path | None = None
+        self._first: list[Path] = []
         self._further: list[Path] = []
         """What other windows are to open, once this one has opened its own."""
         self._end_timer = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         workbench.held.failed.connect(lambda *_: self._open_further())
         workbench.held.damaged.connect(lambda *_: self._open_further())
         workbench.dropped.connect(self.open_places)
+        workbench.drops.left.connect(self._open_further)
         # So a taskbar shows how far a run is, too.
         workbench.run.progressed.connect(lambda text: self._show_title(progress=text))
         workbench.run.finished.connect(Notification(self).tell)
@@ -118,7 +119,6 @@ class MainWindow(QMainWindow):
         # Once all is made and in its place: each part is polished for a style sheet only once.
         self.appearance.apply()
         self.furnished.emit()
-        self._open_further([self._first] if self._first else [])
         return workbench
 
     def _show_title(self, *, title: str | None = None, progress: str | None = None) -> None:
@@ -127,24 +127,23 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(" – ".join(filter(None, (self._progress, self._title, "Sluice"))))
 
     def open_places(self, places: Sequence[Path]) -> None:
-        """Open a session or choose a dataset here; every further one gets a window of its own.
+        """Open a session, or ask about data, here; what is left gets windows of its own.
 
         These open one after the other: a window has the next one opened once it has opened its own.
         """
-        self._further += places[1:]
-        if places and self.workbench is not None:
-            self.workbench.open_place(places[0])
+        if self.workbench is None:
+            self._first = [*places]
         elif places:
-            self._first = places[0]
-        if self.workbench is not None:
-            self._open_further(places)
+            from app.shell.drops import is_session
 
-    def _open_further(self, places: Sequence[Path] = ()) -> None:
-        """Have another window open the further places.
+            here = places[:1] if is_session(places[0]) else places
+            self._further += places[len(here) :]
+            self.workbench.open_place(*here)
 
-        `places`: those that open here; once a session among them is open, this is called again.
-        """
-        if (places and places[0].suffix == ".sluice") or not self._further:
+    def _open_further(self, more: Sequence[Path] = ()) -> None:
+        """Have another window open the further places, once this one has opened its own."""
+        self._further += more
+        if not self._further:
             return
         from core import has_room_for_another, tr
 

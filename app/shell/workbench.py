@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
 
-from app.setup.form_history import FormHistory
+from app.setup.form_history import FormHistory, form_of
 from app.shell.before_start import BeforeStart
+from app.shell.drops import Drops, is_session, places_of
 from app.shell.plan_consent import PlanConsent
 from app.shell.report_window import Reports
 from app.shell.run import RunActions, StepActions
@@ -21,8 +23,10 @@ from app.style.tab_order import step_focus
 from app.views.plot_actions import PlotActions
 from app.work import preload
 from app.work.question import Question, drop_questions
+from core import Request
 
 if TYPE_CHECKING:
+    from app.setup.setup_panel import FormState
     from app.style.theme import Appearance
     from app.views.study_view import StudiesPage
     from core import LocalServers
@@ -34,19 +38,21 @@ class Workbench(WindowParts):
     refreshed = Signal()
     """Other actions may be possible now."""
     dropped = Signal(object)
-    """Places that were dropped onto it are to be opened (list of Path)."""
+    """Places are to be opened that were dropped onto it, or that it was started with (list)."""
 
     def __init__(
         self,
         settings: QSettings,
         appearance: Appearance,
         servers: LocalServers | None = None,
-        first: Path | None = None,
+        first: Sequence[Path] = (),
     ) -> None:
-        """`servers`: those of the user's own lab, if None; `first` is opened once all is there."""
+        """`servers`: those of the user's own lab, if None; `first` are opened once all is there."""
         super().__init__(settings, servers)
         self._settings = settings
         self._painted = self._closing = self._sampling = False
+        self._sample: list[FormState] = []
+        """The form as it was before a sample, and that of the sample."""
         self._first = first
         self.studies: StudiesPage | None = None
         """Once it was asked for."""
@@ -56,6 +62,7 @@ class Workbench(WindowParts):
         self.plotting = PlotActions(self.views, self.held, self.pool)
         self.history = FormHistory(self.setup)
         self.reports = Reports(self)
+        self.drops = Drops(self, self.history)
         self.runs = AllRuns(self)
         self.consent = PlanConsent(self, self.runs.sessions)
         self.run = RunActions(self, self.consent)
@@ -81,7 +88,10 @@ class Workbench(WindowParts):
 
     def keep_state(self) -> None:
         """Keep the form for the next start."""
-        self.history.keep_in(self._settings)
+        state = self.setup.state()
+        self.history.keep_in(
+            self._settings, self._sample[0] if state in self._sample[1:] else state
+        )
 
     @property
     def busy(self) -> bool:
@@ -110,8 +120,6 @@ class Workbench(WindowParts):
         self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.before_start.machine_seen.connect(self.top.machine.show_machine)
         self.before_start.answered.connect(lambda look: self.views.show_plan(look.planned))
-        self.before_start.fitted.connect(self.steps.take)
-        self.before_start.fitted.connect(lambda _, why: self.say(why))
         self.before_start.quiet.connect(self.run.start)
         self.before_start.answered.connect(lambda look: self.verdict.show_plan(look.expected))
         self.preflight_strip.step_chosen.connect(self.steps.take)
@@ -177,34 +185,35 @@ class Workbench(WindowParts):
         self.before_start.begin()
         if self.window().focusWidget() is None:
             self.start.choose.setFocus()
-        if self._first is not None:
-            self.open_place(self._first)
+        if self._first:
+            self.dropped.emit(self._first)
         elif (path := self.held.unfinished()) is not None:
             self.show_page("question")
             self.sessions.recover(path)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if places := places_of(event):
             event.acceptProposedAction()
+            self.drops.hover(places)
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drops.target.hide()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        places = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.dropped.emit(places)
+        self.drops.target.hide()
+        self.dropped.emit(places_of(event))
 
-    def open_place(self, path: Path) -> None:
-        """Open a session, or choose a dataset; where nothing is asked yet, ask a first question."""
-        begins = self.pages.currentWidget() is self.start and not self.setup.forms.axes()
+    def open_place(self, path: Path, *others: Path) -> None:
+        """Open a session, or ask a first question about data, with what is used beside it."""
         self.show_page("question")
-        if path.suffix == ".sluice":
+        if is_session(path):
             self.sessions.open(path)
         else:
-            if begins:
-                self.setup.sweep_threads()
-            self.before_start.expect_dropped()
-            self.setup.dataset.choose(path)
+            self.drops.open([path, *others])
 
     def show_page(self, name: str) -> None:
         match name:
@@ -235,20 +244,24 @@ class Workbench(WindowParts):
         return self.studies
 
     def _ask_about(self, workload: str) -> None:
-        self.setup.choose_workload(workload)
-        self.setup.sweep_threads()
+        self._ask_first(workload)
         self.show_page("question")
+
+    def _ask_first(self, workload: str) -> None:
+        self.history.fill(form_of(Request.first(workload), self.setup.state()))
 
     def measure_sample(self) -> None:
         """Make a sample, and measure how many threads suit it."""
         self.show_page("question")
+        self._sample = [self.setup.state()]
+        self._ask_first(self.setup.workload)
         self._sampling = True
         self.setup.dataset.make_sample()
 
     def _measure_if_sampled(self) -> None:
         if self._sampling and self.setup.dataset.look is not None:
             self._sampling = False
-            self.setup.sweep_threads()
+            self._sample = [*self._sample[:1], self.setup.state()]
             self.run.start()
 
     def _refresh(self) -> None:

@@ -196,8 +196,8 @@ class HeldSession(QObject):
 
     def _may_write(self) -> bool:
         """Whether the session is the user's own; else it is said what to do."""
-        if self.session is None or self.session.own:
-            return self.session is not None
+        if self.session is None or self.session.newer or self.session.own:
+            return self.session is not None  # what a newer Sluice has written says so itself
         why = self.tr(
             "somebody else has begun it, so it stays as it is; save a copy, and open that"
         )

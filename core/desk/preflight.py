@@ -48,7 +48,7 @@ from core.measure import (
     until_quiet,
     usable_cores,
 )
-from core.run import Request, Task, task_of
+from core.run import Request, SampleData, Task, task_of
 from core.vocabulary import AnyFiles, Choice, CurvesFigure, Dataset, Load, declared, named, registry
 
 type Light = Literal["unknown", "quiet", "busy", "limited"]
@@ -202,7 +202,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         """
         if dataset is None:
             if place is None:
-                return Preflight()
+                return Preflight(remarks=tuple(_sample(request)))
             return Preflight(
                 remarks=(*_another_workload(request, place),) or _damaged(request, place)
             )
@@ -298,6 +298,7 @@ def _damaged(request: Request, place: Path) -> tuple[Remark, ...]:
 def _another_choice(request: Request, dataset: Dataset) -> Iterator[Remark]:
     """Where the choices exclude each other or the data: a single one that would do."""
     if request.study:
+        yield from _sample(request)
         return
     for kind in declared(request.declaration.parameters):
         if not isinstance(kind, Choice) or kind.name in request.varied:
@@ -311,6 +312,17 @@ def _another_choice(request: Request, dataset: Dataset) -> Iterator[Remark]:
                 step = _fill(text, tr("This can be measured."), changed, "choice")
                 yield Remark(step=step)
                 return
+
+
+def _sample(request: Request) -> Iterator[Remark]:
+    """The data that a study needs, where it can be made."""
+    if not request.study:
+        return
+    with suppress(SluiceError):
+        room = SampleData(request.of_workload, request.study).room()
+        text = tr("Make its sample ({size})", size=show_size(room))
+        why = tr("Generates data as the study names it, in Sluice's own folder.")
+        yield Remark(step=NextStep(act=Act.SAMPLE, text=text, why=why, name="sample"))
 
 
 def _fill(text: str, why: str, request: Request, name: str) -> NextStep:

@@ -60,7 +60,7 @@ class Act(StrEnum):
     """What a step does: measures its request, fills it into the form, or shows something.
 
     AGAIN measures the two results that are compared, in turn (`core.desk.comparisons`).
-    WAIT measures as soon as other programs leave the cores alone.
+    WAIT measures as soon as other programs leave the cores alone.  SAMPLE makes data for the form.
     """
 
     MEASURE = "measure"
@@ -70,6 +70,7 @@ class Act(StrEnum):
     COMPARE = "compare"
     REPORT = "report"
     WAIT = "wait"
+    SAMPLE = "sample"
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ turns a request into a task.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,6 +157,20 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         from core.judge import load_study
 
         return load_study(self.study).workload
+
+    @staticmethod
+    def first(workload: str) -> Request:
+        """The first question about a workload, whatever its data."""
+        from core.run.first_question import first_question
+
+        return first_question(Request(), workload)
+
+    @staticmethod
+    def dropped(places: Sequence[Path], chosen: Request) -> Request:
+        """What to ask about places that were dropped together; raises DatasetError."""
+        from core.run.first_question import question_of_drop
+
+        return question_of_drop(Request(), places, chosen)
 
     def command_line(self) -> str:
         """The command that asks for the same, quoted for a shell; raises as `arguments` does."""

@@ -127,6 +127,13 @@ class Workload[P](ABC):
         A command, for example, may have no place for it; other parameters can still be searched.
         """
 
+    def takes(self, place: Path) -> str:
+        """The parameter by which a file beside the data is used, such as a list of regions.
+
+        Empty for what is no such file.
+        """
+        return ""
+
     def subject(self, parameters: P) -> str:
         """What is measured, in the user's own words, if the workload's name does not say it."""
         return ""

@@ -62,6 +62,11 @@ class RandomFetch(Workload[FastaParameters]):
             regions_in(Path(parameters.regions))
 
     @override
+    def takes(self, place: Path) -> str:
+        """A BED file has the regions of a FASTA file."""
+        return "regions" if place.suffix.lower() == ".bed" and place.is_file() else ""
+
+    @override
     def descriptors(
         self, parameters: FastaParameters, load: Load, dataset: Dataset, files: int
     ) -> Mapping[str, int]:

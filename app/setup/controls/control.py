@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.style.labels import restyle
@@ -50,38 +49,6 @@ class Control(QWidget):
         self.setFocusProxy(widget)
 
 
-class PlaceEdit(QLineEdit):
-    """Takes the path of a file that is dropped onto it, which Qt would write as a URL."""
-
-    @override
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event.mimeData()):
-            event.acceptProposedAction()
-        else:
-            super().dragEnterEvent(event)
-
-    @override
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if _dropped(event.mimeData()):
-            event.acceptProposedAction()
-        else:
-            super().dragMoveEvent(event)
-
-    @override
-    def dropEvent(self, event: QDropEvent) -> None:
-        if path := _dropped(event.mimeData()):
-            event.acceptProposedAction()
-            self.setText(path)
-            self.textEdited.emit(path)
-        else:
-            super().dropEvent(event)
-
-
-def _dropped(data: QMimeData) -> str:
-    """The path of the first file; empty where there is none."""
-    return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), "")
-
-
 class TextControl(Control):
     """A line edit; refused text stays for correction, with the reason."""
 
@@ -90,7 +57,7 @@ class TextControl(Control):
     def __init__(self, kind: Text | Location | Secret) -> None:
         super().__init__(kind)
         self._value: str = kind.default
-        self._edit = PlaceEdit() if isinstance(kind, Location) else QLineEdit()
+        self._edit = QLineEdit()
         match kind:
             case Secret():
                 self._edit.setPlaceholderText(

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 import rigged_store
-from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QThreadPool, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +16,6 @@ from app.setup.form import ParameterForm
 from app.setup.setup_panel import FormState, SetupPanel
 from core import Axis, FormParameters, InvalidParameter, Load
 from core.vocabulary import declared, open_dataset
-from core.vocabulary.registry import load_workload
 
 pytestmark = pytest.mark.window
 
@@ -45,22 +43,6 @@ def test_that_what_means_nothing_is_not_varied(qtbot: QtBot) -> None:
     assert [axis.name for axis in form.axes()] == ["page_cache"]
     form.hide_irrelevant(frozenset({"page_cache"}))
     assert form.axes() == ()
-
-
-@pytest.mark.parametrize("place", ["/data/regions of mine.bed", ""])
-def test_that_a_file_dropped_onto_a_place_becomes_its_path(qtbot: QtBot, place: str) -> None:
-    kinds = [kind for kind in declared(load_workload("fasta").parameters) if kind.name == "regions"]
-    form = ParameterForm(kinds, {}, {})
-    qtbot.addWidget(form)
-    (edit,) = form.findChildren(QLineEdit)
-    dropped = QMimeData()
-    dropped.setText("some text")
-    if place:
-        dropped.setUrls([QUrl.fromLocalFile(place)])
-    how = (dropped, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    with qtbot.waitSignal(form.changed):
-        edit.event(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how))
-    assert form.values() == {"regions": place or "some text"}
 
 
 @pytest.fixture

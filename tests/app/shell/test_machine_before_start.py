@@ -122,28 +122,6 @@ def test_that_only_data_that_was_named_and_looked_at_is_looked_at_before_start(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_dropped_data_finds_its_workload(
-    qtbot: QtBot, workbench: Workbench, reads: Path
-) -> None:
-    workbench.open_place(reads)
-    qtbot.waitUntil(lambda: workbench.setup.workload == "signal")
-    assert "can read this data" in workbench.strip.text()
-    qtbot.waitUntil(workbench.start_button.isEnabled)
-    qtbot.waitUntil(lambda: not workbench.busy)
-
-
-def test_that_a_dropped_file_of_no_known_kind_is_read_raw(
-    qtbot: QtBot, workbench: Workbench, tmp_path: Path
-) -> None:
-    log = tmp_path / "server.log"
-    log.write_text("some text\n")
-    workbench.open_place(log)
-    qtbot.waitUntil(lambda: workbench.setup.workload == "raw")
-    assert "no known kind" in workbench.strip.text()
-    qtbot.waitUntil(workbench.start_button.isEnabled)
-    qtbot.waitUntil(lambda: not workbench.busy)
-
-
 def test_that_data_that_is_gone_is_noticed_when_the_window_is_used_again(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:

@@ -71,7 +71,7 @@ def test_that_a_dataset_is_chosen_once_the_window_is_there(
     qtbot.waitUntil(lambda: dataset.place() == str(data))
 
 
-def test_that_data_on_the_first_page_is_a_first_question_and_leaves_any_other_as_it_is(
+def test_that_data_is_a_first_question_which_undo_takes_back(
     qtbot: QtBot, open_window: Callable[[], MainWindow], tmp_path: Path
 ) -> None:
     data = tmp_path / "genes.fa"
@@ -82,7 +82,10 @@ def test_that_data_on_the_first_page_is_a_first_question_and_leaves_any_other_as
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
     assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
     setup.forms.row("threads").control.set_values((3,))
-    window.open_places([data])
+    with qtbot.waitSignal(window.workbench.drops.left):
+        window.open_places([data])
+    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+    window.workbench.history.stack.undo()
     assert setup.request().axes == ()
 
 

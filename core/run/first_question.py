@@ -1,0 +1,122 @@
+"""The first question about data or a workload: what is asked before anybody has chosen anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.language import DatasetError, SluiceError, tr
+from core.measure import RAW, find_dataset
+from core.vocabulary import (
+    THREADS,
+    AnyFiles,
+    Axis,
+    Dataset,
+    Workload,
+    build,
+    declared,
+    load_kinds,
+    registry,
+)
+
+if TYPE_CHECKING:
+    from core.run.request import Request
+
+_FIRST_TIME = 30.0
+"""Seconds of a first answer, so that it comes within a minute."""
+_COUNTS = (1, 2, 4, 8)
+
+
+def first_question(blank: Request, workload: str, kind: str = "") -> Request:
+    """How many threads a workload takes, with its usual values for a kind of dataset.
+
+    `blank`: a request that asks nothing yet.
+    """
+    loaded = registry.load_workload(workload)
+    kinds = (*declared(loaded.parameters), *load_kinds(loaded.usual_load()))
+    values = {one.name: one.default_for(kind) for one in kinds}
+    return msgspec.structs.replace(
+        blank,
+        workload=workload,
+        values=values,
+        axes=(Axis(THREADS, _COUNTS),) if _has_threads(loaded) else (),
+        budget=_FIRST_TIME,
+        floor=False,
+    )
+
+
+def _has_threads(workload: Workload[object]) -> bool:
+    with suppress(SluiceError):
+        workload.admit_threads(build(workload.parameters, {}))
+        return True
+    return False
+
+
+def question_of_drop(blank: Request, places: Sequence[Path], chosen: Request) -> Request:
+    """What to ask about places that were dropped together, whatever was chosen before.
+
+    Work and reader are those for the data.  What is used beside data, such as a list of regions,
+    becomes a value of it, or of the chosen question.  Raises DatasetError.
+    """
+    used = _used_beside(chosen, places)
+    if chosen.dataset is not None and len(used) == len(places):
+        return msgspec.structs.replace(chosen, values={**chosen.values, **used})
+    found: list[Dataset] = []
+    refusals: list[SluiceError] = []
+    for place in places:
+        try:
+            found.append(_opened(place))
+        except SluiceError as error:
+            refusals.append(error)
+    if not found:
+        raise refusals[0]
+    main = next((one for one in found if one.kind != AnyFiles.name), found[0])
+    asked = msgspec.structs.replace(_about(blank, main, chosen), dataset=main.path)
+    others = [place for place in places if place != main.path]
+    return msgspec.structs.replace(asked, values={**asked.values, **_used_beside(asked, others)})
+
+
+def _opened(place: Path) -> Dataset:
+    """Raises SluiceError for what is damaged data of a known kind, or none at all."""
+    dataset = registry.open_dataset(place)
+    refusal = registry.refusal(place) if dataset.kind == AnyFiles.name else None
+    if refusal is not None:
+        raise refusal
+    return dataset
+
+
+def _about(blank: Request, dataset: Dataset, chosen: Request) -> Request:
+    """The first question about a dataset; raises SluiceError where nothing can read it."""
+    if dataset.kind == AnyFiles.name:
+        return _about_files(blank, dataset.path, chosen)
+    for name, entry in registry.workloads().items():
+        with suppress(SluiceError):  # its driver is missing
+            if dataset.kind in entry.workload().dataset_kinds:
+                asked = first_question(blank, name, dataset.kind)
+                fitting = {**asked.values, **asked.values_that_fit(dataset)}
+                return msgspec.structs.replace(asked, values=fitting)
+    raise DatasetError(
+        tr("no work here reads {path}", path=dataset.path),
+        tr("choose the work first, then this data"),
+    )
+
+
+def _about_files(blank: Request, place: Path, chosen: Request) -> Request:
+    """Files of no known kind: for the work that was chosen if it reads them, else in blocks."""
+    if chosen.workload and not chosen.study:
+        with suppress(SluiceError):
+            find_dataset(chosen.workload, place)
+            return chosen
+    return first_question(blank, RAW, AnyFiles.name)
+
+
+def _used_beside(asked: Request, places: Iterable[Path]) -> dict[str, str]:
+    """The values by which its workload uses these places."""
+    if asked.study or not asked.workload:
+        return {}
+    workload = asked.declaration
+    return {name: str(place) for place in places if (name := workload.takes(place))}

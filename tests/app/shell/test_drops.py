@@ -1,0 +1,148 @@
+"""Whatever is dropped, wherever it falls, is a question for the work that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.shell.workbench import Workbench
+from core import Axis
+
+pytestmark = pytest.mark.window
+
+BLOW5 = "blow5-real/exp/one_fast5/exp_1_default.blow5"
+POD5 = "pod5-real/raw/p2s/pod5/z/z1.pod5"
+
+
+def dragged(places: Sequence[Path]) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(place)) for place in places])
+    return data
+
+
+def enter(target: QWidget, data: QMimeData) -> QDragEnterEvent:
+    copies, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDragEnterEvent(QPointF(5, 5), copies, data, left, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(target, event)
+    return event
+
+
+def drop(qtbot: QtBot, workbench: Workbench, *places: Path) -> None:
+    """Drag onto the window and let go, and wait for what becomes of it."""
+    data = dragged(places)
+    assert enter(workbench, data).isAccepted()
+    target = workbench.drops.target
+    assert target.isVisible()
+    assert target.size() == workbench.size()
+    copies, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(5, 5), copies, data, left, Qt.KeyboardModifier.NoModifier)
+    with qtbot.waitSignal(workbench.drops.left):
+        QApplication.sendEvent(workbench, event)
+    assert target.isHidden()
+    qtbot.waitUntil(lambda: not workbench.setup.dataset.looking)
+
+
+def asked(workbench: Workbench) -> tuple[str, object, str]:
+    request = workbench.setup.request()
+    return request.workload, request.values.get("reader"), workbench.setup.dataset.place()
+
+
+@pytest.mark.parametrize("before", ["command", "fasta", "transfer"])
+@pytest.mark.real_data(BLOW5, POD5, "fasta-real/ce.fa")
+def test_that_a_drop_picks_work_reader_and_settings_whatever_was_chosen(
+    qtbot: QtBot, workbench: Workbench, real_data: Path, before: str
+) -> None:
+    workbench.setup.choose_workload(before)
+    was = workbench.setup.state()
+    for place, workload, reader in (
+        (real_data / BLOW5, "signal", "blow5-pool"),
+        (real_data / POD5, "signal", "pod5-c-io"),
+        (real_data / "fasta-real/ce.fa", "fasta", "pysam"),
+    ):
+        workbench.history.stack.clear()
+        workbench.history.restore(was)
+        drop(qtbot, workbench, place)
+        assert asked(workbench) == (workload, reader, str(place))
+        assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+        assert workbench.setup.problem() == ""
+        workbench.history.stack.undo()
+        assert workbench.setup.state() == was
+        assert workbench.setup.dataset.place() == ""
+
+
+def fasta_and_bed(folder: Path) -> tuple[Path, Path]:
+    genome, regions = folder / "genes.fa", folder / "exons.bed"
+    genome.write_text(">one\nACGTACGT\n")
+    regions.write_text("one\t1\t5\n")
+    return genome, regions
+
+
+def test_that_a_bed_becomes_the_regions_of_the_fasta_beside_it(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    genome, regions = fasta_and_bed(tmp_path)
+    was = workbench.setup.state()
+    drop(qtbot, workbench, regions, genome)
+    assert asked(workbench)[::2] == ("fasta", str(genome))
+    assert workbench.setup.request().values["regions"] == str(regions)
+    workbench.history.stack.undo()
+    assert workbench.setup.state() == was
+    drop(qtbot, workbench, genome)
+    assert workbench.setup.request().values["regions"] == ""
+    workbench.setup.forms.row("threads").control.set_values((3,))
+    drop(qtbot, workbench, regions)
+    assert asked(workbench)[::2] == ("fasta", str(genome))
+    assert workbench.setup.request().values["regions"] == str(regions)
+    assert workbench.setup.request().axes == ()
+
+
+def test_that_a_file_of_no_known_kind_stays_with_a_program_that_was_chosen(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    drop(qtbot, workbench, data)
+    assert workbench.setup.workload == "raw"
+    workbench.setup.choose_workload("command")
+    drop(qtbot, workbench, data / "0.bin")
+    assert asked(workbench)[::2] == ("command", str(data / "0.bin"))
+
+
+@pytest.mark.real_data("blow5-real/err/no_eof.blow5")
+def test_that_a_refused_drop_changes_nothing_and_its_message_leaves_with_the_next(
+    qtbot: QtBot, workbench: Workbench, real_data: Path, data: Path
+) -> None:
+    was = workbench.setup.state()
+    damaged = real_data / "blow5-real/err/no_eof.blow5"
+    for place, why in ((data / "missing", "does not exist"), (damaged, "cut off")):
+        drop(qtbot, workbench, place)
+        assert why in workbench.strip.text()
+        assert workbench.setup.state() == was
+    drop(qtbot, workbench, data)
+    assert "cut off" not in workbench.strip.text()
+    assert "undo brings the question before back" in workbench.strip.text()
+
+
+def test_that_the_window_says_what_it_would_ask_before_it_is_let_go(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    genome, _ = fasta_and_bed(tmp_path)
+    was = workbench.setup.state()
+    target = workbench.drops.target
+    enter(workbench, dragged([genome]))
+    qtbot.waitUntil(lambda: "Random FASTA fetches" in target.accessibleDescription())
+    assert target.accessibleName().startswith("How many threads and which cache")
+    QApplication.sendEvent(workbench, QDragLeaveEvent())
+    assert target.isHidden()
+    assert workbench.setup.state() == was
+
+
+def test_that_no_field_takes_a_drop_for_itself(workbench: Workbench, data: Path) -> None:
+    enter(workbench, dragged([data]))
+    fields = workbench.findChildren(QLineEdit)
+    assert fields
+    assert [field.accessibleName() for field in fields if field.acceptDrops()] == []
