@@ -231,7 +231,7 @@ class Opened:
 
 def _asks_the_same(session: Session | None, plan: Plan) -> bool:
     """Whether the last run of a session asked the same question: that work, on that data."""
-    numbers = [number for number, _ in session.titles()] if session is not None else []
+    numbers = [number for number, *_ in session.titles()] if session is not None else []
     if session is None or not numbers:
         return session is not None
     before = session.run(numbers[-1]).plan

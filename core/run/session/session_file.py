@@ -114,7 +114,7 @@ class Session:
     @property
     def own(self) -> bool:
         """Whether this user has begun it, or copied it: only then is it written into."""
-        numbers = [number for number, _ in self.titles()]
+        numbers = [number for number, *_ in self.titles()]
         return is_own(self.path, self.run(numbers[0]) if numbers else None)
 
     @property
