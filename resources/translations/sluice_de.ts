@@ -461,6 +461,36 @@
     </message>
 </context>
 <context>
+    <name>DropTarget</name>
+    <message>
+        <source>Let go to ask</source>
+        <translation>Loslassen, um zu fragen</translation>
+    </message>
+    <message>
+        <source>The question before is kept: one undo brings it back.</source>
+        <translation>Die Frage davor bleibt: einmal Rückgängig bringt sie zurück.</translation>
+    </message>
+</context>
+<context>
+    <name>Drops</name>
+    <message>
+        <source>Let go to open the session</source>
+        <translation>Loslassen, um die Sitzung zu öffnen</translation>
+    </message>
+    <message>
+        <source>Nothing here reads this</source>
+        <translation>Hier liest das nichts</translation>
+    </message>
+    <message>
+        <source>{name}: {work}. Let go to ask.</source>
+        <translation>{name}: {work}. Loslassen, um zu fragen.</translation>
+    </message>
+    <message>
+        <source>{}: undo brings the question before back</source>
+        <translation>{}: Rückgängig bringt die Frage davor zurück</translation>
+    </message>
+</context>
+<context>
     <name>EffortRows</name>
     <message>
         <source>Repeats</source>
@@ -541,6 +571,14 @@
     <message>
         <source>The note is kept in the session</source>
         <translation>Die Notiz steht in der Sitzung</translation>
+    </message>
+    <message>
+        <source>somebody else has begun it, so it stays as it is; save a copy, and open that</source>
+        <translation>jemand anderes hat sie begonnen, darum bleibt sie, wie sie ist; speichern Sie eine Kopie und öffnen Sie diese</translation>
+    </message>
+    <message>
+        <source>Writing into the session</source>
+        <translation>In die Sitzung schreiben</translation>
     </message>
 </context>
 <context>
@@ -3647,10 +3685,6 @@
     <message>
         <source>Random FASTA fetches</source>
         <translation>Zufällige FASTA-Abrufe</translation>
-    </message>
-    <message>
-        <source>Ratio</source>
-        <translation>Verhältnis</translation>
     </message>
     <message>
         <source>Raw reads</source>
@@ -8549,6 +8583,10 @@
         <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
     <message>
+        <source>Generates data as the study names it, in Sluice&apos;s own folder.</source>
+        <translation>Erzeugt die Daten, die die Studie nennt, in Sluices eigenem Ordner.</translation>
+    </message>
+    <message>
         <source>How fast is it?</source>
         <translation>Wie schnell ist es?</translation>
     </message>
@@ -8579,6 +8617,10 @@
     <message>
         <source>Latency over time</source>
         <translation>Latenz im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Make its sample ({size})</source>
+        <translation>Ihre Beispieldaten erzeugen ({size})</translation>
     </message>
     <message>
         <source>Measure beside them</source>
@@ -8733,6 +8775,10 @@
         <translation>beides</translation>
     </message>
     <message>
+        <source>choose the work first, then this data</source>
+        <translation>wählen Sie zuerst die Arbeit, dann diese Daten</translation>
+    </message>
+    <message>
         <source>computed for quiet, ± {error}</source>
         <translation>für Ruhe berechnet, ± {error}</translation>
     </message>
@@ -8863,6 +8909,10 @@
     <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
+        <source>no work here reads {path}</source>
+        <translation>keine Arbeit liest hier {path}</translation>
     </message>
     <message>
         <source>none, closed at once</source>
@@ -10247,6 +10297,10 @@
     <message>
         <source>{name} was appended to while it was measured: {before:,} B before, {after:,} B after</source>
         <translation>An {name} wurde beim Messen angehängt: {before:,} B vorher, {after:,} B nachher</translation>
+    </message>
+    <message>
+        <source>{name} was begun by somebody else and stays as it is; this is in {path}</source>
+        <translation>{name} hat jemand anderes begonnen und bleibt, wie es ist; dies steht in {path}</translation>
     </message>
     <message>
         <source>{name} was cut short while it was measured: {before:,} B before, {after:,} B after</source>
