@@ -83,6 +83,7 @@ class TableHead(SharedRow):
             "trials": self.tr("Trials"),
             "runs": self.tr("All runs"),
         }
+        self._example = ""
         self._counts: dict[Kind, str] = dict.fromkeys(KINDS, "")
         self._make_kinds()
         self.filter = self._filter()
@@ -116,7 +117,7 @@ class TableHead(SharedRow):
         line.setToolTip(
             self.tr(
                 "Rows that have all these words, and meet all conditions such as threads>4, "
-                "p99<5ms, peak_rss<1GiB or ending!=completed (Ctrl+F)"
+                "p99<5ms, memory<1GiB or ending!=completed (Ctrl+F)"
             )
         )
         line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -126,6 +127,12 @@ class TableHead(SharedRow):
         """Have a button for the results of all runs, or none."""
         self.kinds["runs"].setVisible(offered)
         self._share()
+
+    def show_example(self, example: str) -> None:
+        """Say what a filter can be, in columns that there are."""
+        if example != self._example:
+            self._example = example
+            self._share()
 
     def show_counts(self, counts: Mapping[Kind, str]) -> None:
         """Say how many rows there are of each kind; '' is not known."""
@@ -144,7 +151,7 @@ class TableHead(SharedRow):
         self._name_kinds(counted=True)
         if self._room < self._width_with(short):
             self._name_kinds(counted=False)
-        whole = self.tr("Filter, such as: lru threads>4 p99<5ms")
+        whole = self.tr("Filter, such as: {}").format(self._example) if self._example else short
         self.filter.setPlaceholderText(whole if self._width_with(whole) <= self._room else short)
 
     def _name_kinds(self, *, counted: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, override
+from typing import TYPE_CHECKING, NamedTuple, override
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
@@ -32,6 +32,23 @@ _BETWEEN, _TIMES = " ± ", "×"
 _WITH_UNIT = re.compile(r".*[\d)] ([^\d)]+)")
 
 
+_ROOM = 1.08
+"""Of the axis of ratios, so that the largest is not at its end."""
+WHISKER = Qt.ItemDataRole.UserRole
+"""The role of what is drawn of a ratio."""
+
+
+class Whisker(NamedTuple):
+    """A ratio to the best with its interval; `most`: the right end of the axis, which all share."""
+
+    value: float
+    low: float
+    high: float
+    most: float
+    hollow: bool
+    """Whether it is not measurably different."""
+
+
 class TableModel(QAbstractItemModel):
     """Shows `Rows` as they were arranged; a group is a row above its rows, a summary of them."""
 
@@ -42,6 +59,8 @@ class TableModel(QAbstractItemModel):
         self._grouped_by = ""
         self._decided: Collection[str] = ()
         self._theme = LIGHT
+        self._most = 1.0
+        """The right end of the axis of ratios."""
         self._figures: dict[int, ColumnFigures] = {}
         """By the places of their columns, of those that somebody looks at."""
         self._arrows: dict[str, str] = {}
@@ -70,6 +89,8 @@ class TableModel(QAbstractItemModel):
         Returns whether all indexes have become invalid, because more than figures changed.
         """
         before, self._rows, self._grouped_by = self._shape, rows, grouped_by
+        verdicts = [row.standing.verdict for row in rows.rows if row.standing]
+        self._most = _ROOM * max([1.0, *(one.ratio or 0.0 for one in verdicts if one)])
         self._figures.clear()
         if (rows.table.columns, *_shape(rows, groups)) == before:
             self._groups = groups
@@ -187,16 +208,28 @@ class TableModel(QAbstractItemModel):
         return self._figures[column]
 
     def _look(self, place: int, column: int, role: int) -> object:
-        """The best row stands out, and how something ended badly has the colour of alarm."""
+        """What to use is green, and how something ended badly is red."""
+        if role == WHISKER:
+            return self._whisker(place) if self._rows.table.columns[column].key == "ratio" else None
+        if not self._tells_result(column):
+            return None
+        bad, row = self._rows.table.rows[place][column].state in BAD, self._rows.rows[place]
         match role:
-            case Qt.ItemDataRole.ForegroundRole if self._tells_result(column):
-                bad = self._rows.table.rows[place][column].state in BAD
-                return QColor(self._theme.roles["alarm"]) if bad else None
-            case Qt.ItemDataRole.FontRole if self._is_best(place):
+            case Qt.ItemDataRole.ForegroundRole if bad or row.sure:
+                return QColor(self._theme.roles["bad" if bad else "sure"])
+            case Qt.ItemDataRole.FontRole if bad or row.best:
                 return _bold()
-            case Qt.ItemDataRole.BackgroundRole if self._is_best(place):
-                return QColor(self._theme.roles["good-panel"])
         return None
+
+    def _whisker(self, place: int) -> Whisker | None:
+        row = self._rows.rows[place]
+        if row.best:
+            return Whisker(1.0, 1.0, 1.0, self._most, hollow=False)
+        verdict = row.standing.verdict if row.standing else None
+        if verdict is None or verdict.ratio is None:
+            return None
+        ends = (verdict.low or verdict.ratio, verdict.high or verdict.ratio)
+        return Whisker(verdict.ratio, *ends, self._most, hollow=not verdict.differs)
 
     def _is_decided(self, place: int, column: int) -> bool:
         """Whether a cell says how the trials of a decided spec ended."""
@@ -207,9 +240,6 @@ class TableModel(QAbstractItemModel):
 
     def _tells_result(self, column: int) -> bool:
         return self._rows.table.columns[column].key == "ending"
-
-    def _is_best(self, place: int) -> bool:
-        return self._rows.rows[place].best
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
         if column == 0 and role == Qt.ItemDataRole.DisplayRole:

@@ -93,6 +93,7 @@ class TablePanel(QWidget):
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
         self.view.columns_wanted.connect(self._offer_columns)
         self.view.chosen.connect(self.chosen)
+        self.view.left.connect(self._show)
         self.view.activated.connect(self._take_activated)
         for menu in self._menus.values():
             menu.changed.connect(self._hide_columns)
@@ -125,7 +126,7 @@ class TablePanel(QWidget):
         self._every["results"] = rows_of_results(shown.table, shown.in_table, shown.standings)
         self._every.pop("trials", None)
         self._trials, self._planned = shown, shown.planned
-        self._show()
+        self._show(held=self.view.has_mouse)
 
     def decide(self, settings: Collection[str]) -> None:
         self.view.decide(settings)
@@ -186,17 +187,29 @@ class TablePanel(QWidget):
             self._every[self._kind] = rows_of_trials(results.trial_table, results.trials)
         return self._every[self._kind]
 
-    def _show(self) -> None:
+    def _show(self, *_: object, held: bool = False) -> None:
+        """`held`: the rows stay where they are."""
         rows = self.rows
         self.within.setVisible(self._within is not None)
         self._tell_counts()
         self._menus[self._kind].show_columns(rows.table)
         self._hide_columns()
         groups = self._arranged(rows)
+        groups = self._held(rows, groups) if held else groups
         titles = {column.key: column.title for column in rows.table.columns}
         grouped_by = titles.get(self._how.group_by, "")
         self.view.show_rows(rows, groups, grouped_by, self._why_empty(rows))
         self.head.enable(bool(self._whole.rows))
+        self.head.show_example(rows.table.filter_example)
+
+    def _held(self, rows: Rows, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+        """The groups with their rows where they were; what comes is put below."""
+        order = {key: at for at, key in enumerate(self.view.row_keys())}
+
+        def place(row: int) -> int:
+            return order.get(rows.rows[row].key, len(order))
+
+        return tuple(replace(one, rows=tuple(sorted(one.rows, key=place))) for one in groups)
 
     def _arranged(self, rows: Rows) -> tuple[Group, ...]:
         """The filtered rows; an unreadable condition is marked."""

@@ -21,10 +21,20 @@ class Row:
     key: str
     result: Result
     trials: tuple[Trial, ...]
-    best: bool = False
-    """Whether it is the setting to use, or the leading one."""
+    standing: Standing | None = None
+    """Where it stands among the results of its run."""
     origin: Origin | None = None
     """None = the run that the window shows."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it surely is the setting to use."""
+        return self.standing is not None and _is_told(self.standing)
+
+    @property
+    def best(self) -> bool:
+        """Whether it is the setting to use, or the leading one."""
+        return self.standing is not None and self.standing.place == "best"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +48,11 @@ class Rows:
     def unit(self) -> str:
         """What an operation handles, in the singular."""
         return self.rows[0].result.unit if self.rows else ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the columns that say what a row is, and how it ended: the first ones."""
+        return tuple(one.key for one in self.table.columns if one.parameter or one.key == _RESULT)
 
     def having(self, trials: Collection[int] | None) -> Rows:
         """The rows that have one of the trials of these indexes; None = all."""
@@ -54,6 +69,21 @@ class Rows:
         )
 
 
+_RESULT = "ending"
+
+
+def _result_first(table: Table) -> Table:
+    """The table with its results behind the parameters, before the figures."""
+    places = sorted(
+        range(len(table.columns)),
+        key=lambda at: (not table.columns[at].parameter, table.columns[at].key != _RESULT),
+    )
+    return Table(
+        columns=tuple(table.columns[at] for at in places),
+        rows=tuple(tuple(row[at] for at in places) for row in table.rows),
+    )
+
+
 NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
 
 
@@ -67,7 +97,7 @@ def rows_of_results(
     place = {one.setting: at for at, one in enumerate(standings)}
     order = sorted(range(len(results)), key=lambda at: place.get(results[at].spec.digest, at))
     ranked = [standings[place[one.spec.digest]] for one in results] if standings else []
-    table = _with_standings(table, ranked) if ranked else table
+    table = _result_first(_with_standings(table, ranked) if ranked else table)
     return Rows(
         table=replace(table, rows=tuple(table.rows[at] for at in order)),
         rows=tuple(
@@ -75,7 +105,7 @@ def rows_of_results(
                 key=results[at].spec.digest,
                 result=results[at],
                 trials=results[at].trials,
-                best=bool(ranked) and ranked[at].place == "best",
+                standing=ranked[at] if ranked else None,
             )
             for at in order
         ),
@@ -84,6 +114,10 @@ def rows_of_results(
 
 _FOLDED = frozenset({"trials", "p50", "floor", "phases", "errors", "wrong", "others"})
 """Columns of results that are for those who ask for them."""
+
+
+def _is_told(standing: Standing) -> bool:
+    return standing.place == "best" and standing.told
 
 
 def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
@@ -96,7 +130,7 @@ def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
     rows = []
     for row, standing in zip(table.rows, standings, strict=True):
         ratio = standing.verdict.ratio if standing.verdict else None
-        mark = _MARKS.get(standing.place, "")
+        mark = "✓ " if _is_told(standing) else "✕ " if standing.place == "failed" else ""
         changes: dict[str, dict[str, Any]] = {
             "ratio": {"value": ratio, "text": standing.against or NOTHING},
             "ending": {"text": f"{mark}{standing.text}"},
@@ -111,12 +145,9 @@ def _with_standings(table: Table, standings: Sequence[Standing]) -> Table:
     return Table(columns=columns, rows=tuple(rows))
 
 
-_MARKS = {"best": "✓ ", "failed": "✕ "}
-
-
 def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows:
     return Rows(
-        table=table,
+        table=_result_first(table),
         rows=tuple(
             Row(
                 # A trial that is measured again keeps its index.
@@ -134,7 +165,7 @@ def rows_of_runs(
 ) -> Rows:
     """A row for each result of each run; `shown`: the run that the window shows."""
     return Rows(
-        table=table,
+        table=_result_first(table),
         rows=tuple(
             Row(
                 key=f"{origin.session} {origin.run} {result.spec.digest}",

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QFont,
+    QKeyEvent,
+    QKeySequence,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHeaderView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
+    QWidget,
 )
 
 from app.style.theme import LIGHT
+from app.table.cell_delegate import ROW, ROW_AIR, CellDelegate
 from app.table.table_model import TableModel
 
 if TYPE_CHECKING:
@@ -24,60 +46,44 @@ if TYPE_CHECKING:
     from app.table.table_rows import Row, Rows
     from core import Group
 
-ROW_AIR = 8
-"""Pixels by which a row is higher than its text."""
-
-
-class RowDelegate(QStyledItemDelegate):
-    """Gives rows some air."""
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        size = super().sizeHint(option, index)
-        return QSize(size.width(), option.fontMetrics.height() + ROW_AIR)
-
-
 _WIDEST = 320
 _MARGIN = 6
 _HEAD_AIR = 6
 """Pixels by which the header is higher than its two lines of text."""
+_BAR = 3
+"""Pixels of the bar before a selected row."""
+_FREEZE_LINE = 10
+_HEAD_ROOM = 4000
+"""Pixels for the head of a group, of which the window shows what there is room for."""
+_MOST_FROZEN = 0.66
+"""Share of the room that frozen columns may take."""
 _LOOKED_AT = 20
 """Rows beside the visible ones whose texts decide how wide a column is."""
 
 
-class TableView(QTreeView):
-    """Rows and groups of rows; the order of columns is the table's own."""
+class RowsView(QTreeView):
+    """Rows of a model that looks the same beside another view of it."""
 
-    chosen = Signal(object)
-    """The selected rows (a tuple of Row), as they are shown from top to bottom."""
-    hovered = Signal(str)
-    """The digest of the spec of the row under the mouse; empty where there is none."""
-    sort_wanted = Signal(str, bool)
-    """The key of a column, empty for the order of measuring; whether descending."""
+    pointed = Signal(QModelIndex)
+    """What the mouse is on; an invalid index where it is on no row."""
     copy_wanted = Signal()
     columns_wanted = Signal(QPoint)
     """Where on the screen."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._rows = TableModel()
-        self._hidden: frozenset[str] = frozenset()
-        self._sized: set[str] = set()
-        self._kept_widths: set[str] = set()
-        self._sizing = True
-        self._chosen: tuple[str, ...] = ()
-        self._under_mouse = ""
-        self._closed: set[str] = set()
-        self._empty = ""
-        self._hint = LIGHT.muted
-        self.setModel(self._rows)
-        self.setItemDelegate(RowDelegate(self))
-        self.setAlternatingRowColors(True)
+    def __init__(self, model: TableModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._model = model
+        self._pointed = QPersistentModelIndex()
+        self.cells = CellDelegate(self)
+        self.setModel(model)
+        self.setItemDelegate(self.cells)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAllColumnsShowFocus(True)
         self.setMouseTracking(True)
         self.setIndentation(16)
@@ -88,29 +94,197 @@ class TableView(QTreeView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
+        header.setStretchLastSection(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(
             lambda place: self.columns_wanted.emit(header.mapToGlobal(place))
         )
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = self.cells.theme = theme
+        self.viewport().update()
+
+    def point_at(self, index: QModelIndex) -> None:
+        """Show the row of that index as the one under the mouse."""
+        self._pointed = QPersistentModelIndex(index.siblingAtColumn(0))
+        self.viewport().update()
+
+    @override
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        selected = self.selectionModel().isRowSelected(index.row(), index.parent())
+        row = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        if selected:
+            painter.fillRect(row, QColor(self._theme.roles["act-tint"]))
+        elif self._pointed.isValid() and self._pointed == index.sibling(index.row(), 0):
+            painter.fillRect(row, QColor(self._theme.roles["inset"]))
+        if self._model.place_of(index) is None:
+            self._draw_group(painter, row, index)
+        else:
+            super().drawRow(painter, options, index)
+        if selected:
+            row.setWidth(_BAR)
+            painter.fillRect(row, QColor(self._theme.roles["act"]))
+
+    def _draw_group(self, painter: QPainter, row: QRect, index: Index) -> None:
+        """The head of a group stays where it is while columns are scrolled."""
+        branch = QRect(row.left(), row.top(), self.indentation(), row.height())
+        super().drawBranches(painter, branch, index)
+        font = QFont(self.font())
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.text))
+        row.setLeft(branch.right() + 4)
+        row.setWidth(_HEAD_ROOM)
+        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+
+    @override
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        """Rows have none; and what is selected is painted by the whole row."""
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.pointed.emit(self.indexAt(event.position().toPoint()))
+
+    @override
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.pointed.emit(QModelIndex())
+        return super().viewportEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FreezeLine(QWidget):
+    """A soft shadow beside what stays where it is; the mouse goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = LIGHT
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shade, clear = QColor(self.theme.text), QColor(self.theme.text)
+        shade.setAlphaF(0.07)
+        clear.setAlphaF(0.0)
+        gradient = QLinearGradient(0.0, 0.0, self.width(), 0.0)
+        gradient.setColorAt(0.0, shade)
+        gradient.setColorAt(1.0, clear)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), gradient)
+            painter.fillRect(0, 0, 1, self.height(), QColor(self.theme.roles["line"]))
+
+
+def _mark(header: QHeaderView, place: int, order: Qt.SortOrder) -> None:
+    header.setSortIndicator(place, order)
+
+
+class TableView(RowsView):
+    """Rows and groups of rows; the order of columns is the table's own.
+
+    A second view of the first columns lies above it, where the others have to be scrolled.
+    """
+
+    chosen = Signal(object)
+    """The selected rows (a tuple of Row), as they are shown from top to bottom."""
+    hovered = Signal(str)
+    """The digest of the spec of the row under the mouse; empty where there is none."""
+    left = Signal()
+    """The mouse has left the rows."""
+    sort_wanted = Signal(str, bool)
+    """The key of a column, empty for the order of measuring; whether descending."""
+
+    def __init__(self) -> None:
+        self._rows = TableModel()
+        super().__init__(self._rows)
+        self._hidden: frozenset[str] = frozenset()
+        self._sized: set[str] = set()
+        self._kept_widths: set[str] = set()
+        self._sizing = True
+        self._chosen: tuple[str, ...] = ()
+        self._under_mouse = ""
+        self._closed: set[str] = set()
+        self._empty = ""
+        self.frozen = RowsView(self._rows, self)
+        self._freeze_line = FreezeLine(self)
+        header = self.header()
         header.sortIndicatorChanged.connect(self._want_order)
         header.sectionResized.connect(self._keep_width)
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         self.collapsed.connect(lambda group: self._closed.add(self._rows.value_of(group)))
         self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
+        self.pointed.connect(self._hover)
+        self._tie_frozen()
+
+    def _tie_frozen(self) -> None:
+        """Both views are one to the user: rows, order, widths, groups, mouse and keys."""
+        ours, theirs = self, self.frozen
+        theirs.setSelectionModel(ours.selectionModel())
+        theirs.setFrameShape(QFrame.Shape.NoFrame)
+        theirs.setFocusProxy(ours)
+        off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        theirs.setVerticalScrollBarPolicy(off)
+        theirs.setHorizontalScrollBarPolicy(off)
+        for one, other in ((ours, theirs), (theirs, ours)):
+            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
+            one.header().sortIndicatorChanged.connect(partial(_mark, other.header()))
+            one.header().sectionResized.connect(
+                lambda place, _, width, other=other: other.setColumnWidth(place, width)
+            )
+            one.expanded.connect(other.expand)
+            one.collapsed.connect(other.collapse)
+        theirs.pointed.connect(ours.pointed)
+        theirs.activated.connect(ours.activated)
+        theirs.columns_wanted.connect(ours.columns_wanted)
+        ours.header().sectionResized.connect(self._place_frozen)
+        ours.horizontalScrollBar().rangeChanged.connect(self._place_frozen)
+
+    def _place_frozen(self, *_: object) -> None:
+        """Freeze columns where others are scrolled, and have most of the room left."""
+        keys = self._rows.rows.keys
+        columns = self._rows.rows.table.columns
+        frozen = [at for at, column in enumerate(columns) if column.key in keys]
+        width = sum(self.columnWidth(at) for at in frozen)  # 0 of a hidden one
+        shown, head = self.viewport().geometry(), self.header()
+        scrolled = self.horizontalScrollBar().maximum() > 0
+        visible = scrolled and 0 < width <= _MOST_FROZEN * shown.width()
+        self.frozen.header().setFixedHeight(head.height())
+        self.frozen.setGeometry(head.x(), head.y(), width, head.height() + shown.height())
+        self._freeze_line.setGeometry(
+            head.x() + width, head.y(), _FREEZE_LINE, head.height() + shown.height()
+        )
+        for part in (self.frozen, self._freeze_line):
+            part.setVisible(visible)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_frozen()
 
     def height_of(self, rows: int) -> int:
         """Pixels of that many rows, with header, scroll bar and half of the next row."""
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
         # The same before there are rows and titles, so that nothing moves when they come.
         text = self.fontMetrics().height()
-        each, head = text + ROW_AIR, max(self.header().sizeHint().height(), 2 * text + _HEAD_AIR)
+        each, head = (
+            max(text + ROW_AIR, ROW),
+            max(self.header().sizeHint().height(), 2 * text + _HEAD_AIR),
+        )
         return frame + head + rows * each + each // 2 + bar
 
+    @override
     def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
         self._rows.set_theme(theme)
-        self._hint = theme.muted
-        self.viewport().update()
+        self.frozen.set_theme(theme)
+        self._freeze_line.theme = theme
+        self._freeze_line.update()
 
     def decide(self, settings: Collection[str]) -> None:
         self._rows.decide(settings)
@@ -123,18 +297,21 @@ class TableView(QTreeView):
         self._empty = empty
         self._sizing = True
         if self._rows.show(rows, groups, grouped_by):
-            self.setRootIsDecorated(self._rows.grouped)
+            for view in (self, self.frozen):
+                view.setRootIsDecorated(self._rows.grouped)
             self._span_groups()
             self.hide_columns(self._hidden)
             self._select(selected, current.key if current else "")
         self._size_columns()
+        self._place_frozen()
         self._tell_chosen()
 
     def _span_groups(self) -> None:
         if not self._rows.grouped:
             return
         for place in range(self._rows.rowCount()):
-            self.setFirstColumnSpanned(place, QModelIndex(), True)
+            for view in (self, self.frozen):
+                view.setFirstColumnSpanned(place, QModelIndex(), True)
             group = self._rows.index(place, 0)
             self.setExpanded(group, self._rows.value_of(group) not in self._closed)
 
@@ -168,8 +345,7 @@ class TableView(QTreeView):
 
     def _keep_width(self, place: int) -> None:
         columns = self._rows.rows.table.columns
-        # The last one is stretched by the view itself.
-        if not self._sizing and 0 <= place < len(columns) - 1:
+        if not self._sizing and 0 <= place < len(columns):
             self._kept_widths.add(columns[place].key)
 
     def hide_columns(self, keys: Collection[str]) -> None:
@@ -177,7 +353,9 @@ class TableView(QTreeView):
         before, self._hidden = self._hidden, frozenset(keys)
         was, self._sizing = self._sizing, True
         for place, column in enumerate(self._rows.rows.table.columns):
-            self.setColumnHidden(place, column.key in self._hidden)
+            hidden = column.key in self._hidden
+            self.setColumnHidden(place, hidden)
+            self.frozen.setColumnHidden(place, hidden or column.key not in self._rows.rows.keys)
         self._sizing = was
         if before - self._hidden:
             self._size_columns()
@@ -185,6 +363,12 @@ class TableView(QTreeView):
     def shown_columns(self) -> list[str]:
         columns = self._rows.rows.table.columns
         return [column.key for column in columns if column.key not in self._hidden]
+
+    @property
+    def has_mouse(self) -> bool:
+        """Whether the mouse is over the rows: then they stay where they are."""
+        place = self.viewport().mapFromGlobal(QCursor.pos())
+        return self.isVisible() and self.viewport().rect().contains(place)
 
     def row_at(self, index: QModelIndex) -> Row | None:
         return self._rows.row_at(index)
@@ -205,6 +389,11 @@ class TableView(QTreeView):
         places = map(self._rows.place_of, self._rows.indexes())
         return [place for place in places if place is not None]
 
+    def row_keys(self) -> list[str]:
+        """The keys of all shown rows, from top to bottom."""
+        rows = self._rows.rows.rows
+        return [rows[place].key for place in self.places()]
+
     def _tell_chosen(self) -> None:
         rows = self.selected()
         if (keys := tuple(row.key for row in rows)) != self._chosen:
@@ -219,6 +408,10 @@ class TableView(QTreeView):
         self.sort_wanted.emit(key, descending)
 
     def _hover(self, index: QModelIndex) -> None:
+        for view in (self, self.frozen):
+            view.point_at(index)
+        if not index.isValid() and not self.has_mouse:
+            self.left.emit()
         row = self._rows.row_at(index) if index.isValid() else None
         setting = row.result.spec.digest if row is not None else ""
         if setting != self._under_mouse:
@@ -226,29 +419,11 @@ class TableView(QTreeView):
             self.hovered.emit(setting)
 
     @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()))
-
-    @override
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
-            self._hover(QModelIndex())
-        return super().viewportEvent(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-        else:
-            super().keyPressEvent(event)
-
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._empty and not self._rows.rowCount():
             with QPainter(self.viewport()) as painter:
                 area = QRect(QPoint(), self.viewport().size()).adjusted(16, 12, -16, -12)
-                painter.setPen(QColor(self._hint))
+                painter.setPen(QColor(self._theme.muted))
                 flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
                 painter.drawText(area, flags, self._empty)

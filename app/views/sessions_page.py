@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 import core
 from app.style.dialogs import note_text
 from app.style.labels import ClippedLabel, as_tip, restyle
-from app.table.table_view import RowDelegate
+from app.table.cell_delegate import RowDelegate
 from app.work.question import Question, drop_questions
 from core import Listed, Note, Session, SessionError, sessions_folder, show, tr
 

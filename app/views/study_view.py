@@ -26,7 +26,7 @@ from app.plots.counts.log_chart import LogChart
 from app.style.labels import as_tip, label
 from app.style.layouts import spaced
 from app.style.theme import LIGHT, Theme
-from app.table.table_view import ROW_AIR
+from app.table.cell_delegate import ROW_AIR
 from core import Reproduction, load_study, one_line, study_names, tr_word
 
 if TYPE_CHECKING:

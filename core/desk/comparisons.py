@@ -20,7 +20,7 @@ from core.judge import (
     text_that_means,
     typical,
 )
-from core.language import Seconds, show, show_at_most, show_ratio, tr
+from core.language import Seconds, show, show_at_most, tr
 from core.measure import seconds_of
 from core.run import again, earlier_results
 from core.vocabulary import (
@@ -42,7 +42,7 @@ from core.vocabulary import (
 )
 
 type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed", "alone", "cancelled"]
-"""`alone`: the only one with a figure, which is never the best.  `same`: not measurably
+"""`alone`: the only one with a figure, which is never the best.  `same`: as good, or not measurably
 different.  `ahead`: faster than what is used, which costs less."""
 
 _MOST_JUDGED = 60
@@ -72,16 +72,10 @@ class Standing:
 
     @property
     def against(self) -> str:
-        """`0.97× (0.93× – 1.01×)`; empty where there is no ratio."""
+        """`0.97× (0.93× to 1.01×)`; empty where there is no ratio."""
         if self.place == "best":
             return tr("best") if self.told else tr("leading")
-        verdict = self.verdict
-        if verdict is None or verdict.ratio is None:
-            return ""
-        if verdict.low is None or verdict.high is None:
-            return show_ratio(verdict.ratio)
-        low, high = show_ratio(verdict.low), show_ratio(verdict.high)
-        return f"{show_ratio(verdict.ratio)} ({low} – {high})"
+        return self.verdict.figures if self.verdict is not None else ""
 
     @property
     def bar(self) -> FigureBar:
@@ -134,8 +128,8 @@ def standings(
             place = "alone"
         by_ending = alone or not one.valid
         text = ending(one) if by_ending else _text(place, grade, over=over, beside=beside)
-        if place == "same" and verdict is not None and verdict.low is None:
-            text = MetricEstimate.missing_text(min(verdict.trials))
+        if place == "same":
+            text = _alike(verdict)
         ranks.append(
             Standing(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
@@ -145,6 +139,17 @@ def standings(
             )
         )  # fmt: skip
     return tuple(ranks)
+
+
+def _alike(verdict: Verdict | None) -> str:
+    if verdict is not None and verdict.kind is VerdictKind.SAME:
+        return tr("as good within {near:g} %", near=100 * verdict.margin)
+    if verdict is None or verdict.low is not None:
+        return tr("not measurably different")
+    own = verdict.trials[1]
+    if own < MetricEstimate.FEWEST:
+        return MetricEstimate.missing_text(own)
+    return tr("too few trials of the best")
 
 
 def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
@@ -167,8 +172,6 @@ def _text(place: Rank, grade: Grade | None, *, over: bool, beside: bool) -> str:
             return tr("use this for now") if beside else tr("use this")
         case "best":
             return tr("leading")
-        case "same":
-            return tr("not measurably different")
         case "behind":
             return tr("slower")
         case "ahead":

@@ -1642,8 +1642,8 @@
         <translation>Filter der Tabelle</translation>
     </message>
     <message>
-        <source>Rows that have all these words, and meet all conditions such as threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB or ending!=completed (Ctrl+F)</source>
-        <translation>Zeilen, die alle diese Wörter haben und alle Bedingungen wie threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB oder ending!=completed erfüllen (Strg+F)</translation>
+        <source>Filter, such as: {}</source>
+        <translation>Filter, etwa: {}</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1654,12 +1654,12 @@
         <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
     </message>
     <message>
-        <source>Filter</source>
-        <translation>Filter</translation>
+        <source>Rows that have all these words, and meet all conditions such as threads&gt;4, p99&lt;5ms, memory&lt;1GiB or ending!=completed (Ctrl+F)</source>
+        <translation>Zeilen, die alle diese Wörter haben und alle Bedingungen wie threads&gt;4, p99&lt;5ms, memory&lt;1GiB oder ending!=completed erfüllen (Strg+F)</translation>
     </message>
     <message>
-        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
-        <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -8759,6 +8759,10 @@
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
     </message>
     <message>
+        <source>as good within {near:g} %</source>
+        <translation>bis auf {near:g} % so gut</translation>
+    </message>
+    <message>
         <source>at most {rate}</source>
         <translation>höchstens {rate}</translation>
     </message>
@@ -9681,6 +9685,10 @@
     <message>
         <source>token</source>
         <translation>Token</translation>
+    </message>
+    <message>
+        <source>too few trials of the best</source>
+        <translation>zu wenige Versuche des besten</translation>
     </message>
     <message>
         <source>too many open files, {used} of at most {limit}: {advice}</source>

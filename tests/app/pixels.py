@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.table.cell_delegate import DRAWN
+from app.table.table_model import WHISKER
 from app.table.table_view import TableView
 from app.views.doubt_line import DoubtLine
 
@@ -172,6 +174,8 @@ def _rows(table: TableView) -> Iterator[tuple[str, QRect]]:
 
 def _cell(table: TableView, index: QModelIndex) -> Iterator[tuple[str, QRect]]:
     area = table.visualRect(index).adjusted(4, 3, -4, -3)
+    if index.data(WHISKER) is not None:  # drawn at the left of its text
+        area.setLeft(area.left() + DRAWN)
     if not table.viewport().rect().contains(area):
         return
     if str(index.data() or "").strip():

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 from app.plots.base.painting import PaintedPlot
 from app.plots.base.plot_surface import Sheet
 from app.style.labels import label
-from app.table.table_view import ROW_AIR
+from app.table.cell_delegate import ROW_AIR
 from core import Value
 
 

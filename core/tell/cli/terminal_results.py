@@ -51,6 +51,11 @@ def print_results(
     remarks = [_remarks(result, errors=not in_verdict) for result in measured]
     for sentence in on_servers(measured):
         say(sentence)
+    for trials in range(1, MetricEstimate.FEWEST):
+        few = [one for one in measured if one.valid and len(one.finished_trials) == trials]
+        which = f": {len(few)} of {len(measured)} settings" if len(few) < len(measured) else ""
+        if few:
+            say(f"{MetricEstimate.missing_text(trials)}{which}")
     # What is true of all settings is said once.
     shared = (
         [one for one in remarks[0] if all(one in each for each in remarks)] if measured[1:] else []
@@ -175,8 +180,6 @@ def _remarks(result: Result, *, errors: bool) -> list[str]:
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     notes: dict[str, None] = {}
-    if result.valid and len(result.finished_trials) < MetricEstimate.FEWEST:
-        notes[MetricEstimate.missing_text(len(result.finished_trials))] = None
     for trial in result.trials:
         for complaint in trial.complaints:
             counts[complaint.text] += complaint.count

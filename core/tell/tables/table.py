@@ -2,8 +2,8 @@
 
 A filter is words and conditions; a row must meet all of them.  A row meets a word where the text of
 any column contains it, in upper or lower case; a word with spaces stands between quotes.  A
-condition compares a column, by its key or its title: `threads>4`, `p99<=5ms`, `peak_rss<1GiB`,
-`ending!=completed`.
+condition compares a column, by its key, its title or a word of that: `threads>4`, `p99<=5ms`,
+`memory<1GiB`, `ending!=completed`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,23 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             columns=tuple(self.columns[place] for place in places),
             rows=tuple(tuple(row[place] for place in places) for row in self.rows),
         )
+
+    @property
+    def filter_example(self) -> str:
+        """A filter of its own columns, such as `lru threads>4 p99<5ms`."""
+        parts: dict[str, str] = {}
+        for column in self.columns:
+            cells = self.column(column.key) if column.parameter else ()
+            cell = next((one for one in cells if one.value is not None), Cell(None, ""))
+            if isinstance(cell.value, str):
+                word = re.split(r"\W", cell.text)[0].casefold()
+                parts.setdefault("word", word)
+            elif cell.value is not None:
+                least = min(one.value for one in cells if isinstance(one.value, int | float))
+                parts.setdefault("number", f"{column.key}>{least:g}")
+            elif column.key == "p99":
+                parts["time"] = "p99<5ms"
+        return " ".join(filter(None, parts.values()))
 
     def column(self, key: str) -> tuple[Cell, ...]:
         """The cells of one column; raises KeyError where the table has no such column."""
@@ -173,8 +190,12 @@ def _condition(name: str, sign: str, operand: str, columns: Sequence[Column]) ->
 
 def _column_index(name: str, columns: Sequence[Column]) -> int:
     key = name.casefold()
+    titles = [column.title.casefold() for column in columns]
     for place, column in enumerate(columns):
-        if key in (column.key, column.title.casefold().replace(" ", "_")):
+        if key in (column.key, titles[place].replace(" ", "_")):
+            return place
+    for place, title in enumerate(titles):
+        if key in title.split():
             return place
     raise UsageError(tr("no column is called {name!r}", name=name))
 

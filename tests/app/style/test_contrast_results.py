@@ -136,17 +136,19 @@ def test_that_a_row_is_seen_to_be_selected_and_a_group_to_be_open(
 ) -> None:
     window.appearance.choose(theme.name)
     panel.set_theme(theme)
-    grounds = {}
+    grounds, bars = {}, {}
     for look in each_look(panel):
         top = panel.view.visualRect(panel.view.model().index(0, 0))
         screen = rendered(panel.view.viewport())
         (grounds[look],) = commonest(piece(screen, top), 1)
+        (bars[look],) = commonest(piece(screen, QRect(0, top.top(), 3, top.height())), 1)
         if look == "in groups":
             break
     arrow = piece(screen, QRect(0, top.top(), top.left(), top.height()))
     drawn = [f"#{colour:06x}" for colour in set(arrow.flat)]
     assert max(contrast(colour, grounds[look]) for colour in drawn) >= LEAST_EDGE
-    assert contrast(grounds["plain"], grounds["selected"]) >= LEAST_EDGE
+    assert grounds["plain"] != grounds["selected"]
+    assert contrast(bars["plain"], bars["selected"]) >= LEAST_EDGE
 
 
 def test_that_every_text_of_a_study_keeps_a_contrast_of_seven(

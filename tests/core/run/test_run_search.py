@@ -176,8 +176,7 @@ def test_that_a_single_setting_is_compared_with_nothing() -> None:
 def test_that_threads_that_are_given_are_not_told_as_too_few() -> None:
     advice = advice_in(events_of(search(threads=1, second=CACHES), trials_of(knee)))
     assert advice.sentence == (
-        "Use 1 thread with cache LRU, no lock: 5.00× 1 thread with cache none; "
-        "no other number of threads was to be tried."
+        "Use 1 thread with cache LRU, no lock; no other number of threads was to be tried."
     )
 
 
