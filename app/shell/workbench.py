@@ -150,7 +150,6 @@ class Workbench(WindowParts):
         self.runs.changed.connect(self.refreshed)
 
     def _connect_messages(self) -> None:
-        self.verdict.copied.connect(lambda: self.say(self.tr("Copied")))
         self.held.done.connect(self.say)
         self.held.failed.connect(self.complain)
         self.setup.server.stopped.connect(self._say_stopped)

@@ -183,7 +183,7 @@ class AnswerCard(QWidget):
             why=card.why or card.detail,
             tone=tone,
             tip="\n".join(dict.fromkeys(filter(None, whole))),
-            remarks=(*self._grade(card), *_badges(card), *self._stages, *self._picker()),
+            remarks=(*self._grade(card), *self._badges(card), *self._stages, *self._picker()),
             card=card,
             steps=self._steps,
         )
@@ -229,6 +229,10 @@ class AnswerCard(QWidget):
         role = "sure" if holds else "warn"
         tip = card.badges[0].help if card.badges else ""
         yield Remark(card.headline.how_sure, "bars", role, bold=True, full=full, tip=tip)
+
+    def _badges(self, card: ResultCard) -> Iterator[Remark]:
+        """While it goes on, what is unsure is no news."""
+        return (one for one in _badges(card) if not self._running or one.role != "warn")
 
     def _picker(self) -> Iterator[Remark]:
         if not self._running and self._run in self._runs:
@@ -350,8 +354,9 @@ def _badges(card: ResultCard) -> Iterator[Remark]:
         "contradicted": ("cross", "bad"),
     }
     badges = card.badges[card.headline.grade is not None :]
-    if len(badges) > 1 and badges[-1].trust == "holds":
-        badges = badges[:-1]  # that the machine is quiet is told above
+    told = badges[-1:] and (badges[-1].trust == "holds" or card.beside)
+    if told and len(badges) > 1:
+        badges = badges[:-1]  # what the machine did stands above, or is the reason
     compared, brief = (card.compared.text, card.compared.brief) if card.compared else ("", "")
     for at, badge in enumerate(badges):
         sign, role = looks[badge.trust]
@@ -363,6 +368,8 @@ def _badges(card: ResultCard) -> Iterator[Remark]:
         yield remark._replace(opens="trials") if wrong else remark
 
 
+_STEP = 20
+"""Pixels by which a line is shortened until both are about as long."""
 _LEADING = 34
 """Pixels from one line of a sentence to the next."""
 
@@ -404,6 +411,13 @@ class Words(QLabel):
     def _lines(self) -> list[str]:
         font = self._font(30)
         lines = lines_of(self.text(), font, self.width(), 2)
+        narrower = self.width()
+        while len(lines) > 1 and not lines[-1].endswith("…"):
+            balanced, narrower = lines, narrower - _STEP
+            lines = lines_of(self.text(), font, narrower, 2)
+            if narrower < self.width() // 2 or lines[-1].endswith("…"):
+                lines = balanced
+                break
         metrics, elide = QFontMetrics(font), Qt.TextElideMode.ElideRight
         return [metrics.elidedText(line, elide, self.width()) for line in lines]
 

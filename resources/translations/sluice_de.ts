@@ -1936,10 +1936,6 @@
         <translation>Server werden angehalten</translation>
     </message>
     <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
-    </message>
-    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
     </message>

@@ -95,7 +95,7 @@ def not_whole(card: AnswerCard) -> Iterator[str]:
         bold.setWeight(bold.Weight.DemiBold)
         if QFontMetrics(bold).horizontalAdvance(button.text()) > room:
             yield button.text()
-    buttons = [one.text() for one in card.findChildren(QPushButton)]
+    buttons = [one.text() for one in card.findChildren(QPushButton) if one.text() != "⋯"]
     words = " ".join((*card.shown_texts(), *buttons)).split()
     if len(words) > MOST_WORDS:
         yield f"{len(words)} words: {' '.join(words)}"
