@@ -145,8 +145,7 @@ def _number(estimate: MetricEstimate, trials: int) -> tuple[str, str]:
 def _setting(best: Result, settings: Sequence[Result], advice: Advice | None) -> str:
     if advice is not None and advice.values and not advice.lines:
         return setting_of(advice.values)
-    names = names_among(settings) or [name for name in ("threads",) if name in best.spec.values]
-    return label(best.spec, names)
+    return label(best.spec, names_among(settings))
 
 
 def _figures(best: Result) -> Iterator[CardFigure]:

@@ -147,6 +147,7 @@ def _print_run(run: Run, results: Sequence[Result]) -> None:
     """The sentence first, then the table against the setting that it names."""
     from core.judge import reproduction_of
     from core.tell.card_text import answer_of, progress_of
+    from core.tell.checked import checked_in
 
     measured = without_bare_files(results)
     study = study_of(run.plan.study, run.environment.usable_cores)
@@ -156,6 +157,9 @@ def _print_run(run: Run, results: Sequence[Result]) -> None:
     say()
     say(_heading(run, measured))
     show_headline(answer.headline, json=False)
+    compared = checked_in(results, run.plan.specs).text
+    if compared not in answer.headline.detail:
+        say(f"  {compared}")
     for subject in subjects_of(result.spec for result in results):
         say(subject)
     for line in _versions(results):
