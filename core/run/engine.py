@@ -71,7 +71,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     refused: set[str] = set()
     answers = {spec.digest for spec in without_bare_files(plan.specs)}
     run_id = new_run_id()
-    with fork_servers(run_id, plan.seed):
+    with fork_servers(run_id, plan.seed, plan.specs):
         for event in _blocks(todo, run_id, cancel, run_block, budget, of, refused):
             if isinstance(event, TrialEnded):
                 done += 1

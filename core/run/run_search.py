@@ -91,7 +91,10 @@ class _RunningSearch:
         self._guess, self._guessed_at = search.guess, 0
 
     def events(self) -> Iterator[Event]:
-        with self._time, fork_servers(self._run_id, self._search.terms.seed):
+        with (
+            self._time,
+            fork_servers(self._run_id, self._search.terms.seed, self._search.plan.specs),
+        ):
             for event in self._all_events():
                 self._run_time.take(event)
                 yield event

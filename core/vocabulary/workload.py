@@ -95,6 +95,9 @@ class Workload[P](ABC):
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """By parameter: values with which threads share readers without a lock, each with the value
     that does the same with a lock.  If results are wrong, users are told why and offered that."""
+    imports: ClassVar[tuple[str, ...]] = ()
+    """Modules that every trial needs: where all settings of a run do, its children share one import
+    of them.  Libraries for linear algebra have one thread there."""
     has_reader: ClassVar[bool] = True
     """Whether the trial's own threads read.  A user's own program may print something else
     with more threads on purpose."""

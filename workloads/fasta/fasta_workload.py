@@ -48,6 +48,7 @@ class RandomFetch(Workload[FastaParameters]):
     parameters = FastaParameters
     important = ("threads", "processes", "cache_size", "cache", "reader", "regions")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
+    imports = ("numpy",)
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
     @override

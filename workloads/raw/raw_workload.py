@@ -110,6 +110,7 @@ class RawRead(Workload[RawParameters]):
     parameters = RawParameters
     important = ("threads", "block_size", "access", "page_cache")
     dataset_kinds = ()
+    imports = ("numpy",)
 
     @override
     def open(self, context: Context[RawParameters]) -> Job[Extent, BlockRead | int]:

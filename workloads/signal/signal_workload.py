@@ -58,6 +58,7 @@ class ReadSignals(Workload[SignalParameters]):
     parameters = SignalParameters
     important = ("threads", "batch_size", "reader", "access")
     dataset_kinds = ("signal", BLOW5, POD5)
+    imports = ("numpy",)
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {"depth": ("fetch",)}
 
     @override

@@ -28,7 +28,7 @@ from core.measure.machine.processes.supervisor import Life, Program, Supervisor
 from core.measure.trial.child_handle import child_command, own_environment
 from core.measure.trial.child_shutdown import measures_programs
 from core.measure.trial.messages import Order
-from core.vocabulary import Slot
+from core.vocabulary import RunSpec, Slot, registry
 
 _PATIENCE: Seconds = 20.0
 """For its imports, on a busy machine."""
@@ -94,21 +94,28 @@ class Origin:
     workload: str = ""
     """Imported before the fork, as the kind of its dataset is; else by the child."""
     kind: str = ""
+    imports: tuple[str, ...] = ()
 
     def fork(self, stamp: str, descriptors: Sequence[int]) -> int:
         """Those of its pipes, its block, its life and its output; see `ForkServer.fork`."""
         if self.server is None:
             return 0
-        environment = dict(self.environment)
-        order = Order(stamp=stamp, environment=environment, workload=self.workload, kind=self.kind)
+        order = Order(
+            stamp=stamp,
+            environment=dict(self.environment),
+            workload=self.workload,
+            kind=self.kind,
+            imports=self.imports,
+        )
         return self.server.fork(order, descriptors)
 
 
 class ForkServers:
     """Those of one run: of its latest block, and of what starts programs."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, specs: Sequence[RunSpec] = ()) -> None:
         self._seed = seed
+        self._shared = _shared(specs)
         self._servers: dict[int, ForkServer | None] = {}
 
     def origin(self, slot: Slot) -> Origin:
@@ -117,8 +124,7 @@ class ForkServers:
         if sys.platform != "linux":
             return Origin(drawn)
         if not measures_programs(workload):
-            # What one workload imports would be in the memory of another's children.
-            return Origin(drawn, self._server(slot.block, drawn))
+            return Origin(drawn, self._server(slot.block, drawn), *self._shared)
         return Origin(drawn, self._server(_PROGRAMS, drawn), workload, kind)
 
     def _server(self, block: int, drawn: Mapping[str, str]) -> ForkServer | None:
@@ -135,6 +141,22 @@ class ForkServers:
                 server.close()
 
 
+def _shared(specs: Sequence[RunSpec]) -> tuple[str, str, tuple[str, ...]]:
+    """Workload, kind of dataset and modules that the children of all specs import.
+
+    What only some of them import would be in the memory of the others.
+    """
+    names = {spec.workload for spec in specs}
+    try:
+        needed = [set(registry.load_workload(name).imports) for name in names]
+    except SluiceError:  # the children raise it again
+        needed = []
+    modules = tuple(sorted(set.intersection(*needed))) if needed else ()
+    kinds = {(spec.workload, spec.dataset.kind) for spec in specs}
+    workload, kind = kinds.pop() if modules and len(kinds) == 1 else ("", "")
+    return workload, kind, modules
+
+
 def _drawn(seed: int, block: int) -> dict[str, str]:
     """The hash seed and the size of the environment in a block; the user's own seed stays."""
     drawn = random.Random(f"{seed} {block} layout")
@@ -147,9 +169,9 @@ _RUNS: dict[str, ForkServers] = {}
 
 
 @contextmanager
-def fork_servers(run_id: str, seed: int) -> Iterator[None]:
-    """The children of that run's trials come from fork servers meanwhile."""
-    _RUNS[run_id] = servers = ForkServers(seed)
+def fork_servers(run_id: str, seed: int, specs: Sequence[RunSpec] = ()) -> Iterator[None]:
+    """The children of that run's trials, which are of these specs, come from them meanwhile."""
+    _RUNS[run_id] = servers = ForkServers(seed, specs)
     try:
         yield
     finally:

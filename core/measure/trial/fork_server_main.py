@@ -9,9 +9,12 @@ and sees how it ends.  Where that cannot be, it says 0, and the engine starts a 
 from __future__ import annotations
 
 import ctypes
+import gc
+import importlib
 import os
 import socket
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
@@ -39,9 +42,12 @@ def next_child(requests: int, life: int) -> list[str]:
         if not message:
             os._exit(0)
         order = msgspec.json.decode(message, type=Order)
+        _import(order.imports)
         if order.workload:
             registry.load_workload(order.workload)
             registry.dataset_kind(order.kind)
+        # A child that looked for garbage among all that is imported would copy each page of it.
+        gc.freeze()
         pid = _fork_for_parent(order.stamp)
         if pid == 0:
             server.close()
@@ -50,6 +56,18 @@ def next_child(requests: int, life: int) -> list[str]:
         for descriptor in descriptors:
             os.close(descriptor)
         server.send(str(pid).encode())
+
+
+def _import(modules: Iterable[str]) -> None:
+    """A library that starts a thread for each core could not be forked."""
+    threads = "OPENBLAS_NUM_THREADS"
+    users = os.environ.get(threads)
+    os.environ[threads] = "1"
+    for module in modules:
+        importlib.import_module(module)
+    del os.environ[threads]
+    if users is not None:
+        os.environ[threads] = users
 
 
 def _fork_for_parent(stamp: str) -> int:

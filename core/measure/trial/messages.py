@@ -103,6 +103,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     workload: str
     """Imported before the fork; empty = it is left to the child, as the dataset's kind is."""
     kind: str
+    imports: tuple[str, ...] = ()
+    """Modules that are imported before the fork."""
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 from patience import PATIENCE, until
@@ -59,6 +60,25 @@ def test_that_a_forked_child_is_as_a_fresh_one(origin: Origin) -> None:
             child.close()
             assert child.child.wait(PATIENCE)
             assert child.child.code == -signal.SIGKILL
+    block.close()
+
+
+def test_that_children_share_what_all_of_their_run_import(slot: Slot) -> None:
+    other = msgspec.structs.replace(slot.spec, workload="rigged_truths:SlowStart")
+    with fork_servers("a-run", 1, [slot.spec, other]):
+        mixed = origin_of("a-run", slot)
+    assert (mixed.workload, mixed.imports) == ("", ())
+    block = SharedCounters.create(1)
+    with fork_servers("a-run", 1, [slot.spec]), Supervisor("forked") as supervisor:
+        alike = origin_of("a-run", slot)
+        assert (alike.workload, alike.imports) == ("raw", ("numpy",))
+        child = ChildProcess.start(supervisor, block.fd, alike)
+        look = psutil.Process(child.child.pid)
+        until(lambda: look.num_threads() > 1)  # it waits for its task
+        assert "--forked" in [one.strip() for one in look.cmdline()]
+        assert any("numpy" in one.path for one in look.memory_maps())
+        child.close()
+        assert child.child.wait(PATIENCE)
     block.close()
 
 
