@@ -56,8 +56,6 @@ class RunViews(QTabWidget):
         self._theme = LIGHT
         self._waiting: list[Drawing] = []
         """What is drawn once there are plots."""
-        self._live = False
-        """Whether the tiles show what is measured now."""
         self._planned = CurvesFigure()
         self._watch: RunProgress | None = None
         self._decided: tuple[str, ...] = ()
@@ -174,7 +172,6 @@ class RunViews(QTabWidget):
         self._waiting.clear()
         self._decide(())
         self.tiles.clear()
-        self._live = False
         self.comparison.clear()
         self.inside.clear()
         for view in (self.plots, self.answer):
@@ -186,7 +183,6 @@ class RunViews(QTabWidget):
         """Show what has happened since the last time; `watch` has taken it before."""
         if happened:
             self._draw(lambda plots: _draw_events(plots, happened, watch))
-        self._live |= watch.newest is not None
         self._watch = watch
         if self.answer is not None:
             self.answer.follow(watch)
@@ -226,23 +222,25 @@ class RunViews(QTabWidget):
             self._watch = None
             if self.answer is not None:
                 self.answer.end_growth()
-        unit = shown.in_table[0].unit if shown.in_table else ""
         hatched = bool(shown.card.beside)
         if self.plots is not None:
             if self.plots.empty:  # opened before there were plots
                 self.plots.show_trials(shown.labelled())
             self.plots.rank(shown.standings, hatched=hatched)
-        if not self._live:
-            best = next((one.setting for one in shown.standings), "")
-            trials = [trial for result, trial in shown.trials if result.spec.digest == best]
-            # The last one of which there is anything to see.
-            self.tiles.show_trial(next((one for one in reversed(trials) if one.moments), None))
-        if self.answer is not None:
-            self.answer.show_answer(shown.scaling, shown.standings, unit, hatched=hatched)
+        if self._watch is None or self._watch.over is not None:
+            self.tiles.show_results(shown)
+        self._show_answer(shown)
         self.inside.show_results(shown)
         self._show_study(shown.study)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:
             self.comparison.show_pair(*shown.pair)
+
+    def _show_answer(self, shown: Shown) -> None:
+        """Show the settings by the metric that is large."""
+        if self.answer is not None:
+            by, unit = shown.by(self.tiles.large), shown.in_table[0].unit if shown.in_table else ""
+            hatched = bool(shown.card.beside)
+            self.answer.show_answer(by, shown.standings, unit, hatched=hatched)
 
     def _show_study(self, reproduction: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""
@@ -276,9 +274,11 @@ class RunViews(QTabWidget):
         self.plots.highlight(trials, look=not running)
 
     def _show_metric(self, metric: str) -> None:
-        self.show_live()
+        self.show_growing()
         if self.plots is not None:
             self.plots.show_metric(metric)
+        if self._shown is not None:
+            self._show_answer(self._shown)
 
     def point_out(self, setting: str) -> None:
         """Draw the setting of that digest in full colour; '' is none."""

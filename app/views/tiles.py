@@ -1,10 +1,13 @@
-"""The newest figures of what is measured, each with its last minute; a click shows one large."""
+"""The facts beside the plot: of the setting that is measured now, then of the one that is advised.
+
+Each has its small curve: over the last minute, or over what was varied.  A click exchanges one with
+the plot.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -22,54 +25,55 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 from app.style.labels import as_tip
 from app.style.layouts import spaced
 from app.style.theme import LIGHT
-from core import NOTHING, LiveFigure, SessionError, show, tr_word
+from core import NOTHING, LiveFigure, show, tr_word
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
-    from core import Moment, RunProgress, Trial
+    from core import Moment, RunProgress, Shown
 
 LARGE_FIRST = "throughput"
-"""The metric that is shown large at first, and so has no tile."""
+"""The metric that is shown large at first, and so has no fact."""
 _MINUTE = 60.0
-_EVERY = 0.5
-"""Seconds for which a figure stands: faster ones could not be read."""
+_EVERY = 1.0
+"""Seconds for which a figure stands: faster ones could not be read, and take CPU."""
 _MOST = 7
 _IN_A_ROW = 4
-_RECORDED = 2_000
-"""Moments of a recorded trial that are looked at: a minute has some 600."""
-_SMALL, _LARGE = 12, 19
-_PAD = 12
-_CURVE, _LEAST_CURVE = 88, 32
-_RADIUS = 8.0
+_SMALL, _LARGE = 12, 17
+_LINE, _LARGE_LINE = 16, 24
+_HEAD = 22
+_CURVE, _HIGH, _LEAST_CURVE = 104, 52, 32
+_DOT = 3.5
 _ANY = 16_777_215
 """What Qt takes for any size."""
 
 
 class FigureTile(QAbstractButton):
-    """Title, number and the last minute as a curve."""
+    """Title, number, what it is beside, and a small curve."""
 
     def __init__(self, tile: LiveFigure) -> None:
         super().__init__()
         self.tile = tile
         self._theme = LIGHT
         self._points: deque[tuple[float, float]] = deque()
+        self._ring: float | None = None
+        """Where on its curve the setting is that the number is of."""
         self._gathered: list[float] = []
         self._since = 0.0
-        self.number = NOTHING
+        self.number, self.beside = NOTHING, ""
         self._workload = ""
         self.setAccessibleName(tile.title())
         self.setToolTip(as_tip(tr_word(tile.metric.help)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         most = "" if tile.most is None else show(tile.most, "count")
-        self._of = self.tr("of {}").format(most) if most else ""
+        self._of = self._of_machine = self.tr("of {}").format(most) if most else ""
         """`of 20,000` where a process or the machine can have no more."""
 
     def clear(self) -> None:
         """Nothing is known."""
         self._points.clear()
         self._gathered.clear()
-        self._since = 0.0
+        self._since, self._ring, self._of = 0.0, None, self._of_machine
         self._say(NOTHING)
 
     def begin(self, workload: str) -> None:
@@ -95,9 +99,16 @@ class FigureTile(QAbstractButton):
             self._points.popleft()
         self._say(self.tile.text(mean, self._workload))
 
-    def _say(self, number: str) -> None:
-        self.number = number
-        self.setAccessibleDescription(" ".join(filter(None, (number, self._of))))
+    def show_fact(self, fact: Any) -> None:
+        """Show a figure of an answer (Fact)."""
+        self.setAccessibleName(fact.title)
+        self._points = deque(fact.values)
+        self._ring, self._of = fact.place if fact.values else None, fact.limit
+        self._say(fact.number, fact.beside)
+
+    def _say(self, number: str, beside: str = "") -> None:
+        self.number, self.beside = number, beside
+        self.setAccessibleDescription(" ".join(filter(None, (number, self._of, beside))))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -114,67 +125,119 @@ class FigureTile(QAbstractButton):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme
+        theme, roles = self._theme, self._theme.roles
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            edge, wide = ("accent", 2) if self.hasFocus() else ("edge", 1)
-            p.setPen(QPen(QColor(theme.roles[edge]), wide))
-            p.setBrush(QColor(theme.roles["selection" if self.underMouse() else "panel"]))
-            p.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
-            small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)
-            room = self.width() - 2 * _PAD
-            number_wide = QFontMetrics(large).horizontalAdvance(self.number) + 6
-            title_wide = QFontMetrics(small).horizontalAdvance(self.accessibleName()) + 6
-            curve = min(room - max(number_wide, title_wide), _CURVE)
-            curve = curve if curve >= _LEAST_CURVE else 0
-            room -= curve
-            high = QFontMetrics(small).height() + QFontMetrics(large).height()
-            top = max((self.height() - high) // 2, 0)
-            p.setFont(small)
-            p.setPen(QColor(theme.muted))
-            metrics = QFontMetrics(small)
-            title = metrics.elidedText(self.accessibleName(), Qt.TextElideMode.ElideRight, room)
-            p.drawText(QPointF(_PAD, top + metrics.ascent()), title)
-            base = top + metrics.height() + QFontMetrics(large).ascent()
-            if number_wide + metrics.horizontalAdvance(self._of) <= room:
-                p.drawText(QPointF(_PAD + number_wide, base), self._of)
-            p.setFont(large)
-            p.setPen(QColor(theme.text))
-            p.drawText(QPointF(_PAD, base), self.number)
-            if curve:
-                middle = self.height() / 2
-                area = QRectF(self.width() - _PAD - curve, middle - 17, curve, 34)
-                p.setPen(QPen(QColor(theme.curves[0]), 2))
-                p.drawPolyline(self._curve(area))
+            if self.underMouse() or self.hasFocus():
+                p.setPen(QPen(QColor(roles["act"]), 2) if self.hasFocus() else Qt.PenStyle.NoPen)
+                p.setBrush(QColor(roles["hover"] if self.underMouse() else theme.background))
+                p.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+            p.setPen(QColor(roles["line"]))
+            p.drawLine(0, 0, self.width(), 0)
+            self._paint_texts(p)
 
-    def _curve(self, area: QRectF) -> QPolygonF:
+    def _paint_texts(self, p: QPainter) -> None:
+        roles = self._theme.roles
+        small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)
+        metrics, large_metrics = QFontMetrics(small), QFontMetrics(large)
+        lines = [self.accessibleName(), self.beside]
+        lines = lines if self.height() >= 2 * _LINE + _LARGE_LINE else lines[:1]
+        number = large_metrics.horizontalAdvance(self.number) + 5
+        texts = (number, *(metrics.horizontalAdvance(text) + 8 for text in lines))
+        curve = min(self.width() - max(texts), _CURVE, 2 * self.height())
+        curve = curve if curve >= _LEAST_CURVE and len(self._points) > 1 else 0
+        room, right = self.width() - curve, Qt.TextElideMode.ElideRight
+        top = (self.height() - _LARGE_LINE - _LINE * len(lines)) / 2
+        p.setFont(small)
+        bases = (top + metrics.ascent(), top + _LINE + _LARGE_LINE + metrics.ascent() + 1)
+        for text, base, ink in zip(lines, bases, ("ink2", "ink3"), strict=False):
+            p.setPen(QColor(roles[ink]))
+            p.drawText(QPointF(0, base), metrics.elidedText(text, right, round(room)))
+        base = top + _LINE + large_metrics.ascent() + 1
+        if number + metrics.horizontalAdvance(self._of) <= room:
+            p.setPen(QColor(roles["ink2"]))
+            p.drawText(QPointF(number, base), self._of)
+        p.setFont(large)
+        p.setPen(QColor(roles["ink"]))
+        p.drawText(QPointF(0, base), self.number)
+        if curve:
+            high = min(_HIGH, self.height() - 12)
+            middle = self.height() / 2
+            self._paint_curve(
+                p, QRectF(room, middle - high / 2, curve, high).adjusted(5, 5, -5, -5)
+            )
+
+    def _paint_curve(self, p: QPainter, area: QRectF) -> None:
         values = [value for _, value in self._points]
-        if len(values) < 2:
-            return QPolygonF()
         low, high = min(values), max(values)
         # A curve that hardly moves is a line, not a mountain range.
         low = min(low, 0.8 * high)
+        over_time = self._ring is None
         end = self._points[-1][0]
-        up = area.height() / ((high - low) or 1.0)
-        across = area.width() / _MINUTE
-        return QPolygonF(
-            [
-                QPointF(area.right() + (at - end) * across, area.bottom() - (value - low) * up)
-                for at, value in self._points
-            ]
-        )
+        length = _MINUTE if over_time else end - self._points[0][0]
+        up, across = area.height() / ((high - low) or 1.0), area.width() / (length or 1.0)
+
+        def place(at: float, value: float) -> QPointF:
+            return QPointF(area.right() + (at - end) * across, area.bottom() - (value - low) * up)
+
+        p.setPen(QPen(QColor(self._theme.roles["ink2"]), 1.6))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawPolyline(QPolygonF([place(*pair) for pair in self._points]))
+        own = next((pair for pair in self._points if pair[0] == self._ring), None)
+        if own is not None:
+            p.setPen(QPen(QColor(self._theme.roles["sure"]), 2))
+            p.setBrush(QColor(self._theme.background))
+            p.drawEllipse(place(*own), _DOT, _DOT)
+
+
+class _Line(QWidget):
+    """Up to three small texts in a line: at the left, in the middle and at the right."""
+
+    def __init__(self, *, bold: bool = False) -> None:
+        super().__init__()
+        self._bold = bold
+        self._theme = LIGHT
+        self.texts: tuple[str, ...] = ()
+        self.setFixedHeight(_HEAD)
+
+    def say(self, *texts: str) -> None:
+        if texts != self.texts:
+            self.texts = texts
+            self.setToolTip(as_tip(texts[0]) if self._bold and texts else "")
+            self.setAccessibleName(" ".join(texts))
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        sides = Qt.AlignmentFlag
+        with QPainter(self) as p:
+            p.setFont(_font(self.font(), _SMALL, bold=self._bold))
+            p.setPen(QColor(self._theme.roles["ink2" if self._bold else "ink3"]))
+            area = (
+                self.rect() if self._bold else self.rect().adjusted(self.width() - _CURVE, 0, 0, 0)
+            )
+            for text, side in zip(
+                self.texts, (sides.AlignLeft, sides.AlignHCenter, sides.AlignRight), strict=False
+            ):
+                room = area.width()
+                shown = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+                p.drawText(area, side | sides.AlignVCenter, shown)
 
 
 class Tiles(QWidget):
     """Every figure but the one that is shown large, one below the other or in a row."""
 
-    GAP = 8
+    GAP = 0
     exchanged = Signal(str)
     """The metric that is to be shown large."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Newest figures"))
+        self.setAccessibleName(self.tr("Facts"))
         self.large = LARGE_FIRST
         self.name = ""
         """The setting that the figures are of."""
@@ -184,7 +247,12 @@ class Tiles(QWidget):
         self._tallies: tuple[str, ...] = ()
         self._order: list[str] = []
         self.tiles: dict[str, FigureTile] = {}
-        self._row = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom, self), self.GAP)
+        self._head, self._foot = _Line(bold=True), _Line()
+        self._whole = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom, self), 0)
+        self._row = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom), self.GAP)
+        self._whole.addWidget(self._head)
+        self._whole.addLayout(self._row)
+        self._whole.addWidget(self._foot)
         self._most, self._high = _MOST, 0
         self._make(())
 
@@ -218,7 +286,7 @@ class Tiles(QWidget):
 
     def be_a_column(self, wide: int, high: int, room: int) -> None:
         """Stand one below the other, as many of that size as there is room for."""
-        fitting = max((room + self.GAP) // (high + self.GAP), 1)
+        fitting = max((room - 2 * _HEAD) // high, 1)
         self._stand(QBoxLayout.Direction.TopToBottom, high, min(fitting, _MOST))
         self.setMinimumSize(wide, 1)  # a lower window shows fewer
         self.setMaximumSize(wide, _ANY)
@@ -226,6 +294,9 @@ class Tiles(QWidget):
     def _stand(self, way: QBoxLayout.Direction, high: int, most: int) -> None:
         if (way, high, most) != (self._row.direction(), self._high, self._most):
             self._row.setDirection(way)
+            self._row.setSpacing(20 if way == QBoxLayout.Direction.LeftToRight else self.GAP)
+            for line in (self._head, self._foot):
+                line.setVisible(way == QBoxLayout.Direction.TopToBottom)
             self._high, self._most = high, most
             self._offer()
 
@@ -244,12 +315,21 @@ class Tiles(QWidget):
         self._theme = theme
         for each in self.tiles.values():
             each.set_theme(theme)
+        self._head.set_theme(theme)
+        self._foot.set_theme(theme)
 
     def clear(self) -> None:
         """Nothing is measured."""
         self._newest, self.name = None, ""
+        self._head.say()
+        self._foot.say()
         for each in self.tiles.values():
             each.clear()
+
+    @property
+    def heading(self) -> str:
+        """Whose figures these are, and whether that one runs."""
+        return " ".join(self._head.texts)
 
     def show_newest(self, watch: RunProgress) -> None:
         """Show the newest moment; that of a trial that is over stays until another one has some."""
@@ -259,20 +339,25 @@ class Tiles(QWidget):
         self._newest = now
         if before is None or before.trial != now.trial:
             self.name = watch.name_of(now.spec)
+            self._head.say(self.tr("Running: {}").format(self.name))
+            self._foot.say(self.tr("last 60 s"), "", self.tr("now"))
             for each in self.tiles.values():
                 each.begin(now.spec.workload)
         self._take(time.monotonic(), now.now, now.before)
 
-    def show_trial(self, trial: Trial | None) -> None:
-        """Show how a recorded trial ended."""
-        self.clear()
-        if trial is None:
+    def show_results(self, shown: Shown) -> None:
+        """Show the figures of the setting that is advised, or leads, by the results themselves."""
+        if (found := shown.facts) is None:
             return
-        before: Moment | None = None
-        with suppress(SessionError):  # the summary of the trials reports it
-            for moment in trial.moments[-_RECORDED:]:
-                self._take(moment.at, moment, before)
-                before = moment
+        self.clear()
+        self._make(())
+        self.name = found.setting
+        self._head.say(self.tr("With {}").format(found.setting))
+        if found.axis:
+            first, last = found.ends
+            self._foot.say(first, tr_word(found.axis), last)
+        for fact in found.facts:
+            self.tiles[fact.metric].show_fact(fact)
 
     def _take(self, at: float, now: Moment, before: Moment | None) -> None:
         if set(now.tallies) - set(self._tallies):

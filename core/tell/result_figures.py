@@ -141,15 +141,18 @@ def _plain(results: Sequence[Result], axis: str, name: str, metric: Metric) -> F
     return FigureCurve(
         name=name,
         points=tuple(
-            FigurePoint(
-                at=position(one, axis),
-                found=metric_estimate(one, metric.key),
-                reason="" if one.valid else ending(one),
-                setting=one.spec.digest,
-            )
-            for one in results
-            if one.finished_trials
+            point_at(position(one, axis), one, metric) for one in results if one.finished_trials
         ),
+    )
+
+
+def point_at(place: float, result: Result, metric: Metric) -> FigurePoint:
+    """A result at its place on the axis."""
+    return FigurePoint(
+        at=place,
+        found=metric_estimate(result, metric.key),
+        reason="" if result.valid else ending(result),
+        setting=result.spec.digest,
     )
 
 

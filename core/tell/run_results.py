@@ -34,6 +34,7 @@ from core.vocabulary import Advice, Cancelled, Result, Trial, trials_in_order
 
 if TYPE_CHECKING:
     from core.desk import Standing
+    from core.tell.setting_facts import Facts
     from core.vocabulary import CurvesFigure
 
 
@@ -97,6 +98,14 @@ class Shown:
     """What the run measured in order to compare it, as far as both have trials."""
     standings: tuple[Standing, ...] = ()
     """Where each setting stands, the best first."""
+    facts: Facts | None = None
+    """Figures of the setting that is advised, or leads; None where none does."""
+
+    def by(self, metric: str) -> CurvesFigure:
+        """The settings by a metric, by its key, in place of their throughput."""
+        from core.tell.setting_facts import figure_by
+
+        return figure_by(self.scaling, self.in_table, metric)
 
     def labelled(self) -> tuple[tuple[Trial, str], ...]:
         """Its trials in the order they ran, with labels that distinguish their results."""
@@ -114,6 +123,7 @@ class Shown:
         from core.desk import standings
         from core.tell.result_card import result_card
         from core.tell.result_figures import throughput_figure
+        from core.tell.setting_facts import facts_of, upon_plan
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -122,6 +132,10 @@ class Shown:
         rows, answer, grade = it.rows, it.answer, it.answer.headline.grade
         reproduction, limits = it.reproduction, Limits.of(plan.terms)
         study = reproduction.study if reproduction else None
+        scaling = throughput_figure(rows, answer.advice, limits, study)
+        scaling = upon_plan(scaling, prepared.planned, rows)
+        over_all = not (it.progress.more or it.progress.cut)
+        places = standings(rows, answer.advice, grade, over=over_all)
         return Shown(
             results=it.results,
             in_table=rows,
@@ -130,14 +144,13 @@ class Shown:
             trial_table=titled(tabulate_trials(rows)),
             planned=it.progress.of,
             headline=answer.headline,
-            scaling=throughput_figure(rows, answer.advice, limits, study).upon(prepared.planned),
+            scaling=scaling,
             card=result_card(run, it.judged, answer, reproduction),
             next=_next(run, it, runs) if over else Next(),
             study=reproduction,
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
-            standings=standings(
-                rows, answer.advice, grade, over=not (it.progress.more or it.progress.cut)
-            ),
+            standings=places,
+            facts=facts_of(rows, scaling, *_first_of(places)),
         )
 
     @staticmethod
@@ -165,6 +178,12 @@ class Shown:
             raise SessionError(tr_word("there is no earlier run of the same data in this session"))
         before = earlier[-1]
         return _answer_in(before, session.trials(before.id)), _answer_in(run, trials)
+
+
+def _first_of(places: Sequence[Standing]) -> tuple[str, str]:
+    """The digest and the name of the setting that is advised, or leads."""
+    first = next((one for one in places if one.place == "best"), None)
+    return (first.setting, first.name) if first is not None else ("", "")
 
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -173,23 +173,6 @@ class CurvesFigure:
             return ""
         count = best.recommended
         return tr("use {count}", count=count) if best.sure else tr("leading: {count}", count=count)
-
-    def upon(self, plan: CurvesFigure) -> CurvesFigure:
-        """On the curves of a plan, whose names, order and places stay from the first trial on.
-
-        What the plan did not name follows it.
-        """
-        if not (plan.curves and self.curves) or plan.axis != self.axis:
-            return self
-        curves, others = [], {id(curve): curve for curve in self.curves}
-        for planned in plan.curves:
-            settings = {setting for _, setting in planned.cells}
-            own = [one for one in self.curves if any(p.setting in settings for p in one.points)]
-            curve = own[0] if own else planned
-            curves.append(replace(curve, name=planned.name, cells=planned.cells))
-            for one in own:
-                others.pop(id(one), None)
-        return replace(self, curves=(*curves, *others.values()))
 
     def interval_text(self, one: FigurePoint) -> str:
         """`6,560/s (6,180 – 6,940)`; the value alone where there is no interval."""

@@ -185,7 +185,7 @@ class AnswerView(QStackedWidget):
         earlier = self._intervals[0] if self._intervals else (now, {})
         so_far = dict(self._growth.so_far) if self._growth is not None else {}
         growth = Growth(
-            so_far=so_far | watch.so_far,
+            so_far=so_far | watch.so_far if self._by_first else {},
             out={
                 *watch.decided,
                 *(one.setting for one in self._standings if one.place == "behind"),
@@ -202,6 +202,11 @@ class AnswerView(QStackedWidget):
         if self._growth is not None:
             self._growth = None
             self._show()
+
+    @property
+    def _by_first(self) -> bool:
+        """Whether what is drawn is the figure that is known while trials run."""
+        return not self._figure.curves or self._figure.measured == self._planned.measured
 
     def _show(self) -> None:
         standings, growth = self._standings, self._growth

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import building
 import msgspec
 import pytest
@@ -12,8 +15,12 @@ from showing import exposed
 from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Tiles
-from core import RunProgress
+from core import RunProgress, Session
+from core.desk import Prepared
+from core.judge import metric_estimate
+from core.tell.run_results import Shown
 from core.vocabulary import (
+    METRICS,
     Decided,
     Event,
     MomentTaken,
@@ -90,23 +97,60 @@ def seen(tiles: Tiles) -> list[str]:
     return [one.accessibleName() for one in sorted(every, key=lambda one: (one.y(), one.x()))]
 
 
-def test_that_a_click_exchanges_a_figure_with_the_one_that_is_shown_large(
-    qtbot: QtBot, pool: QThreadPool
+@pytest.fixture
+def sweep(tmp_path: Path) -> Iterator[Shown]:
+    """Three numbers of threads, of which memory and files grow."""
+    trials = tuple(
+        building.trial(
+            spec,
+            index=at * 3 + repeat,
+            rate=1000.0 * (at + 1),
+            last=building.reading(2.0, rss=(64 << at) << 20, fds=20 + at),
+        )
+        for at, spec in enumerate(SPECS)
+        for repeat in range(3)
+    )
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(SPECS), building.environment(), {}, [])
+        prepared = Prepared(session=session, run=session.run(run))
+        yield Shown.of(prepared, trials, None, over=True)
+
+
+def test_that_the_facts_are_of_the_advised_setting_and_have_the_tables_figures(
+    qtbot: QtBot, sweep: Shown
+) -> None:
+    facts = Tiles()
+    qtbot.addWidget(facts)
+    facts.show_results(sweep)
+    best = sweep.standings[0]
+    assert facts.heading == f"With {best.name}"
+    (result,) = [one for one in sweep.in_table if one.spec.digest == best.setting]
+    for key in ("throughput", "peak_rss", "fds", "p99"):
+        value = metric_estimate(result, key).value
+        assert value is not None
+        assert facts.tiles[key].number == METRICS[key].text(value)
+    assert facts.tiles["peak_rss"].beside == "1 thread: 65.0 MiB"
+
+
+def test_that_a_click_exchanges_a_fact_with_the_plot(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
 ) -> None:
     views = RunViews(pool)
     views.add_plots()
-    assert views.plots is not None
-    exposed(qtbot, views, 1000, 500)
+    exposed(qtbot, views, 1000, 600)
+    views.show_results(sweep)
+    assert views.answer is not None
+    view = views.answer.scaling
     assert seen(views.tiles) == ["Latency p99", "Open files", "Memory", "Cores busy"]
     qtbot.keyClick(views.tiles.tiles["peak_rss"], Qt.Key.Key_Space)
-    assert views.currentWidget() is views.plots
-    assert views.plots.shown.plot.title == "Memory"
-    views.setCurrentWidget(views.answer_page)
+    assert views.currentWidget() is views.answer_page
+    assert view.sheet.labels.shown.heading == "Peak memory"
+    assert [row[2] for row in view.table()[1:]] == ["65.0 MiB", "129 MiB", "257 MiB"]
     qtbot.waitUntil(
         lambda: seen(views.tiles) == ["Latency p99", "Open files", "Throughput", "Cores busy"]
     )
     qtbot.mouseClick(views.tiles.tiles["throughput"], Qt.MouseButton.LeftButton)
-    assert views.plots.shown.plot.title == "Throughput"
+    assert view.sheet.labels.shown.heading == "sequences a second"
 
 
 def test_that_in_a_narrow_window_four_figures_stand_in_a_row_below(
@@ -127,11 +171,14 @@ def test_that_in_a_narrow_window_four_figures_stand_in_a_row_below(
 def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBot) -> None:
     tiles = Tiles()
     qtbot.addWidget(tiles)
-    trial = building.trial(SPECS[0])
-    counting = tuple(
-        msgspec.structs.replace(each, tallies={"retries": 20 * each.at}) for each in trial.moments
-    )
-    tiles.show_trial(msgspec.structs.replace(trial, moments=counting))
+    watch = RunProgress()
+    watch.take(RunPlanned(plan=building.plan(SPECS[:1]), trials=1, seconds=9.0))
+    watch.take(TrialStarted(index=0, block=0, of=1, spec=SPECS[0]))
+    for each in building.trial(SPECS[0]).moments:
+        counting = msgspec.structs.replace(each, tallies={"retries": 20 * each.at})
+        watch.take(MomentTaken(index=0, moment=counting))
+        tiles.show_newest(watch)
+    assert tiles.heading == "Running: fasta"
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")

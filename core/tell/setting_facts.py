@@ -1,0 +1,150 @@
+"""Figures of the setting that a run advises, each over what was varied.
+
+They are those of the table: a figure has one value wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.judge import LiveFigure, metric_estimate, open_files_allowed
+from core.language import show, tr
+from core.tell.result_figures import point_at
+from core.vocabulary import METRICS, CurvesFigure, FigurePoint, Result, leading_keys
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One figure of a setting, and those of the others on its curve."""
+
+    metric: str
+    """Its key."""
+    title: str
+    number: str
+    limit: str = ""
+    """`of 20,000`, where there can be no more."""
+    beside: str = ""
+    """`1 thread: 285 µs`: that of the first setting of its curve."""
+    values: tuple[tuple[float, float], ...] = ()
+    """Places on the axis of what was varied, and values; of one setting alone, none."""
+    place: float = 0.0
+    """Where this setting is on that axis."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    setting: str
+    """Whose they are."""
+    facts: tuple[Fact, ...]
+    axis: str = ""
+    """What was varied; empty where they are over nothing."""
+    ends: tuple[str, str] = ("", "")
+    """The first and the last number on that axis."""
+
+
+def facts_of(results: Sequence[Result], figure: CurvesFigure, best: str, name: str) -> Facts | None:
+    """Those of the result whose spec has the digest `best`, on the curve that it lies on."""
+    by_setting = {result.spec.digest: result for result in results}
+    if best not in by_setting:
+        return None
+    own = (one for one in figure.curves if any(p.setting == best for p in one.points))
+    points = next((one.points for one in own), ())
+    line = [(p, by_setting[p.setting]) for p in points if not p.failed]
+    facts = (_fact(one, by_setting[best], line, figure) for one in LiveFigure.all())
+    found = Facts(
+        setting=name or tr("this setting"), facts=tuple(one for one in facts if one is not None)
+    )
+    if len(line) < 2:
+        return found
+    first, last = (figure.place_text(line[end][0].at) for end in (0, -1))
+    return replace(found, axis=figure.axis, ends=(first, last))
+
+
+def _fact(
+    live: LiveFigure,
+    best: Result,
+    line: Sequence[tuple[FigurePoint, Result]],
+    figure: CurvesFigure,
+) -> Fact | None:
+    """None where the setting has no such figure."""
+    metric = live.metric
+    if metric.key == "throughput":
+        metric = METRICS[leading_keys(best.spec.workload)[0]]
+    value = metric_estimate(best, metric.key).value
+    if value is None:
+        return None
+    most = open_files_allowed(best) if metric.key == "fds" else live.most
+    pairs = [(point.at, metric_estimate(one, metric.key).value) for point, one in line]
+    known = [(at, one) for at, one in pairs if one is not None]
+    here = next((point.at for point, one in line if one is best), 0.0)
+    beside = ""
+    if known and known[0][0] != here:
+        beside = f"{figure.count_text(known[0][0])}: {metric.text(known[0][1])}"
+    return Fact(
+        metric=live.metric.key,
+        title=live.title(best.spec.workload),
+        number=metric.text(value),
+        limit=tr("of {limit}", limit=show(most, "count")) if most is not None else "",
+        beside=beside,
+        values=tuple((figure.position(at), one) for at, one in known) if len(known) > 1 else (),
+        place=figure.position(here) if here else 0.0,
+    )
+
+
+def upon_plan(figure: CurvesFigure, plan: CurvesFigure, results: Sequence[Result]) -> CurvesFigure:
+    """A figure of results on the curves of their plan.
+
+    Names, order and places are the same from the first trial on.  What the plan does not name
+    follows it.
+    """
+    if not plan.curves or (figure.curves and figure.axis != plan.axis):
+        return figure
+    measured = {one.spec.digest: one for one in results if one.finished_trials}
+    metric = METRICS[plan.measured]
+    others = list(figure.curves)
+    curves = []
+    for planned in plan.curves:
+        settings = {setting for _, setting in planned.cells}
+        own = [one for one in others if any(p.setting in settings for p in one.points)]
+        others = [one for one in others if one not in own]
+        points = {p.at: p for one in own for p in one.points}
+        for at, setting in planned.cells:
+            if at not in points and setting in measured:
+                points[at] = point_at(at, measured[setting], metric)
+        curve = own[0] if own else planned
+        curves.append(
+            replace(
+                curve,
+                name=planned.name,
+                cells=planned.cells,
+                points=tuple(points[at] for at in sorted(points)),
+            )
+        )
+    return replace(figure if figure.curves else plan, curves=(*curves, *others))
+
+
+def figure_by(figure: CurvesFigure, results: Sequence[Result], key: str) -> CurvesFigure:
+    """The same settings by another metric, on the same curves."""
+    if key in ("throughput", figure.measured):
+        return figure
+    by_setting = {result.spec.digest: result for result in results}
+    curves = (
+        replace(
+            curve,
+            law=(),
+            published=(),
+            charted=(),
+            points=tuple(
+                replace(one, found=metric_estimate(by_setting[one.setting], key))
+                for one in curve.points
+            ),
+        )
+        for curve in figure.curves
+    )
+    return replace(
+        figure,
+        measured=key,
+        unit="rate" if METRICS[key].unit == "rate" else "seconds",
+        curves=tuple(curves),
+    )
