@@ -108,7 +108,7 @@ class RunViews(QTabWidget):
             drawing(self.plots)
         self._waiting.clear()
         self._decide(self._decided)
-        self.answer.show_plan(self._planned)
+        self.show_plan(self._planned)
         if self._watch is not None:
             self.answer.follow(self._watch)
         if self._shown is not None:
@@ -207,8 +207,9 @@ class RunViews(QTabWidget):
     def show_plan(self, planned: CurvesFigure) -> None:
         """Draw where the settings of a plan will lie."""
         self._planned = planned
-        if self.answer is not None:
+        if self.answer is not None and self.plots is not None:
             self.answer.show_plan(planned)
+            self.plots.colour(planned.colours)
 
     def show_recorded(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Draw the trials of an opened run; its results take seconds longer where they are many."""
@@ -222,11 +223,8 @@ class RunViews(QTabWidget):
             self._watch = None
             if self.answer is not None:
                 self.answer.end_growth()
-        hatched = bool(shown.card.beside)
-        if self.plots is not None:
-            if self.plots.empty:  # opened before there were plots
-                self.plots.show_trials(shown.labelled())
-            self.plots.rank(shown.standings, hatched=hatched)
+        if self.plots is not None and self.plots.empty:  # opened before there were plots
+            self.plots.show_trials(shown.labelled())
         if self._watch is None or self._watch.over is not None:
             self.tiles.show_results(shown)
         self._show_answer(shown)
@@ -307,8 +305,6 @@ class RunViews(QTabWidget):
 def _draw_events(plots: RunPlots, happened: Sequence[events.Event], watch: RunProgress) -> None:
     for event in happened:
         _draw_event(plots, event, watch)
-    if plots.busy:  # what is new has waited for the tick of the run, and waits for no other
-        plots.turn()
 
 
 def _draw_event(plots: RunPlots, event: events.Event, watch: RunProgress) -> None:

@@ -54,6 +54,8 @@ class TimePlot:
     """Whether its values are rates, of which the mean stands for a longer time, else the peak."""
     drawn: tuple[int, ...]
     reported: tuple[int, ...] = ()
+    compared: int = 0
+    """The column that is drawn where there is a curve for each setting: that of the facts."""
     workers: int = 0
     """So many columns at the end are of single workers; only these are drawn while there are no
     more workers."""
@@ -77,11 +79,6 @@ class TimePlot:
     def logarithmic(self) -> bool:
         """Whether its axis is: latencies differ by decades."""
         return self.units[0] == "seconds"
-
-    @property
-    def compared(self) -> int:
-        """The column that is drawn where there is a curve for each setting."""
-        return 1 if self.workers else self.drawn[0]
 
     def text(self, column: int, value: float) -> str:
         """A value for people; a dash where it is unknown."""
@@ -160,8 +157,14 @@ def _plot_of(metrics: Sequence[tuple[Metric, Live]]) -> TimePlot:
         grows=live.grows or live.workers,
         drawn=drawn,
         reported=() if live.workers else tuple(n for n in range(len(metrics)) if n not in drawn),
+        compared=1 if live.workers else _compared(metrics, drawn),
         workers=WORKERS if live.workers else 0,
     )
+
+
+def _compared(metrics: Sequence[tuple[Metric, Live]], drawn: Sequence[int]) -> int:
+    of_facts = (place for place, (_, one) in enumerate(metrics) if one.tile)
+    return next(of_facts, drawn[0])
 
 
 def _rates(times: Floats, counts: Floats, before: Moment | None) -> Floats:

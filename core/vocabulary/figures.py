@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from core.language import show, show_count, show_size, tr
+from core.language import show_count, show_size, tr
 from core.vocabulary.advice import THREADS
 from core.vocabulary.metrics import METRICS
 
@@ -174,6 +174,12 @@ class CurvesFigure:
         count = best.recommended
         return tr("use {count}", count=count) if best.sure else tr("leading: {count}", count=count)
 
+    @property
+    def colours(self) -> dict[str, int]:
+        """The places of the settings' colours, by the digests of their specs."""
+        places = enumerate(self.drawn)
+        return {setting: rank for rank, curve in places for _, setting in curve.cells}
+
     def interval_text(self, one: FigurePoint) -> str:
         """`6,560/s (6,180 – 6,940)`; the value alone where there is no interval."""
         text, (low, high) = self.metric.text, (one.low, one.high)
@@ -257,11 +263,6 @@ class BarsFigure:
     """The value of a bar that fills the plot; 0 = that of the longest."""
     more: int = 0
     """How many more bars there would be if they had room."""
-
-    @staticmethod
-    def bar_so_far(setting: str, name: str, rate: float, rank: int | None) -> FigureBar:
-        """The bar of a setting whose first trial still runs, from its operations/s so far."""
-        return FigureBar(setting=setting, name=name, value=rate, text=show(rate, "rate"), rank=rank)
 
     @property
     def top(self) -> float:

@@ -203,7 +203,7 @@ register(
                        2**31, "open files")),
     Metric("peak_rss", "Peak memory", "Memory of the processes, together; the most of a trial.",
            lambda t: t.peak_rss, "bytes", better="less", faces=_CARD, spare=9,
-           live=Live("Memory", "resident", _of_reading("rss"), drawn=False, tile="Memory"),
+           live=Live("Memory", "resident", _of_reading("rss"), tile="Memory"),
            limit=Limit("most_memory", "Most memory that a setting may take; 0 = any.",
                        2**50, "memory")),
     Metric("dataset_fds", "Dataset files", "Most files of the dataset held open.",

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from app.plots.base.axes import UnitAxis
 from app.plots.base.plot_surface import Sheet
-from app.plots.base.readout import Readout
 from app.style.labels import ClippedLabel
 from app.views.answer_card import Words
 from app.views.doubt_line import DoubtLine
@@ -130,15 +129,6 @@ def _header(widget: QHeaderView) -> Iterator[str]:
             yield str(widget.model().headerData(at, widget.orientation()))
 
 
-def _readout(widget: Readout) -> Iterator[str]:
-    """Its title, and the names of its curves; values may have been left out."""
-    seen = widget.seen
-    names = [entry.name for entry in widget.entries if entry.marker]
-    yield from (text for text in (widget.title, *names) if text and text not in seen)
-    if _beyond_edge(widget):
-        yield widget.title
-
-
 def _axes(widget: Sheet) -> Iterator[str]:
     """Texts of its axes that reach beyond it, or over each other."""
     room = QRectF(widget.viewport().rect()).adjusted(-1, -1, 1, 1)
@@ -164,14 +154,13 @@ _CUTS: dict[type[QWidget], Callable[[Any], Iterator[str]]] = {
     QLineEdit: _line,
     QTabBar: _tabs,
     QHeaderView: _header,
-    Readout: _readout,
     Sheet: _axes,
 }
 
 
 def _overlapping(root: QWidget) -> Iterator[str]:
     """Texts that stand in one another's place."""
-    kinds = (QLabel, QAbstractButton, QLineEdit, QComboBox, Readout)
+    kinds = (QLabel, QAbstractButton, QLineEdit, QComboBox)
     found = [
         (widget, QRect(widget.mapTo(root, QPoint()), widget.size()) & _seen(root, widget))
         for widget in root.findChildren(QWidget)

@@ -111,7 +111,9 @@ def test_that_it_has_a_live_plot(qtbot: QtBot) -> None:
     plots.show_metric("waited")
     plots.redraw()
     assert panel.isVisible()
-    assert [(one.name, one.value) for one in panel.readout.entries] == [("elephant", "500 ms")]
+    assert [(one.name, one.note) for one in panel.sheet.labels.shown.ends] == [
+        ("elephant", "500 ms")
+    ]
     others = {one.plot.title for one in plots.panels}
     assert others == {
         "Throughput", "Latency", "Open files", "Memory", "CPU per worker", "Waited",

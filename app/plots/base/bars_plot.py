@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, override
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from app.plots.base.painting import PaintedPlot, colour_of, draw_marker, filled, marker_of
@@ -27,9 +27,6 @@ _RIGHT = Qt.AlignmentFlag.AlignRight
 
 class BarsPlot(PaintedPlot):
     """The bars of a figure from top to bottom; those for which there is no room are counted."""
-
-    chosen = Signal(str)
-    """The setting whose bar was clicked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,11 +52,6 @@ class BarsPlot(PaintedPlot):
         """The row of the first bar, below the title where there is one."""
         return 1 if self.figure.title else 0
 
-    def take_room(self, height: int) -> None:
-        """Take as many rows as fit into this height; none where it would be only one."""
-        rows = min(height // ROW, len(self.figure.bars))
-        self.setFixedHeight(ROW * rows if rows > 1 else 0)
-
     @override
     def sizeHint(self) -> QSize:
         return QSize(320, ROW * (self._first + len(self.figure.bars)))
@@ -67,12 +59,6 @@ class BarsPlot(PaintedPlot):
     def _text_of(self, at: int) -> str:
         bar = self.figure.bars[at]
         return self.tr("{} · out").format(bar.text) if bar.out and not bar.failed else bar.text
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        place, bars = int(event.position().y() // ROW) - self._first, self.figure.bars
-        if event.button() == Qt.MouseButton.LeftButton and 0 <= place < len(bars):
-            self.chosen.emit(bars[place].setting)
 
     @override
     def draw(self, p: QPainter, seen: QRect) -> None:

@@ -34,7 +34,7 @@ LINE, WHOLE = 18, 34
 """Pixels from a label to the next: of one without a note, and of one with."""
 _SMALL, _PLAIN = 12, 13
 """Pixels of letters."""
-_HALO = 5.0
+_HALO, _GAP = 5.0, 7.0
 _BESIDE = 16
 """Pixels from a curve's end to its label."""
 _WIDEST = 0.28
@@ -80,6 +80,8 @@ class Bracket(NamedTuple):
 class Labels:
     """Everything that stands on the curves of a plot; places are those of its axes."""
 
+    title: str = ""
+    """In bold, before the heading."""
     heading: str = ""
     ends: tuple[EndLabel, ...] = ()
     axis: str = ""
@@ -194,7 +196,12 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, shown, roles = self._area, self._shown, self._theme.roles
-        end = self._write(p, QPointF(0, _PLAIN), shown.heading, roles["ink2"])
+        end = self._write(p, QPointF(0, _PLAIN), shown.title, roles["ink"], bold=True)
+        start = end + _GAP if shown.title else 0.0
+        wide = self.boundingRect().width() - start
+        right = Qt.TextElideMode.ElideRight
+        heading = QFontMetrics(self._small).elidedText(shown.heading, right, max(round(wide), 0))
+        end = self._write(p, QPointF(start, _PLAIN), heading, roles["ink2"])
         if shown.bracket is not None:
             self._paint_bracket(p, shown.bracket, end + _BESIDE)
         if shown.ring is not None:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.plots.base.end_labels import EndLabel
 from app.plots.base.figure import Data
-from app.plots.base.painting import marker_of
-from app.plots.base.readout import LegendEntry
 from app.plots.base.samples import NO_POINTS, Floats, Points
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.timeline import Span
@@ -136,27 +135,40 @@ class PlotContent:
 
     # In words and figures.
 
-    def entries(self, time: float | None, span: Span | None) -> list[LegendEntry]:
-        """The values at a time or the last ones; or the medians of a piece of time."""
+    def labels(self, time: float | None, span: Span | None) -> tuple[EndLabel, ...]:
+        """The curves' names, with their values at a time or the last ones; or medians.
+
+        Those without a colour are only told above the plot.
+        """
         values = self._medians_of(span) if span and time is None else self._values_at(time)
-        return [
-            LegendEntry(
+        ends = values if time is None and not span else self._values_at(None)
+        several = len(self.lines) > 1
+        return tuple(
+            EndLabel(
+                name=line.name,
+                at=self._height_of(end),
                 rank=line.rank,
-                marker="" if line.rank is None else marker_of(line.rank),
-                name="" if self.several else line.name,  # the caption names settings
-                value="" if line.hidden else self.plot.text(line.column, value),
-                key="" if self.several or len(self.lines) < 2 else line.key,
+                note="" if line.hidden else self.plot.text(line.column, value),
+                key=line.key if several else "",
                 hidden=line.hidden,
             )
-            for line, value in zip(self._reported, values, strict=True)
-        ]
+            for line, value, end in zip(self._reported, values, ends, strict=True)
+        )
+
+    def _height_of(self, value: float) -> float:
+        """Where a value is on the axis; at its foot where there is none."""
+        if not math.isfinite(value):
+            return -math.inf if self.logarithmic else 0.0
+        if self.logarithmic:
+            return math.log10(value) if value > 0 else -math.inf
+        return value
 
     @property
     def _reported(self) -> list[Curve]:
         """The curves whose values are shown; where there is one trace, further columns too."""
         lines = [line for line in self.lines if line.rank is not None]
         if self.several:
-            return [line for line in lines if not line.hidden]
+            return lines
         names, units = self.plot.names, self.plot.units
         # Without a name where the unit says what it is.
         return lines + [

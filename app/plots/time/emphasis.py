@@ -46,6 +46,8 @@ class Emphasis:
         """The settings that are not measured any more."""
         self.hidden: frozenset[str] = frozenset()
         """The settings whose curves the user has hidden."""
+        self.colours: Mapping[str, int] = {}
+        """The place of the colour that a setting has in the plot of the answer."""
         self._chosen: frozenset[str] = frozenset()
 
     def toggle(self, setting: str) -> None:
@@ -61,7 +63,7 @@ class Emphasis:
         self._chosen = frozenset(coloured)
         if self.hovered in traces and self.hovered not in coloured:
             coloured = [self.hovered, *coloured][:MOST]
-        ranks = _ranks(traces, coloured)
+        ranks = _ranks(traces, coloured, self.colours)
         others = [key for key in traces if key not in ranks]
         # From all over, and the same ones as long as the same settings are in colour.
         muted = tuple(others[:: -(-len(others) // MOST_MUTED) or 1])
@@ -83,11 +85,14 @@ class Emphasis:
         return sorted(candidates, key=rates.__getitem__, reverse=True)[:MOST]
 
 
-def _ranks(settings: Iterable[str], coloured: Collection[str]) -> dict[str, int]:
-    """The places of the colours: each setting's own among all, or the next that is free."""
+def _ranks(
+    settings: Iterable[str], coloured: Collection[str], colours: Mapping[str, int]
+) -> dict[str, int]:
+    """The places of the colours: a setting's own, or the next that is free."""
     ranks: dict[str, int] = {}
     for place, key in enumerate(settings):
         if key in coloured:
             free = [rank for rank in range(MOST) if rank not in ranks.values()]
-            ranks[key] = place % MOST if place % MOST in free else free[0]
+            own = colours.get(key, place) % MOST
+            ranks[key] = own if own in free else free[0]
     return ranks

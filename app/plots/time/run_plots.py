@@ -1,20 +1,21 @@
-"""A run as it goes on: the race of its settings, and one large plot over time.
+"""A run as it goes on: throughput, open files and memory of its settings over time.
 
 Trials follow each other on the time axis; those that take turns share a piece of it, and each
-setting has a curve of its own in every plot.  There is a plot for each quantity, and one of them is
-seen.  Moments are kept as they come and shown at most four times a second, by one timer that runs
+setting has a curve of its own in every plot.  There is a plot for each quantity, and three are
+seen.  Moments are kept as they come and shown at most once a second, by one timer that runs
 only while there is something new to draw and the plots are visible.  On a day's axis a column of
-pixels is a minute wide: a plot is drawn when an eighth of a pixel's time has passed, at least once
-a second, since drawing takes CPU from the measured workers.
+pixels is a minute wide: a plot is drawn when an eighth of a pixel's time has passed, at least every
+four seconds, since drawing takes CPU from the measured workers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, override
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import override
 
-from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -36,16 +37,11 @@ from app.plots.time.timeline import Span
 from app.style.theme import LIGHT, Theme
 from core import Moment, Trial
 
-if TYPE_CHECKING:
-    from core import Standing
-
-PERIOD = 250
+PERIOD = 1000
 """Shortest time between two drawings, in milliseconds."""
-PLOT_HEIGHT = 214
-"""Pixels that the plot has with its title, before the race has any."""
 _PARTS = 8
 """Largest number of drawings for each pixel."""
-_LONGEST = 1.0
+_LONGEST = 4.0
 """Longest time until a sample is drawn, in seconds."""
 
 
@@ -70,8 +66,6 @@ class RunPlots(NavigatedPlots):
         self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
-        self._standings: tuple[Standing, ...] = ()
-        self._hatched = False
         self._tick, self._drawn = 0, -1
         """Turns of the timer, and samples that the plot shows."""
         self._anew = True
@@ -80,12 +74,11 @@ class RunPlots(NavigatedPlots):
         self._timer.timeout.connect(self.turn)
         self.pointing.moved.connect(self._show_values)
         self.pointing.marked.connect(self._show_selection)
-        self.caption.chosen.connect(self._toggle_setting)
         self.caption.buttons.followed.connect(self._follow_time)
         self.caption.buttons.logarithm.connect(self._take_logarithms)
         column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        column.setContentsMargins(12, 4, 8, 4)
+        column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addWidget(self.caption)
         column.addWidget(self._stack, 1)
@@ -107,8 +100,7 @@ class RunPlots(NavigatedPlots):
 
     def _listen_to(self, panel: Panel) -> None:
         self._navigate_by(panel.sheet)
-        panel.readout.chosen.connect(panel.content.toggle)
-        panel.readout.chosen.connect(self._renew)
+        panel.sheet.named.connect(partial(self._toggle, panel))
 
     def clear(self) -> None:
         self._timer.stop()
@@ -116,8 +108,9 @@ class RunPlots(NavigatedPlots):
         time = VisibleTime(intake)
         time.whole_run = self._time.whole_run
         self.pointing.begin(time)
+        colours = self._emphasis.colours
         self._intake, self._time, self._emphasis = intake, time, Emphasis()
-        self._highlighted, self._standings, self._hatched = (), (), False
+        self._emphasis.colours, self._highlighted = colours, ()
         self._since_drawn.invalidate()
         self._stack.begin(intake.boundaries)
         self._follow()
@@ -155,9 +148,9 @@ class RunPlots(NavigatedPlots):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
-    def rank(self, standings: Sequence[Standing], *, hatched: bool = False) -> None:
-        """What is known of the settings by now, for the race; beside other programs `hatched`."""
-        self._standings, self._hatched = tuple(standings), hatched
+    def colour(self, colours: Mapping[str, int]) -> None:
+        """The places of the colours that settings have in the plot of the answer."""
+        self._emphasis.colours = colours
         self._renew()
 
     def point_out(self, setting: str) -> None:
@@ -166,13 +159,17 @@ class RunPlots(NavigatedPlots):
             self._emphasis.hovered = setting
             self._renew()
 
-    def _toggle_setting(self, setting: str) -> None:
-        self._emphasis.toggle(setting)
+    def _toggle(self, panel: Panel, key: str) -> None:
+        """Hide the curve of a setting in every plot, or of a column in its own."""
+        if panel.content.several:
+            self._emphasis.toggle(key)
+        else:
+            panel.content.toggle(key)
         self._renew()
 
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
-        self._stack.setCurrentWidget(panel)
+        self._stack.choose(panel)
         self.caption.buttons.log.setChecked(panel.content.logarithmic)
         self._renew()
 
@@ -227,7 +224,6 @@ class RunPlots(NavigatedPlots):
 
     def set_theme(self, theme: Theme) -> None:
         take_ground(self, theme)
-        self.caption.set_theme(theme)
         self._stack.set_theme(theme)
         self._renew()
 
@@ -270,15 +266,16 @@ class RunPlots(NavigatedPlots):
         self._take_in()
         self._since_drawn.start()
         self._tick += 1
+        self._show_values()  # first, since labels take room from curves
         if self._is_due():
-            self.shown.draw(self._time.span)
+            for panel in self._stack.seen:
+                panel.draw(self._time.span)
             self._drawn, self._anew = self._intake.count, False
-        self._show_values()
         if self._drawn != self._intake.count:
             self._wake()
 
     def _is_due(self) -> bool:
-        if self._anew or self.shown.changed:
+        if self._anew or any(panel.changed for panel in self._stack.seen):
             return True
         pixel = self._time.span.length / self.shown.dots
         period = self._period / 1000
@@ -298,16 +295,8 @@ class RunPlots(NavigatedPlots):
         if others:
             self.show_plot(self.shown)
         self.caption.show_settings(intake.traces, emphasised)
-        race = (self._standings, intake.traces, emphasised.ranks, self._emphasis.decided)
-        if self.caption.show_race(*race, hatched=self._hatched):
-            self.caption.take_room(self.height() - PLOT_HEIGHT)
         if self._highlighted and (others or intake.several):  # those that go on grow
             self._mark_trials()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        # The race takes what is there, and must not keep it.
-        return QSize(240, PLOT_HEIGHT)
 
     @property
     def busy(self) -> bool:
@@ -323,7 +312,8 @@ class RunPlots(NavigatedPlots):
         at, selection = self.pointing.crosshair, self.pointing.selection
         # While it is being dragged the medians would be late for the mouse.
         span = selection if at is None and not self.pointing.dragging else None
-        self.shown.show_values(at, span)
+        for panel in self._stack.seen:
+            panel.show_values(at, span)
         recorded = self._time.recorded is not None
         self.caption.show_time(self._intake, at, selection, medians=bool(span), recorded=recorded)
         self.caption.buttons.show_view(
@@ -355,7 +345,7 @@ class RunPlots(NavigatedPlots):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.caption.take_room(self.height() - PLOT_HEIGHT)
+        self._renew()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

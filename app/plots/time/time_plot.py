@@ -7,18 +7,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
+from typing import override
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.plots.base.axes import UnitAxis, axis_of, clock_step, multiples
 from app.plots.base.curves import Curves, equal
+from app.plots.base.end_labels import Labels
 from app.plots.base.figure import Figure
 from app.plots.base.plot_surface import Sheet
-from app.plots.base.readout import LegendEntry, Readout
 from app.plots.base.samples import Floats, Points
 from app.plots.time.content import PlotContent
 from app.plots.time.emphasis import Emphasised
@@ -32,9 +33,14 @@ _TICK_ROOM = 34
 _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
-_LOWEST = 22
+_HEAD = 24
+"""Pixels above the plot for its title."""
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
+_BELOW = ("fds", "peak_rss", "throughput")
+"""Metrics whose plots are seen below the chosen one."""
+_LOW, _BETWEEN = 330, 24
+"""Pixels of height below which only the chosen plot is seen, and between two plots."""
 _BAR, _LEAST = 4, 3
 """Pixels: how high the mark over a trial is, and how wide over the shortest one."""
 
@@ -47,7 +53,6 @@ class Panel(QWidget):
         self.plot = plot
         self.content = PlotContent(plot, first)
         self._boundaries: Sequence[float] = ()
-        self.readout = Readout(plot.title)
         self._value_axis = UnitAxis("left", self._tick)
         self.time_axis = UnitAxis("bottom", show_clock)
         self.sheet = Sheet(self._value_axis, self.time_axis)
@@ -74,9 +79,7 @@ class Panel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.readout)
         layout.addWidget(self.sheet, 1)
-        self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(plot.title)
 
     def _tick(self, value: float, _step: float) -> str:
@@ -107,11 +110,9 @@ class Panel(QWidget):
         """Draw these columns of a single trace from now on; or a curve for each of several."""
         if self.content.follow(traces, columns, emphasised):
             self._drawn = ()
-            self.readout.set_title(self.content.title)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
-        self.readout.set_theme(theme)
         self.sheet.paint_with(theme, self.font())
         self._limit_line.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
         tint = QColor(theme.curves[0])
@@ -128,6 +129,7 @@ class Panel(QWidget):
     def begin(self, boundaries: Sequence[float]) -> None:
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
+        self.sheet.keep_room(0, _HEAD)
         self._curves.put([], 1.0, QRectF(), QSize())
         self._drawn_boundaries, self._drawn, self._put = (), (), []
         self._boundary_lines.setData([], [])
@@ -204,11 +206,19 @@ class Panel(QWidget):
         without one the last values.
         """
         self.sheet.put_crosshair(time)
-        entries = self.content.entries(time, span)
+        told = self.content.labels(time, span)
+        others = [f"{one.name} {one.note}".strip() for one in told if one.rank is None]
         if self._limit is not None:
-            limit = self.plot.text(0, self._limit)
-            entries.append(LegendEntry(name="limit", value=limit))
-        self.readout.show_entries(entries)
+            most = self.tr("of {} allowed").format(self.plot.text(0, self._limit))
+            others.insert(0, most)
+        if self.content.several:
+            others.append(self.tr("each setting in its turns"))
+        labels = Labels(
+            title=self.content.title,
+            heading=" · ".join(others),
+            ends=tuple(one for one in told if one.rank is not None and one.name),
+        )
+        self.sheet.put_labels(labels, _HEAD, grows=True)
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""
@@ -242,8 +252,12 @@ def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.size else (math.inf, -math.inf)
 
 
-class PlotStack(QStackedWidget):
-    """The plots that every run has, and one more for what a workload counts live."""
+class PlotStack(QWidget):
+    """The plots that every run has, and one more for what a workload counts live.
+
+    Three are seen: the chosen one, and below it open files and memory, or the throughput in place
+    of one of these.
+    """
 
     def __init__(self, listen: Callable[[Panel], object]) -> None:
         """`listen` hears of every plot that is made."""
@@ -258,17 +272,57 @@ class PlotStack(QStackedWidget):
         self._tallies: tuple[str, ...] = ()
         """What the last plot shows; without any there is no such plot."""
         firsts = accumulate(sizes[:-1], initial=0)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(_BETWEEN)
+        self._grid.setVerticalSpacing(_BETWEEN // 2)
         self.panels = tuple(map(self._made, plots, firsts))
+        self._chosen = self.panels[0]
+        self._arrange()
 
     def _made(self, plot: TimePlot, first: int) -> Panel:
         panel = Panel(plot, first)
-        self.addWidget(panel)
+        panel.setParent(self)
+        panel.hide()
         self._listen(panel)
         return panel
 
     @property
     def shown(self) -> Panel:
-        return self.panels[self.currentIndex()]
+        """The chosen one."""
+        return self._chosen
+
+    @property
+    def seen(self) -> tuple[Panel, ...]:
+        """The plots that are seen, the chosen one first."""
+        if self.height() < _LOW:
+            return (self._chosen,)
+        below = (self.panel_of(metric) for metric in _BELOW)
+        return (self._chosen, *[one for one in below if one is not self._chosen][:2])
+
+    def choose(self, panel: Panel) -> None:
+        """Have that one above the others."""
+        self._chosen = panel
+        self._arrange()
+
+    def _arrange(self) -> None:
+        seen = self.seen
+        for panel in self.panels:
+            self._grid.removeWidget(panel)
+            panel.setVisible(panel in seen)
+        self._grid.addWidget(seen[0], 0, 0, 1, 2)
+        for column, panel in enumerate(seen[1:]):
+            self._grid.addWidget(panel, 1, column)
+            self._grid.setColumnStretch(column, 1)
+        self._grid.setRowStretch(0, 1)
+        self._grid.setRowStretch(1, 1 if len(seen) > 1 else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        low = [height < _LOW for height in (event.oldSize().height(), self.height())]
+        if low[0] is not low[1]:
+            self._arrange()
 
     def panel_of(self, metric: str) -> Panel:
         """The plot of that metric, or the first."""
@@ -293,9 +347,10 @@ class PlotStack(QStackedWidget):
         if tallies == self._tallies:
             return False
         self._tallies = tallies
-        counted = self.currentIndex() >= self._usual
+        counted = self._chosen not in self.panels[: self._usual]
         for panel in self.panels[self._usual :]:
-            self.removeWidget(panel)
+            self._grid.removeWidget(panel)
+            panel.hide()
             panel.deleteLater()
         self.panels = self.panels[: self._usual]
         if tallies:
@@ -305,7 +360,7 @@ class PlotStack(QStackedWidget):
             panel.set_theme(self._theme)
             panel.select(self._selected)
         if counted:
-            self.setCurrentIndex(self._usual if tallies else 0)
+            self.choose(self.panels[self._usual if tallies else 0])
         return True
 
     def highlight(self, spans: Collection[Span]) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import building
 import pytest
 from pixels import inks
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from turned import Turned, spec, tell
 
-from app.plots.base.readout import Readout
+from app.plots.base.plot_surface import Sheet
 from app.plots.time.emphasis import MOST, MOST_MUTED, Emphasis
 from app.plots.time.run_plots import RunPlots
 from app.plots.time.trace import Trace
@@ -33,10 +33,11 @@ def measure(plots: RunPlots) -> None:
     plots.redraw()
 
 
-def place_of(readout: Readout, name: str) -> QPoint:
-    """Where a name stands."""
-    found = next(each for each in readout._arranged().placed() if each.entry.name == name)
-    return QPoint(round(found.x) + 24, found.row * readout._widths.line + 9)
+def click(qtbot: QtBot, sheet: Sheet, name: str) -> None:
+    """Click on the label of that name."""
+    area = next(area for one, area in sheet.labels.placed() if one.name == name)
+    place = sheet.mapFromScene(sheet.labels.mapToScene(area.center()))
+    qtbot.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
 def colours(plots: RunPlots, panel: int) -> set[str]:
@@ -55,17 +56,17 @@ def test_that_a_click_on_a_name_hides_its_curve_and_another_shows_it(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
     measure(plots)
-    readout = plots.panels[1].readout
+    sheet = plots.panels[1].sheet
     assert {curve(0), curve(1)} <= colours(plots, 1)
-    qtbot.mouseClick(readout, Qt.MouseButton.LeftButton, pos=place_of(readout, "p99"))
+    click(qtbot, sheet, "p99")
     plots.redraw()
     assert curve(0) in colours(plots, 1)
     assert curve(1) not in colours(plots, 1)
-    assert [(entry.name, entry.hidden) for entry in readout.entries] == [
+    assert [(one.name, one.hidden) for one in sheet.labels.shown.ends] == [
         ("p50", False),
         ("p99", True),
     ]
-    qtbot.mouseClick(readout, Qt.MouseButton.LeftButton, pos=place_of(readout, "p99"))
+    click(qtbot, sheet, "p99")
     plots.redraw()
     assert curve(1) in colours(plots, 1)
 
@@ -75,25 +76,24 @@ def test_that_the_axis_is_that_of_the_curves_in_sight(qtbot: QtBot, plots: RunPl
     measure(plots)
     panel = plots.panels[1]
     before = panel.sheet.plotItem.vb.viewRange()[1][1]
-    qtbot.mouseClick(panel.readout, Qt.MouseButton.LeftButton, pos=place_of(panel.readout, "p99"))
+    click(qtbot, panel.sheet, "p99")
     plots.redraw()
     assert panel.sheet.plotItem.vb.viewRange()[1][1] < before
 
 
-def test_that_a_setting_hidden_by_the_legend_is_hidden_in_every_plot(
+def test_that_a_setting_hidden_by_its_label_is_hidden_in_every_plot(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
     measured = Turned()
     measured.block([spec(1), spec(2)], rounds=9)
     tell(plots, measured.events)
     assert curve(1) in colours(plots, 0)
-    legend = plots.caption.legend
-    qtbot.mouseClick(legend, Qt.MouseButton.LeftButton, pos=place_of(legend, "threads 2"))
+    click(qtbot, plots.shown.sheet, "threads 2")
     plots.redraw()
     for panel in range(5):
         assert curve(1) not in colours(plots, panel)
     assert curve(0) in colours(plots, 0)
-    assert legend.entries[1].hidden
+    assert plots.shown.sheet.labels.shown.ends[1].hidden
     plots.clear()
     assert not plots._emphasis.hidden
 
@@ -102,12 +102,10 @@ def test_that_number_keys_show_another_plot_in_the_place_of_the_one_before(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
     measure(plots)
-    place = plots.shown.geometry()
     qtbot.keyClick(plots, Qt.Key.Key_4)
     assert plots.shown is plots.panels[3]
     qtbot.keyClick(plots, Qt.Key.Key_3)
-    assert [each.isVisible() for each in plots.panels] == [False, False, True, False, False]
-    qtbot.waitUntil(lambda: plots.shown.geometry() == place)
+    assert [each.isVisible() for each in plots.panels] == [True, False, True, True, False]
     assert plots.figures()[0].title == "Open files"
     assert len(plots.figures()) == 5  # the data of all of them can be read
 

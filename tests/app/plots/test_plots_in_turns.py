@@ -13,9 +13,7 @@ from pytestqt.qtbot import QtBot
 from showing import exposed
 from turned import Turned, spec, tell
 
-from app.plots.time.caption import Caption
 from app.plots.time.run_plots import RunPlots
-from app.plots.time.trace import Trace
 from app.style.theme import THEMES, Theme
 
 pytestmark = pytest.mark.window
@@ -27,20 +25,26 @@ def race(plots: RunPlots, threads: Sequence[int], blocks: int = 1, rounds: int =
     for _ in range(blocks):
         measured.block([spec(count) for count in threads], rounds=rounds)
     tell(plots, measured.events)
-    QApplication.processEvents()  # the race takes its room
+    QApplication.processEvents()
     plots.redraw()
     return measured
 
 
 def legend(plots: RunPlots) -> list[str]:
-    return [entry.name for entry in plots.caption.legend.entries]
+    """The labels at the curves, then what is counted of the others."""
+    names = [one.name for one in plots.shown.sheet.labels.shown.ends if plots.shown.content.several]
+    return [*names, *filter(None, plots.caption.counts.split(" · "))]
+
+
+def head(plots: RunPlots) -> str:
+    return plots.caption.head.text().split(" · ")[0]
 
 
 def values(plots: RunPlots, panel: int = 0) -> list[tuple[int | None, str]]:
     if plots.shown is not plots.panels[panel]:
         plots.show_plot(plots.panels[panel])
         plots.redraw()
-    return [(entry.rank, entry.value) for entry in plots.panels[panel].readout.entries]
+    return [(one.rank, one.note) for one in plots.panels[panel].sheet.labels.shown.ends]
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
@@ -48,21 +52,31 @@ def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme
     plots.set_theme(theme)
     race(plots, (1, 2, 3, 4))
     assert legend(plots) == ["threads 1", "threads 2", "threads 3", "threads 4"]
-    assert [entry.rank for entry in plots.caption.legend.entries] == [0, 1, 2, 3]
+    assert [rank for rank, _ in values(plots)] == [0, 1, 2, 3]
     for panel in range(5):
         assert len(plots.panels[panel].content.lines) == 4
     assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots.shown.sheet)
-    assert plots.caption.head.title == "4 settings in turns"
-    assert len(plots.caption.race.figure.bars) == 4
-    assert plots.caption.race.height() > 0
-    assert not plots.caption.legend.isVisible()  # the bars have the same names, colours and marks
+    assert head(plots) == "4 settings in turns"
+
+
+def test_that_settings_have_the_colours_of_their_answer(plots: RunPlots) -> None:
+    plots.colour({spec(1).digest: 3, spec(2).digest: 0})
+    race(plots, (1, 2, 4))
+    assert [rank for rank, _ in values(plots)] == [3, 0, 2]
+
+
+def test_that_throughput_files_and_memory_are_seen_together(plots: RunPlots) -> None:
+    race(plots, (1, 2))
+    seen = [one for one in plots.panels if one.isVisible()]
+    assert [one.plot.title for one in seen] == ["Throughput", "Open files", "Memory"]
+    assert all(one.height() >= 160 for one in seen)
 
 
 def test_that_the_values_of_all_settings_stand_above_each_plot(plots: RunPlots) -> None:
     race(plots, (1, 2, 3))
     assert values(plots) == [(0, "1,000/s"), (1, "2,000/s"), (2, "3,000/s")]
-    assert values(plots, 1) == [(0, "1.00 ms"), (1, "2.00 ms"), (2, "3.00 ms")]
-    assert plots.panels[1].readout.title == "Latency · p50"
+    assert values(plots, 1) == [(0, "3.00 ms"), (1, "6.00 ms"), (2, "9.00 ms")]
+    assert plots.panels[1].sheet.labels.shown.title == "Latency · p99"
 
 
 def test_that_the_crosshair_tells_the_values_of_its_time_for_all_settings(
@@ -77,7 +91,7 @@ def test_that_the_crosshair_tells_the_values_of_its_time_for_all_settings(
     plots.decide([])
     plots.redraw()
     assert values(plots) == [(0, "1,000/s"), (1, "2,000/s")]
-    assert [entry.name for entry in plots.caption.head.entries] == ["at"]
+    assert " · at 0:0" in plots.caption.head.text()
 
 
 def test_that_between_two_blocks_nothing_is_known(qtbot: QtBot, plots: RunPlots) -> None:
@@ -97,9 +111,8 @@ def test_that_of_many_settings_the_fastest_are_in_colour_and_the_others_counted(
     ]
     assert len(plots.panels[0].content.lines) == 11
     assert THEMES[0].roles["border"] in inks(plots.shown.sheet)
-    told = plots.caption.legend.toolTip().splitlines()
-    assert told == [f"threads {count}" for count in range(1, 12)]
-    assert plots.caption.legend.accessibleDescription().splitlines() == told
+    told = plots.caption.head.accessibleDescription()
+    assert all(f"threads {count}" in told for count in range(1, 12))
 
 
 def test_that_selected_trials_put_their_settings_into_colour(plots: RunPlots) -> None:
@@ -131,7 +144,7 @@ def test_that_decided_settings_are_muted_and_counted_and_their_curves_end(plots:
     plots.decide([spec(1).digest, spec(2).digest])
     plots.redraw()
     assert legend(plots) == ["threads 3", "✓ 2 not measured any more"]
-    assert "✓ threads 1 – not measured any more" in plots.caption.legend.toolTip()
+    assert "✓ threads 1 – not measured any more" in plots.caption.head.accessibleDescription()
     assert "threads 1 (not measured any more) lowest" in plots.summary()
     plots.decide([spec(2).digest])
     plots.redraw()
@@ -142,7 +155,7 @@ def test_that_once_all_are_decided_the_fastest_are_in_colour_again(plots: RunPlo
     race(plots, (1, 2))
     plots.decide([spec(1).digest, spec(2).digest])
     plots.redraw()
-    assert legend(plots) == ["✓ threads 1", "✓ threads 2"]
+    assert legend(plots) == ["threads 1", "threads 2"]
 
 
 def test_that_a_selected_piece_of_time_tells_medians_and_names_its_trials(
@@ -153,7 +166,7 @@ def test_that_a_selected_piece_of_time_tells_medians_and_names_its_trials(
         plots.pointing.select(0.5, 3.0)
     assert values(plots) == [(0, "1,000/s"), (1, "2,000/s")]
     assert plots.trials_between(0.5, 3.0) == (0, 1)
-    assert plots.caption.head.title == "2 trials"
+    assert head(plots) == "2 trials"
     assert "0:00 to 0:03" in plots.summary().splitlines()[0]
 
 
@@ -171,7 +184,7 @@ def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> 
     assert table.plain_row(1) == (pytest.approx(0.2), "threads 1", 0.001, None)
     assert [figure.title for figure in plots.figures()][:2] == [
         "Throughput · operations",
-        "Latency · p50",
+        "Latency · p99",
     ]
 
 
@@ -209,9 +222,8 @@ def test_that_a_run_goes_on_behind_the_blocks_that_were_kept(plots: RunPlots) ->
 def test_that_a_setting_beside_bare_files_is_drawn_as_one_alone(plots: RunPlots) -> None:
     plots.show_plot(plots.panels[1])
     race(plots, (2,))
-    assert [entry.name for entry in plots.panels[1].readout.entries] == ["p50", "p99"]
-    assert not plots.caption.legend.isVisible()
-    assert plots.caption.head.title == "threads 2"
+    assert [one.name for one in plots.panels[1].sheet.labels.shown.ends] == ["p50", "p99"]
+    assert head(plots) == "threads 2"
 
 
 def test_that_clear_forgets_settings_and_what_was_decided(plots: RunPlots) -> None:
@@ -220,30 +232,5 @@ def test_that_clear_forgets_settings_and_what_was_decided(plots: RunPlots) -> No
     plots.clear()
     plots.redraw()
     assert legend(plots) == []
-    assert not plots.caption.legend.isVisible()
     race(plots, (1, 2))
     assert legend(plots) == ["threads 1", "threads 2"]
-
-
-def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) -> None:
-    plots.show_plot(plots.panels[1])
-    race(plots, range(1, 6))
-    readout = plots.panels[1].readout
-    first, last = (QColor(THEMES[0].curves[at]).name() for at in (0, 4))
-    assert {first, last} <= inks(readout)
-    readout.resize(220, readout.height())
-    assert first in inks(readout)
-    assert last not in inks(readout)
-
-
-def test_that_of_very_many_settings_the_race_has_the_fastest_alone(qtbot: QtBot) -> None:
-    caption = Caption()
-    qtbot.addWidget(caption)
-    traces = {}
-    for number in range(300):
-        traces[str(number)] = Trace(f"setting {number}")
-        traces[str(number)].count(1000.0 + number, 1.0)
-    caption.show_race((), traces, {}, (), hatched=False)
-    names = [bar.name for bar in caption.race.figure.bars]
-    assert names == [f"setting {299 - place}" for place in range(len(names))]
-    assert len(names) < 300

@@ -97,7 +97,7 @@ def place(plots: RunPlots, time: float, panel: int = 0) -> QPoint:
 
 def entries(plots: RunPlots, panel: int) -> dict[str, str]:
     see(plots, panel)
-    return {entry.name: entry.value for entry in plots.shown.readout.entries}
+    return {one.name: one.note for one in plots.shown.sheet.labels.shown.ends}
 
 
 def test_that_the_timer_rests_once_everything_is_drawn(qtbot: QtBot, plots: RunPlots) -> None:
@@ -274,9 +274,10 @@ def limit_of_files() -> str:
 
 def test_that_every_value_is_told_above_its_plot(plots: RunPlots) -> None:
     fill(plots)
-    assert entries(plots, 0) == {"operations": "2,000/s", "": "4.10 MB/s"}
+    assert entries(plots, 0) == {"operations": "2,000/s"}
+    assert plots.shown.sheet.labels.shown.heading == "4.10 MB/s"
     assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
-    assert entries(plots, 2) == {"all": "20", "dataset": "12", "limit": limit_of_files()}
+    assert entries(plots, 2) == {"all": "20", "dataset": "12"}
     assert entries(plots, 3) == {
         "anonymous": "32.0 MiB", "file-backed": "32.0 MiB", "resident": "64.0 MiB",
     }  # fmt: skip
@@ -292,7 +293,10 @@ def test_that_more_workers_than_can_be_told_apart_are_summed_up(plots: RunPlots)
 
 def test_that_the_limit_on_open_files_is_told(plots: RunPlots) -> None:
     plots.redraw()
-    assert entries(plots, 2)["limit"] == limit_of_files()
+    plots.show_plot(plots.panels[2])
+    plots.redraw()
+    heading = plots.shown.sheet.labels.shown.heading
+    assert heading.startswith(f"of {limit_of_files()} allowed")
 
 
 def test_that_the_crosshair_tells_the_values_of_its_time_in_every_plot(

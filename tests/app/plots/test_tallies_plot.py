@@ -34,7 +34,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     panel = plots.panels[-1]
     plots.show_plot(panel)
     plots.redraw()
-    told = {entry.name: entry.value for entry in panel.readout.entries}
+    told = {one.name: one.note for one in panel.sheet.labels.shown.ends}
     assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
     assert len(panel.content.lines) == 2
     assert panel.isVisible()
@@ -55,7 +55,7 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
     plots.show_metric("retries")
     assert plots.shown is panel
     plots.redraw()
-    assert [entry.name for entry in panel.readout.entries] == ["retries", "wrong turns"]
+    assert [one.name for one in panel.sheet.labels.shown.ends] == ["retries", "wrong turns"]
     assert "retries lowest 10/s, median" in panel.content.summary()
     assert "highest 20/s" in panel.content.summary()
     plots.clear()

@@ -42,7 +42,7 @@ class Seat:
         self.done += operations
         moment = Moment(
             at=self.at, operations=(self.done,), cpu=(round(6e8 * self.at),),
-            bytes=self.done, errors=0, wrong=0, p50=1_000_000 * (self.index + 1), p99=0,
+            bytes=self.done, errors=0, wrong=0, p50=1_000_000 * (self.index + 1), p99=3_000_000 * (self.index + 1),
             reading=building.reading(self.at), round=number,
         )  # fmt: skip
         self.moments.append(moment)

@@ -12,7 +12,7 @@ from cut_texts import cut_texts
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.readout import Readout
+from app.plots.base.plot_surface import Sheet
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core import Session, Trial, load_study
@@ -166,7 +166,8 @@ def test_that_no_text_of_a_german_window_is_cut(
 def told(window: MainWindow) -> Iterator[str]:
     """What labels, tables and the tops of plots say."""
     yield from (one.text() for one in window.findChildren(QLabel))
-    yield from (text for one in window.findChildren(Readout) for text in one.seen)
+    for sheet in window.findChildren(Sheet):
+        yield sheet.labels.shown.title
     for table in window.findChildren(QTableView):
         if (model := table.model()) is not None:
             for row in range(model.rowCount()):

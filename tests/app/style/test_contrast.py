@@ -29,7 +29,6 @@ from workload_box import opened
 from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
 from app.plots.base.plot_surface import Sheet
-from app.plots.base.readout import Readout
 from app.plots.time.run_plots import RunPlots
 from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox
@@ -188,9 +187,8 @@ def test_that_what_is_told_above_plots_can_be_read(window: MainWindow, qtbot: Qt
         study.set_theme(theme)
         plots.panels[0].sheet.hovered.emit(2.0)
         chart.sheet.hovered.emit(1.0)
-        told = plots.findChildren(Readout)
-        for readout in filter(Readout.isVisible, told):
-            hold_legible(readout, theme)
+        for sheet in (plots.panels[0].sheet, chart.sheet):
+            hold_legible(sheet, theme)
         assert contrast(*commonest(under(chart.sheet), 2)) >= LEAST_TEXT
 
 
@@ -209,22 +207,27 @@ def test_that_curves_and_names_of_settings_in_turns_can_be_read(
             plots.add(setting, msgspec.structs.replace(look, operations=faster))
     plots.redraw()
     for theme in themes(window):
-        hold_legible(plots.caption.legend, theme)
+        hold_legible(plots.panels[0].sheet, theme)
         screen = rendered(plots.panels[0].sheet)
         for curve in (theme.roles["border"], *theme.curves):
             assert np.count_nonzero(screen == int(curve[1:], 16)) > 50, f"{curve} is not seen"
             assert contrast(curve, theme.background) >= LEAST_CURVE
 
 
-def hold_legible(readout: Readout, theme: Theme) -> None:
-    """Titles and values are drawn in one ink, names in another; both can be read."""
-    screen = rendered(readout)
+def hold_legible(sheet: Sheet, theme: Theme) -> None:
+    """What stands above a plot and on its curves is seen, and can be read."""
+    screen, roles = rendered(sheet), theme.roles
     (ground,) = commonest(screen, 1)
-    names = any(entry.name for entry in readout.entries)
-    values = any(entry.value for entry in readout.entries)
-    for ink, drawn in ((theme.text, values or readout.title), (theme.muted, names)):
+    shown = sheet.labels.shown
+    inks = {
+        roles["ink"]: shown.title,
+        roles["ink2"]: shown.heading,
+        roles["ink3"]: any(one.note for one, _ in sheet.labels.placed()),
+        **{theme.curves[one.rank or 0]: one.name for one in shown.ends},
+    }
+    for ink, drawn in inks.items():
         seen_as = np.count_nonzero(screen == int(ink[1:], 16))
-        assert seen_as > 5 or not drawn, f"{ink} is not seen above {readout.title}"
+        assert seen_as > 5 or not drawn, f"{ink} is not seen above {shown.title}"
         assert contrast(ink, ground) >= LEAST_TEXT
 
 

@@ -281,14 +281,14 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
     bare_views.add_plots()
     assert bare_views.plots is not None
     bare_views.plots.redraw()
-    names = [entry.name for entry in bare_views.plots.caption.legend.entries]
-    assert watch.name_of(specs[1]) in names
-    assert "✓ 1 not measured any more" in names
+    labels = bare_views.plots.shown.sheet.labels
+    assert [one.name for one in labels.shown.ends] == [watch.name_of(specs[1])]
+    assert bare_views.plots.caption.counts == "✓ 1 not measured any more"
     assert bare_views.plots.holds([0, 1])
     assert not bare_views.plots.holds([2])
     bare_views.clear()
     bare_views.plots.redraw()
-    assert not bare_views.plots.caption.legend.entries
+    assert [one.name for one in labels.shown.ends] == ["operations"]
 
 
 @pytest.mark.parametrize("over", [True, False])
