@@ -272,7 +272,7 @@ class RunViews(QTabWidget):
         self.plots.highlight(trials, look=not running)
 
     def _show_metric(self, metric: str) -> None:
-        self.show_growing()
+        self.setCurrentIndex(0)
         if self.plots is not None:
             self.plots.show_metric(metric)
         if self._shown is not None:

@@ -352,7 +352,7 @@ class Tiles(QWidget):
         self.clear()
         self._make(())
         self.name = found.setting
-        self._head.say(self.tr("With {}").format(found.setting))
+        self._head.say(found.setting)
         if found.axis:
             first, last = found.ends
             self._foot.say(first, tr_word(found.axis), last)

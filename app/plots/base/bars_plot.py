@@ -96,7 +96,8 @@ class BarsPlot(PaintedPlot):
             mark = colour_of(self._theme, bar.rank)
             draw_marker(p, middle, marker_of(bar.rank), (mark, self._theme.background))
         start = QPointF(columns.start, top + ROW / 2)
-        ink = QColor(colour_of(self._theme, bar.rank))
+        # A part of a setting has no colour of its own.
+        ink = QColor(colour_of(self._theme, bar.rank if bar.setting else 2))
         if bar.out:
             ink.setAlpha(_FAINT)
         p.setPen(QPen(ink, 1) if self._hatched else Qt.PenStyle.NoPen)

@@ -79,12 +79,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             self.plotItem.setContentsMargins(*margins)
             self.plotItem.layout.activate()
 
-    def put_labels(
-        self, labels: Labels, above: int = 2, below: int = 0, *, grows: bool = False
-    ) -> None:
-        """Write these at the curves, and leave room for the longest; `grows`: never less."""
-        right = self.labels.room_for(labels, self.width())
-        self.keep_room(max(right, self._margins[2]) if grows else right, above, below)
+    def put_labels(self, labels: Labels, above: int = 2, below: int = 0) -> None:
+        """Write these at the curves, and leave room for the longest."""
+        self.keep_room(self.labels.room_for(labels, self.width()), above, below)
         self.labels.put(labels)
 
     def put_crosshair(self, place: float | None) -> None:

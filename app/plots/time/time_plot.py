@@ -129,7 +129,6 @@ class Panel(QWidget):
     def begin(self, boundaries: Sequence[float]) -> None:
         """Nothing is drawn yet; `boundaries`: where the curves will break."""
         self._boundaries = boundaries
-        self.sheet.keep_room(0, _HEAD)
         self._curves.put([], 1.0, QRectF(), QSize())
         self._drawn_boundaries, self._drawn, self._put = (), (), []
         self._boundary_lines.setData([], [])
@@ -218,7 +217,7 @@ class Panel(QWidget):
             heading=" · ".join(others),
             ends=tuple(one for one in told if one.rank is not None and one.name),
         )
-        self.sheet.put_labels(labels, _HEAD, grows=True)
+        self.sheet.put_labels(labels, _HEAD)
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""

@@ -123,7 +123,7 @@ def test_that_the_facts_are_of_the_advised_setting_and_have_the_tables_figures(
     qtbot.addWidget(facts)
     facts.show_results(sweep)
     best = sweep.standings[0]
-    assert facts.heading == f"With {best.name}"
+    assert facts.heading == best.name
     (result,) = [one for one in sweep.in_table if one.spec.digest == best.setting]
     for key in ("throughput", "peak_rss", "fds", "p99"):
         value = metric_estimate(result, key).value
