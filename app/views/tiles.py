@@ -347,10 +347,10 @@ class Tiles(QWidget):
 
     def show_results(self, shown: Shown) -> None:
         """Show the figures of the setting that is advised, or leads, by the results themselves."""
-        if (found := shown.facts) is None:
-            return
         self.clear()
         self._make(())
+        if (found := shown.facts) is None:
+            return
         self.name = found.setting
         self._head.say(found.setting)
         if found.axis:

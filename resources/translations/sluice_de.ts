@@ -161,10 +161,6 @@
 <context>
     <name>Caption</name>
     <message>
-        <source>Settings and their curves</source>
-        <translation>Einstellungen und ihre Kurven</translation>
-    </message>
-    <message>
         <source>medians of {}</source>
         <translation>Mediane von {}</translation>
     </message>
@@ -181,8 +177,8 @@
         <translation>jetzt</translation>
     </message>
     <message>
-        <source>at</source>
-        <translation>bei</translation>
+        <source>What is shown</source>
+        <translation>Was zu sehen ist</translation>
     </message>
     <message>
         <source>{} trials</source>
@@ -862,6 +858,17 @@
     </message>
 </context>
 <context>
+    <name>Panel</name>
+    <message>
+        <source>of {} allowed</source>
+        <translation>von {} erlaubten</translation>
+    </message>
+    <message>
+        <source>each setting in its turns</source>
+        <translation>jede Einstellung, wenn sie dran ist</translation>
+    </message>
+</context>
+<context>
     <name>PathField</name>
     <message>
         <source>File or folder to measure on.</source>
@@ -1079,13 +1086,6 @@
     <message>
         <source>▏marks {}, the cores here</source>
         <translation>▏kennzeichnet {}, die Kerne hier</translation>
-    </message>
-</context>
-<context>
-    <name>Readout</name>
-    <message>
-        <source>Click a name to hide its curve, or to show it again.</source>
-        <translation>Ein Klick auf einen Namen blendet seine Kurve aus oder wieder ein.</translation>
     </message>
 </context>
 <context>
@@ -1758,8 +1758,20 @@
 <context>
     <name>Tiles</name>
     <message>
-        <source>Newest figures</source>
-        <translation>Neueste Zahlen</translation>
+        <source>Facts</source>
+        <translation>Fakten</translation>
+    </message>
+    <message>
+        <source>Running: {}</source>
+        <translation>Läuft: {}</translation>
+    </message>
+    <message>
+        <source>last 60 s</source>
+        <translation>letzte 60 s</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
 </context>
 <context>
@@ -8935,6 +8947,10 @@
         <translation>nichts verglichen</translation>
     </message>
     <message>
+        <source>of {limit}</source>
+        <translation>von {limit}</translation>
+    </message>
+    <message>
         <source>other programs took {share} of the time on cores that trials could use.</source>
         <translation>andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten.</translation>
     </message>
@@ -9617,6 +9633,10 @@
     <message>
         <source>this package of Sluice comes without it; the whole one may have it</source>
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
+    </message>
+    <message>
+        <source>this setting</source>
+        <translation>diese Einstellung</translation>
     </message>
     <message>
         <source>this study needs other data than {kind}</source>
