@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from core import Dataset, MachineState, NextStep, Preflight, Prepared, Request
 
+_LINES = 4
+"""Of the strip: a reason with its remedy."""
 _STILL = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
 _AGAIN = 5000
@@ -44,7 +46,7 @@ class PreflightStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._step: NextStep | None = None
-        self._text = ClippedLabel("small", 2, fixed=True)
+        self._text = ClippedLabel("small", _LINES, fixed=True)
         self._text.setAccessibleName(self.tr("Before Start"))
         # What it says must not make the form wider.
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -237,7 +239,7 @@ class BeforeStart(QObject):
 
     def follow(self, problem: str) -> None:
         """The form has changed; `problem`: why Start is disabled."""
-        self._problem = "" if self._measuring.running else self._short(problem)
+        self._problem = "" if self._measuring.running else problem
         self._look = None
         if problem:
             self._waiting.drop()  # nothing could begin at its end
@@ -263,13 +265,6 @@ class BeforeStart(QObject):
         if look is not None and self._subject is not None and not self._subject.request.cluster:
             look = look.beside(self._state)
         self._strip.say(" ".join(filter(None, (newer, text))), look)
-
-    def _short(self, problem: str) -> str:
-        """A hint instead of a problem that the dataset's own row says in full."""
-        picker = self._setup.dataset
-        if problem and problem == picker.problem and picker.place() and not picker.looking:
-            return self.tr("the dataset cannot be measured, for the reason beside it")
-        return problem
 
     def _remarks(self, now: Prepared) -> str:
         """What a run leaves out, and what it will lack."""

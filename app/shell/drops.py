@@ -91,7 +91,7 @@ class Drops(QObject):
         else:
             entry, about = workloads()[answer.workload], self.tr("{name}: {work}. Let go to ask.")
             names = {"name": _named(self._places), "work": tr_word(entry.title)}
-            self.target.say(tr_word(entry.purpose), about.format(**names))
+            self.target.say(tr_word(entry.purpose), about.format(**names), undone=True)
         self._settle()
 
     def _settle(self) -> None:
@@ -127,7 +127,7 @@ class DropTarget(QWidget):
         # The window below stays what takes the drop.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._theme = LIGHT
-        self._sentence = self._about = ""
+        self._sentence = self._about = self._foot = ""
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -141,8 +141,11 @@ class DropTarget(QWidget):
         self.show()
         self.raise_()
 
-    def say(self, sentence: str, about: str) -> None:
+    def say(self, sentence: str, about: str, *, undone: bool = False) -> None:
+        """`undone`: it is a question in place of the one before."""
         self._sentence, self._about = sentence, about
+        kept = self.tr("The question before is kept: one undo brings it back.")
+        self._foot = kept if undone else ""
         self.setAccessibleName(sentence)
         self.setAccessibleDescription(about)
         self.update()
@@ -175,8 +178,7 @@ class DropTarget(QWidget):
             painter.drawText(inner, flags, self._about)
             painter.setFont(self._font("plain"))
             bottom = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
-            kept = self.tr("The question before is kept: one undo brings it back.")
-            painter.drawText(inner, bottom.value, kept)
+            painter.drawText(inner, bottom.value, self._foot)
 
     def _font(self, size: str, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         font = QFont(self.font())

@@ -84,6 +84,11 @@ class RunActions(QObject):
         self._parts.results.clear()
         self.clear_live()
 
+    def show_answer_first(self) -> None:
+        """Turn to the answer of what is opened, whatever was looked at before."""
+        self._parts.views.setCurrentIndex(0)
+        self._answered = False
+
     def clear_live(self) -> None:
         """Show nothing that a run reports as it goes on."""
         self._parts.views.clear()

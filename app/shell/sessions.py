@@ -122,6 +122,8 @@ class Sessions(QObject):
             return
         if recovering:
             self._held.remember(begun=False)
+        if self._held.place != prepared.session.path:
+            self._run.show_answer_first()
         self._held.hold(prepared.session, opened.title)
         self._run.clear_live()
         self._parts.views.show_recorded(opened.labelled)

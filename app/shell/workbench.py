@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.setup.setup_panel import FormState
     from app.style.theme import Appearance
     from app.views.study_view import StudiesPage
-    from core import LocalServers
+    from core import LocalServers, Opened
 
 
 class Workbench(WindowParts):
@@ -51,6 +51,8 @@ class Workbench(WindowParts):
         super().__init__(settings, servers)
         self._settings = settings
         self._painted = self._closing = self._sampling = False
+        self._opened: tuple[FormState, str] | None = None
+        """The form that an opened run has filled in, and the command that asks for that run."""
         self._sample: list[FormState] = []
         """The form as it was before a sample, and that of the sample."""
         self._first = first
@@ -72,7 +74,14 @@ class Workbench(WindowParts):
         self._connect_results()
         self._connect_pages()
         self._connect_messages()
-        for part in (self.top.machine, self.verdict, self.views, self.results, self.line):
+        for part in (
+            self.top.machine,
+            self.verdict,
+            self.views,
+            self.results,
+            self.line,
+            self.drops.target,
+        ):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
         self._restore_state()
@@ -144,6 +153,7 @@ class Workbench(WindowParts):
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
         self.measuring.began.connect(self._show_run)
+        self.held.opened.connect(self._take_opened)
         self.held.opened.connect(lambda _: self.show_page("question"))
         self.sessions.compared.connect(lambda *_: self.show_page("question"))
         self.sessions.compared.connect(self.views.compare_runs)
@@ -278,8 +288,7 @@ class Workbench(WindowParts):
         self.verdict.ask(request.question)
         if problem:
             self.verdict.show_plan(problem)
-        command = "" if form_problem else request.as_measured().command_line()
-        self.command.show_command(command, form_problem)
+        self.command.show_command(*self._command_for(request, form_problem))
         self.refreshed.emit()
 
     def _show_trials(self) -> None:
@@ -287,7 +296,18 @@ class Workbench(WindowParts):
         if self.views.indexOf(self.results) >= 0:
             self.views.setCurrentWidget(self.results)
 
+    def _command_for(self, request: Request, problem: str) -> tuple[str, str]:
+        """The line at the foot, or why there is none: of an opened run while nothing is changed."""
+        if self._opened is not None and self._opened[0] == self.setup.state():
+            return self._opened[1], self.tr("What this run was asked is not known here")
+        return "" if problem else request.as_measured().command_line(), problem
+
+    def _take_opened(self, opened: Opened) -> None:
+        self._opened = self.setup.state(), opened.prepared.command_line()
+        self._refresh()
+
     def _show_run(self) -> None:
+        self._opened = None
         if self.pages.currentWidget() is not self.question:
             self.show_page("question")
 

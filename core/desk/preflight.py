@@ -203,9 +203,8 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         if dataset is None:
             if place is None:
                 return Preflight(remarks=tuple(_sample(request)))
-            return Preflight(
-                remarks=(*_another_workload(request, place),) or _damaged(request, place)
-            )
+            remarks = (*_sample(request), *_another_workload(request, place))
+            return Preflight(remarks=remarks or _damaged(request, place))
         stale = _changed(request, dataset)
         text = tr("the dataset is changing while it is looked at")
         changing = [Remark(text=text, passes=True)] if stale else []

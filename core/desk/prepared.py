@@ -82,6 +82,12 @@ class Prepared:
         """What the run was asked for; raises SluiceError where that is not known here."""
         return request_of(self.run.plan)
 
+    def command_line(self) -> str:
+        """The command that asks for the same; empty where that is not known here."""
+        with suppress(SluiceError):
+            return self.request().command_line()
+        return ""
+
     def would_run(self) -> WouldRun:
         """What resuming or repeating it would run."""
         return WouldRun.of_run(self.run)

@@ -10,18 +10,19 @@ from pathlib import Path
 import building
 import pytest
 from patience import MILLISECONDS
-from PySide6.QtCore import QMimeData, QPointF, QProcess, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QProcess, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QMessageBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
 from app.__main__ import USAGE
+from app.setup.form_history import form_from
 from app.shell.help_windows import AboutDialog
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.style.theme import sluice_icon
-from core import Axis, Session
+from core import Axis, Session, workloads
 from core.measure import sluice_build
 from core.measure.machine import starting
 from core.measure.machine.about_program import components
@@ -290,3 +291,63 @@ def test_that_a_question_of_the_start_page_asks_about_its_work(workbench: Workbe
     assert workbench.setup.workload == "signal"
     assert [axis.name for axis in workbench.setup.request().axes] == ["threads"]
     assert workbench.question.isVisible()
+
+
+def test_that_the_line_at_the_foot_is_what_an_opened_run_was_asked(
+    qtbot: QtBot, window: MainWindow, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = tmp_path / "sent.sluice"
+    specs = [building.spec("raw", parameters={"block_size": 4096}, threads=n) for n in (1, 2)]
+    with Session.create(path) as session:
+        plan = building.plan(specs, repeats=3, seed=7)
+        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+        session.append(run, building.trial(specs[0], index=0))
+    workbench.views.setCurrentIndex(2)
+    window.open_places([path])
+    assert session_of(qtbot, workbench) == path
+    assert "measure raw threads=1,2 " in workbench.command.text()
+    assert "--order-seed 7" in workbench.command.text()
+    assert workbench.views.currentIndex() == 0
+    choose_workload(workbench.setup, "sparse")
+    assert "measure sparse " in workbench.command.text()
+    for box in workbench.findChildren(QMessageBox):
+        box.close()
+
+
+def test_that_a_sample_leaves_no_settings_behind(
+    qtbot: QtBot, workbench: Workbench, settings: QSettings
+) -> None:
+    choose_workload(workbench.setup, "raw")
+    workbench.setup.forms.row("threads").control.set_values((3,))
+    was = workbench.setup.state()
+    workbench.measure_sample()
+    assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=5 * MILLISECONDS)
+    workbench.run.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    workbench.keep_state()
+    assert form_from(settings.value("form")) == was
+    assert workbench.setup.dataset.recent() == []
+
+
+def test_that_a_study_offers_to_make_the_data_that_it_needs(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    workbench.setup.choose_study("seqrepo-fd-cache")
+    workbench.before_start.begin()
+    for chosen in (False, True):
+        if chosen:
+            workbench.setup.dataset.choose(data)
+        qtbot.waitUntil(
+            lambda: getattr(workbench.preflight_strip.offered(), "name", "") == "sample"
+        )
+    assert workbench.preflight_strip.offered().text.startswith("Make its sample (")
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_every_question_of_the_start_page_begins_without_a_problem_of_its_own(
+    workbench: Workbench,
+) -> None:
+    for name in workloads():
+        workbench.start.work_wanted.emit(name)
+        assert (workbench.setup.workload, workbench.setup.form_problem()) == (name, "")
