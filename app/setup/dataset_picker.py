@@ -180,6 +180,9 @@ class DatasetPicker(QWidget):
         self.changed.emit()
 
     def _take_refusal(self, reason: str) -> None:
+        folder = str(Path(self.place()).parent)
+        # The field names the folder; what helps stands at the end, and is not to be cut.
+        reason = reason.replace(f"{folder}/", "") if len(folder) > 1 else reason
         self.look, self.problem = None, reason
         self._say(reason, "problem")
         restyle(self._place, "wrong", True)

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QEvent, QSettings, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton
 
 from app.setup.form_history import FormHistory, form_of
 from app.shell.before_start import BeforeStart
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from app.style.theme import Appearance
     from app.views.study_view import StudiesPage
     from core import LocalServers, Opened
+
+
+_RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 class Workbench(WindowParts):
@@ -174,6 +179,16 @@ class Workbench(WindowParts):
     @override
     def focusNextPrevChild(self, next: bool) -> bool:
         return step_focus(self, forward=next)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses the button that has the focus, as in a dialog."""
+        button = self.focusWidget()
+        plain = event.modifiers() in {_NO_MODIFIER, Qt.KeyboardModifier.KeypadModifier}
+        if event.key() in _RETURN and plain and isinstance(button, QAbstractButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -283,11 +283,14 @@ def test_that_one_click_leads_from_nothing_to_a_measurement(
     qtbot.waitUntil(lambda: not workbench.busy)
 
 
-def test_that_a_question_of_the_start_page_asks_about_its_work(workbench: Workbench) -> None:
+def test_that_return_on_a_question_of_the_start_page_asks_about_its_work(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
     workbench.show_page("start")
     cards = workbench.start.findChildren(QPushButton)
     (card,) = [one for one in cards if one.accessibleName() == "Nanopore signals"]
-    card.click()
+    card.setFocus()
+    qtbot.keyClick(card, Qt.Key.Key_Return)
     assert workbench.setup.workload == "signal"
     assert [axis.name for axis in workbench.setup.request().axes] == ["threads"]
     assert workbench.question.isVisible()
