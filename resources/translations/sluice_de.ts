@@ -150,10 +150,6 @@
         <translation>„Messen“ wartet: {}</translation>
     </message>
     <message>
-        <source>the dataset cannot be measured, for the reason beside it</source>
-        <translation>der Datensatz kann nicht gemessen werden; der Grund steht bei ihm</translation>
-    </message>
-    <message>
         <source>Left out: {}</source>
         <translation>Ausgelassen: {}</translation>
     </message>
@@ -1950,6 +1946,10 @@
     <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>What this run was asked is not known here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
