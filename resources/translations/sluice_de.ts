@@ -1949,7 +1949,7 @@
     </message>
     <message>
         <source>What this run was asked is not known here</source>
-        <translation type="unfinished"></translation>
+        <translation>Was bei diesem Lauf gefragt war, ist hier nicht bekannt</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
