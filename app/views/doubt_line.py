@@ -206,9 +206,11 @@ class DoubtLine(QAbstractButton):
         """Returns how far the text stands from it."""
         full, empty = (QColor(self._theme.roles[name]) for name in (remark.role, "edge"))
         if remark.sign == "bars":
-            painter.setPen(Qt.PenStyle.NoPen)
+            outlined = self._theme.roles["rim"] != "transparent"  # there an edge is no fainter
+            painter.setPen(empty if outlined else Qt.PenStyle.NoPen)
+            hollow = Qt.BrushStyle.NoBrush if outlined else empty
             for bar in range(_BARS):
-                painter.setBrush(full if bar < remark.full else empty)
+                painter.setBrush(full if bar < remark.full else hollow)
                 place = QRectF(at.x() + 6 * bar, at.y() + 9 - 4 * bar, 4, 6 + 4 * bar)
                 painter.drawRoundedRect(place, 1, 1)
         elif remark.sign == "dots":

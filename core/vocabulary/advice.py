@@ -312,7 +312,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             )
         if now == quiet:
             return tr("{now}, for now and when the machine is quiet.", now=now)
-        fields = {"now": now, "quiet": quiet}
+        alone = self.now.setting.keys() == self.quiet.setting.keys() == {"threads"}
+        # Of threads alone the second number needs no unit.
+        fields = {"now": now, "quiet": self.quiet.setting["threads"] if alone else quiet}
         if sure:
             return tr("{now} for now, {quiet} when the machine is quiet.", **fields)
         return tr("{now} leading for now, {quiet} when the machine is quiet.", **fields)

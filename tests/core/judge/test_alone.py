@@ -128,9 +128,7 @@ def test_that_an_advice_beside_others_has_a_claim_for_now_and_one_for_the_quiet_
     assert advice.quiet.low is not None
     assert advice.quiet.high is not None
     assert advice.quiet.low < 2.0 < advice.quiet.high
-    assert advice.sentence.startswith(
-        "8 threads for now, 2 threads when the machine is quiet. Now "
-    )
+    assert advice.sentence.startswith("8 threads for now, 2 when the machine is quiet. Now ")
     assert "computed from how long threads waited for a core" in advice.sentence
 
 
