@@ -183,10 +183,15 @@ def test_that_consent_runs_what_was_shown_and_is_remembered_for_it_alone(
     box = asked(qtbot, workbench)
     assert f"run: /usr/bin/touch {mark}" in text_of(box)
     assert f"data: {tmp_path / 'sent data'}" in text_of(box)
+    before = path.read_bytes()
     button(box, "Run it").click()
-    qtbot.waitUntil(lambda: trials_in(path) == [6])
+    qtbot.waitUntil(lambda: workbench.held.place != path)
+    own = workbench.held.place
+    qtbot.waitUntil(lambda: trials_in(own) == [6])
     qtbot.waitUntil(lambda: not workbench.busy)
     assert mark.exists()
+    assert path.read_bytes() == before  # somebody else's
+    assert "stays as it is; this is in" in workbench.measuring.now.newer
     with Session.read(path) as session:
         assert is_trusted(session.runs()[-1])
     other = foreign_sessions.write(tmp_path / "other.sluice", specs[:1], command)
