@@ -11,7 +11,7 @@ from contextlib import suppress
 from statistics import mean, median
 
 from core.judge.estimation import metric_estimate, typical
-from core.judge.work_done import doubts_about_work
+from core.judge.work_done import climbing, doubts_about_work, idle_workers
 from core.judge.workload_facts import shared_reader
 from core.language import (
     SessionError,
@@ -141,7 +141,11 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
 
 def unsettling(results: Sequence[Result]) -> tuple[Doubt, ...]:
     """The doubts because of which no answer from these results is sure."""
-    return (*_suspected(results, _names(results)), *doubts_about_work(results))
+    return (
+        *_suspected(results, _names(results)),
+        *idle_workers(results),
+        *doubts_about_work(results),
+    )
 
 
 def _suspected(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
@@ -351,7 +355,7 @@ def doubts_within(result: Result) -> tuple[Doubt, ...]:
             changes, key=lambda one: abs(one.after - one.before) / max(one.before, one.after)
         )
         parts.append(_changed(most, result))
-    return tuple(parts)
+    return (*parts, *climbing(result))
 
 
 def open_files_allowed(result: Result) -> int | None:

@@ -10,10 +10,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from statistics import median
 
 from core.judge.estimation import typical
-from core.language import SessionError, show_count, show_ratio, show_seconds, show_size, tr
+from core.language import (
+    SessionError,
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    tr,
+)
 from core.measure import without_bare_files
 from core.vocabulary import Doubt, OfPrograms, Result, Trial, distinguishing, label
 
@@ -53,6 +62,65 @@ def _other_bytes(results: Sequence[Result]) -> Iterator[Doubt]:
                         **_names(base, other, results),
                     ),
                     remedy=_same_work(),
+                    unsettles=True,
+                )
+                return
+
+
+_CLIMBS = math.log(1.05)
+"""Of throughput, from each quarter of a trial to the next."""
+_IN_QUARTER = 400
+"""Operations of a quarter of a trial, below which chance makes such steps."""
+_BUSY = 5
+"""Operations of one worker while another had none, from which on that had no work."""
+
+
+def climbing(result: Result) -> Iterator[Doubt]:
+    """Where every trial gets faster up to its end, as with an empty cache of files each time."""
+    climbs = [_climb(trial) for trial in result.finished_trials]
+    if climbs and min(climbs) > _CLIMBS:
+        yield Doubt(
+            text=tr(
+                "Throughput still climbs at the end of each trial, by {share} in its last quarter.",
+                share=show_share(math.exp(median(climbs)) - 1.0),
+            ),
+            remedy=tr(
+                "Make the trials or their warm-up longer: a cache of files is empty at each start."
+            ),
+        )
+
+
+def _climb(trial: Trial) -> float:
+    """The least log of the throughput of a quarter over that before, from the third on."""
+    moments, steps = trial.moments, []
+    try:
+        ends = [moments[len(moments) * part // 4 - 1].work for part in range(1, 5)]
+    except (IndexError, SessionError):  # whoever opens the trial sees the error
+        return 0.0
+    for (done, seconds), (more, later) in pairwise(ends):
+        if more - done < _IN_QUARTER or later <= seconds:
+            return 0.0
+        steps.append(math.log((more - done) / (later - seconds)))
+    return min(steps[1] - steps[0], steps[2] - steps[1])
+
+
+def idle_workers(results: Sequence[Result]) -> Iterator[Doubt]:
+    """The first result of which some workers had no work, as with a batch larger than the data."""
+    for one in without_bare_files(results):
+        for trial in one.finished_trials:
+            counts = [worker.operations for worker in trial.workers]
+            working = sum(count > 0 for count in counts)
+            if trial.valid and working < len(counts) and max(counts) >= _BUSY:
+                text = tr(
+                    "1 of {workers} workers had work.",
+                    "{count} of {workers} workers had work.",
+                    count=working,
+                    workers=len(counts),
+                )
+                names = distinguishing([each.spec for each in without_bare_files(results)])
+                yield Doubt(
+                    text=f"{label(one.spec, names)}: {text}" if names else text,
+                    remedy=tr("Take more data, or smaller batches: so the others tell nothing."),
                     unsettles=True,
                 )
                 return

@@ -8535,6 +8535,10 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>1 of {workers} workers had work.</source>
+        <translation>1 von {workers} Workern hatte Arbeit.</translation>
+    </message>
+    <message>
         <source>1 repeat</source>
         <translation>1 Wiederholung</translation>
     </message>
@@ -8557,6 +8561,10 @@
     <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
+    </message>
+    <message>
+        <source>BLOW5 and POD5 of the folder do not hold the same reads: do not compare them</source>
+        <translation>BLOW5 und POD5 des Ordners enthalten nicht dieselben Reads: Sie sind nicht zu vergleichen</translation>
     </message>
     <message>
         <source>But {faults}.</source>
@@ -8629,6 +8637,10 @@
     <message>
         <source>Make its sample ({size})</source>
         <translation>Ihre Beispieldaten erzeugen ({size})</translation>
+    </message>
+    <message>
+        <source>Make the trials or their warm-up longer: a cache of files is empty at each start.</source>
+        <translation>Die Versuche oder ihr Aufwärmen länger machen: Ein Cache von Dateien ist an jedem Anfang leer.</translation>
     </message>
     <message>
         <source>Measure beside them</source>
@@ -8707,6 +8719,10 @@
         <translation>Nicht mehr warten</translation>
     </message>
     <message>
+        <source>Take more data, or smaller batches: so the others tell nothing.</source>
+        <translation>Mehr Daten nehmen oder kleinere Stapel: So sagen die anderen nichts.</translation>
+    </message>
+    <message>
         <source>The cores are taken by {others}. In {left} it measures beside them.</source>
         <translation>Die Kerne belegen {others}. In {left} wird daneben gemessen.</translation>
     </message>
@@ -8725,6 +8741,10 @@
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
+    </message>
+    <message>
+        <source>Throughput still climbs at the end of each trial, by {share} in its last quarter.</source>
+        <translation>Der Durchsatz steigt am Ende jedes Versuchs noch, um {share} in seinem letzten Viertel.</translation>
     </message>
     <message>
         <source>Time limit of the whole run. What is undecided is measured until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = none.</source>
@@ -10137,6 +10157,10 @@
     <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>{count} of {workers} workers had work.</source>
+        <translation>{count} von {workers} Workern hatten Arbeit.</translation>
     </message>
     <message>
         <source>{count} results here could be meant by {name}</source>

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, override
@@ -102,7 +103,8 @@ class ReadSignals(Workload[SignalParameters]):
         files = _files(parameters, context.dataset)
         catalogues, odd = readable(files, context.cache, parameters.reads, context.report)
         job = _job(context, [one for one in catalogues if one.reads])
-        job.notes = left_out_notes([str(error) for error in (*cut_off(context.dataset.path), *odd)])
+        notes = left_out_notes([str(error) for error in (*cut_off(context.dataset.path), *odd)])
+        job.notes = [*notes, *_about_formats(context, catalogues)]
         return job
 
     @override
@@ -153,6 +155,23 @@ class ReadSignals(Workload[SignalParameters]):
 
 def format_read_by(reader: str) -> str:
     return BLOW5 if reader.startswith("blow5") else POD5
+
+
+def _about_formats(
+    context: Context[SignalParameters], catalogues: Sequence[Catalogue]
+) -> Iterator[str]:
+    """Whether this run's other trials of a folder read the other format, with other reads."""
+    if context.dataset.kind != "signal":
+        return
+    reads = sorted(
+        (read.read_id, read.length, read.crc) for one in catalogues for read in one.reads
+    )
+    identity = hashlib.sha256(repr(reads).encode()).hexdigest()
+    folder = context.cache / "reads-of-runs" / f"{context.run_id}-{context.parameters.reads}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / format_read_by(context.parameters.reader)).write_text(identity)
+    if {place.read_text() for place in folder.iterdir()} != {identity}:
+        yield tr("BLOW5 and POD5 of the folder do not hold the same reads: do not compare them")
 
 
 def _files(parameters: SignalParameters, dataset: Dataset) -> list[Path]:

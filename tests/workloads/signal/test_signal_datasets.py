@@ -9,6 +9,7 @@ import fuzzing
 import numpy as np
 import pytest
 import signal_writing
+from driving import open_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,9 @@ def test_that_a_folder_of_one_format_is_of_that_kind(
     assert (facts["files"], facts["pod5 reads"]) == (2, 40)
 
 
+UNLIKE = "BLOW5 and POD5 of the folder do not hold the same reads: do not compare them"
+
+
 def test_that_the_formats_are_known_to_hold_the_same_reads(
     made: Callable[[str], Dataset], tmp_path: Path
 ) -> None:
@@ -66,6 +70,12 @@ def test_that_the_formats_are_known_to_hold_the_same_reads(
     shutil.copy(folder / "reads.pod5", other)
     shutil.copy(made_other / "reads.zstd.blow5", other)
     assert kind.facts(other)["same reads"] == "no"
+    for path, notes in ((folder, []), (other, [UNLIKE])):
+        for reader in ("pod5-c-io", "blow5-c"):
+            job = open_job("signal", path, reader=reader)
+            told = [note for note in job.notes if "same reads" in note]
+            job.close()
+        assert told == notes  # the second says so
 
 
 def test_that_lengths_are_log_normal_around_the_median(tmp_path: Path) -> None:
