@@ -17,6 +17,8 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
+    QImage,
+    QPaintEngine,
     QPainter,
     QPainterPath,
     QPainterPathStroker,
@@ -35,6 +37,7 @@ LINE, WHOLE = 18, 34
 _SMALL, _PLAIN = 12, 13
 """Pixels of letters."""
 _HALO, _GAP = 5.0, 7.0
+_MOST_HALOS = 50
 _BESIDE = 16
 """Pixels from a curve's end to its label."""
 _WIDEST = 0.28
@@ -116,7 +119,7 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         self._view = plot.vb
         self._theme = LIGHT
         self._shown = Labels()
-        self._halos: dict[tuple[str, bool], QPainterPath] = {}
+        self._halos: dict[tuple[str, int, float], QImage] = {}
         self._small, self._bold = QFont(), QFont()
         self.setZValue(100)
 
@@ -247,7 +250,7 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         for at, line in enumerate(ring.lines):
             base = place + QPointF(0, _PLAIN + 17 * at)
             colour = inks[0] if not at else self._theme.roles[inks[1]]
-            self._write(p, base, line, colour, bold=not at)
+            self._write(p, base, line, colour, bold=not at, halo=True)
 
     def _beside(self, point: QPointF, lines: Sequence[str], area: QRectF) -> QPointF:
         """The top left of the ring's text, where it lies over no curve if that can be."""
@@ -274,31 +277,54 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         *,
         bold: bool = False,
         centred: bool = False,
+        halo: bool = False,
     ) -> float:
-        """Write a text with a halo that sets it off from curves; returns where it ends."""
+        """Write a text; `halo`: set off from curves.  Returns where it ends."""
         font = self._bold if bold else self._small
         wide = QFontMetrics(font).horizontalAdvance(text)
         if centred:
             base = base - QPointF(wide / 2, 0)
         if not text:
             return base.x()
-        p.fillPath(self._halo(text, bold=bold).translated(base), QColor(self._theme.background))
+        if halo:
+            self._paint_halo(p, base, text, font)
         p.setFont(font)
         p.setPen(QColor(colour))
         p.drawText(base, text)
         return base.x() + wide
 
-    def _halo(self, text: str, *, bold: bool) -> QPainterPath:
-        if (text, bold) not in self._halos:
-            letters = QPainterPath()
-            letters.addText(QPointF(), self._bold if bold else self._small, text)
-            stroker = QPainterPathStroker()
-            stroker.setWidth(_HALO)
-            stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            if len(self._halos) > 200:  # values change as a run goes on
+    def _paint_halo(self, p: QPainter, base: QPointF, text: str, font: QFont) -> None:
+        """As a picture that is kept: filling the path takes milliseconds for each text."""
+        if p.paintEngine().type() != QPaintEngine.Type.Raster:  # lines and texts, such as SVG
+            p.fillPath(_outline(text, font).translated(base), QColor(self._theme.background))
+            return
+        key = (text, font.weight(), p.device().devicePixelRatioF())
+        if key not in self._halos:
+            if len(self._halos) > _MOST_HALOS:  # values change as a run goes on
                 self._halos.clear()
-            self._halos[text, bold] = stroker.createStroke(letters)
-        return self._halos[text, bold]
+            self._halos[key] = self._halo(text, font, key[2])
+        p.drawImage(base - QPointF(_HALO, 2 * _PLAIN), self._halos[key])
+
+    def _halo(self, text: str, font: QFont, ratio: float) -> QImage:
+        wide = QFontMetrics(font).horizontalAdvance(text) + 2 * _HALO
+        size = QSizeF(wide, 3 * _PLAIN) * ratio
+        image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(0)
+        with QPainter(image) as p:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            path = _outline(text, font).translated(QPointF(_HALO, 2 * _PLAIN))
+            p.fillPath(path, QColor(self._theme.background))
+        return image
+
+
+def _outline(text: str, font: QFont) -> QPainterPath:
+    letters = QPainterPath()
+    letters.addText(QPointF(), font, text)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(_HALO)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return stroker.createStroke(letters)
 
 
 def _crosses(area: QRectF, line: QLineF) -> bool:
