@@ -1,23 +1,27 @@
-"""Two results beside each other: the verdict on the second, a plot of both, and the reasons."""
+"""Two results or two runs beside each other: the verdict, their ratios, and the reasons."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, QThreadPool, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 import core
 from app.style.labels import as_tip, label
 from app.style.layouts import scrolled
+from app.style.theme import LIGHT
 from app.work.question import Question
-from core import show
 
 if TYPE_CHECKING:
+    from app.style.theme import Theme
     from core import Compared, NextStep, Result
+
+type ReadRuns = Callable[[], tuple[Result, Result, tuple[str, ...]]]
+"""The answers of two runs and the names of these, read on a thread of the pool."""
 
 
 class CompareView(QWidget):
@@ -45,7 +49,7 @@ class CompareView(QWidget):
         )
         self._pair: _Pair
         self._lay_out()
-        self._compares = self._of_runs = False
+        self._compares = False
         self.clear()
 
     def _lay_out(self) -> None:
@@ -66,7 +70,7 @@ class CompareView(QWidget):
     def clear(self) -> None:
         """Nothing is compared."""
         self._question.drop()
-        self._compares = self._of_runs = False
+        self._compares = False
         self._say(self.tr("Select two results below to compare them."), "")
 
     @property
@@ -74,16 +78,19 @@ class CompareView(QWidget):
         """Whether two results are compared, or are about to be."""
         return self._compares
 
-    def show_last_run(self, pair: Callable[[], tuple[Result, Result]]) -> None:
+    def show_last_run(self, runs: ReadRuns) -> None:
         """Compare the answers of two runs, which are read first."""
         self._say(self.tr("Comparing…"), "")
-        self._compares, self._of_runs = True, True
-        self._question.ask(lambda _: _Pair(*pair()))
+        self._compares = True
+        self._question.ask(lambda _: _Pair(*runs()))
 
     def show_pair(self, baseline: Result, candidate: Result) -> None:
         self._say(self.tr("Comparing…"), "")
-        self._compares, self._of_runs = True, False
+        self._compares = True
         self._question.ask(lambda _: _Pair(baseline, candidate))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.chart.set_theme(theme)
 
     def text(self) -> str:
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
@@ -91,14 +98,9 @@ class CompareView(QWidget):
     def _show(self, pair: _Pair) -> None:
         compared, verdict = pair.compared, pair.compared.verdict
         trials = self.tr("trials: {} and {}").format(*verdict.trials)
-        which = (
-            self.tr("The answer of the run before against that of this run")
-            if self._of_runs
-            else ""
-        )
         counted = trials if all(verdict.trials) else ""
-        counts = " · ".join(filter(None, (which, counted)))
-        self._say(verdict.claim, "\n".join(filter(None, (verdict.because, counts))))
+        doubt = " · ".join(filter(None, (compared.how_sure, counted)))
+        self._say(compared.sentence, "\n".join(filter(None, (verdict.because, doubt))))
         self.chart.show_compared(compared)
         self._pair = pair
         self._offer(next(iter(compared.steps), None))
@@ -121,41 +123,51 @@ class CompareView(QWidget):
 class _Pair:
     """Two results and their comparison, which is made on the thread that asks for the pair."""
 
-    def __init__(self, baseline: Result, candidate: Result) -> None:
+    def __init__(self, baseline: Result, candidate: Result, names: Sequence[str] = ()) -> None:
         self.baseline, self.candidate = baseline, candidate
         # `core.Compared` brings numpy along, which the window does not wait for.
-        self.compared = core.Compared.of(baseline, candidate)
+        self.compared = core.Compared.of(baseline, candidate, names)
 
 
-_RADIUS = 5.0
+_RADIUS = 4.5
 _GAP = 12
+_ROW = 30
 _FAINT = 90
 """Of 255: the band in which a difference is within the margin."""
-_AROUND = 1.15
+_AROUND = 1.1
 """Factor of free room beyond the lowest and the highest mark."""
+_FARTHEST = 16.0
+"""Ratio beyond which an axis is not drawn: an interval can be as wide as numbers are."""
+_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5, 2.0, 3.0, 5.0, 10.0)
+_TICK_ROOM = 34
+"""Pixels from tick to tick."""
 
 
 class ComparisonChart(QWidget):
-    """A ring is the baseline, a dot the candidate; all scales are logarithmic."""
+    """Ratios of the candidate to the baseline, all on one logarithmic axis."""
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: Compared | None = None
+        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Plot of the comparison"))
         self.setToolTip(
             self.tr(
-                "The ratio with its 95 % interval; within the grey band a difference is smaller "
-                "than the margin. Below it the latencies of both, on logarithmic scales."
+                "The ratio of each figure with the interval of its verdict. Hollow: not measurably "
+                "different. Within the grey band a difference is smaller than the margin."
             )
         )
         self.hide()
 
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
     def show_compared(self, compared: Compared | None) -> None:
         """Draw these, or nothing."""
         self._shown = compared
-        drawn = compared is not None and bool(compared.latencies or compared.verdict.ratio)
-        self.setVisible(drawn)
+        self.setVisible(compared is not None and bool(compared.rows))
         self.setAccessibleDescription("\n".join(" ".join(row) for row in self.rows()))
         self.updateGeometry()
         self.update()
@@ -164,126 +176,111 @@ class ComparisonChart(QWidget):
         """The title and the figures of each row, from top to bottom."""
         if self._shown is None:
             return []
-        verdict, latencies = self._shown.verdict, self._shown.latencies
-        rows = []
-        if verdict.ratio is not None:
-            rows.append((self.tr("ratio"), verdict.figures))
-        return rows + [(pair.title, pair.text) for pair in latencies]
+        return [(row.title, row.text) for row in self._shown.rows]
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(360, (len(self.rows()) + 1) * self._row_height())
+        return QSize(520, (len(self.rows()) + 2) * _ROW)
 
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(240, self.sizeHint().height())
 
-    def _row_height(self) -> int:
-        return round(1.7 * self.fontMetrics().height())
-
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._shown is None:
+        if self._shown is None or not self._shown.rows:
             return
-        rows, metrics = self.rows(), self.fontMetrics()
-        titles_width = (
-            max((metrics.horizontalAdvance(title) for title, _ in rows), default=0) + _GAP
-        )
-        texts_width = max((metrics.horizontalAdvance(text) for _, text in rows), default=0) + _GAP
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        height, room = self._row_height(), self.width() - titles_width - texts_width
-        areas = [
-            QRectF(titles_width, place * height, max(room, 1), height)
-            for place in range(len(rows) + 1)
-        ]
-        for (title, text), area in zip(rows, areas, strict=False):
-            self._write(painter, QRectF(0, area.top(), titles_width, height), title)
-            beside = QRectF(area.right() + _GAP, area.top(), texts_width, height)
-            self._write(painter, beside, text)
-        drawn = iter(areas)
-        if self._shown.verdict.ratio is not None:
-            self._draw_ratio(painter, next(drawn), self._shown)
-        self._draw_latencies(painter, drawn, self._shown)
-        self._draw_legend(painter, areas[-1], self._shown)
-        painter.end()
+        rows, width = self.rows(), self.fontMetrics().horizontalAdvance
+        titles = max(width(title) for title, _ in rows) + _GAP
+        texts = max(width(text) for _, text in rows) + _GAP
+        plot = QRectF(titles, _ROW, max(self.width() - titles - texts, 60), len(rows) * _ROW)
+        scale = _Scale(self._shown, plot)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_sides(painter, self._shown)
+            self._draw_axis(painter, scale, plot)
+            for at, (row, (title, text)) in enumerate(zip(self._shown.rows, rows, strict=True)):
+                area = QRectF(0, _ROW * (at + 1), self.width(), _ROW)
+                self._write(painter, area, title, "ink2")
+                beside = area.adjusted(plot.right() + _GAP, 0, 0, 0)
+                self._write(painter, beside, text, "ink" if row.verdict.differs else "ink3")
+                self._draw_ratio(painter, scale, at, area.center().y())
 
-    def _draw_ratio(self, painter: QPainter, area: QRectF, compared: Compared) -> None:
-        verdict = compared.verdict
-        assert verdict.ratio is not None
-        low, high = verdict.low or verdict.ratio, verdict.high or verdict.ratio
-        near = 1.0 + verdict.margin
-        scale = _Scale((low, high, verdict.ratio, near, 1.0 / near), area)
-        same = QRectF(area)
-        same.setLeft(scale.x(1.0 / near))
-        same.setRight(scale.x(near))
-        band = self._colour(QPalette.ColorRole.Mid)
+    def _draw_sides(self, painter: QPainter, compared: Compared) -> None:
+        """Both sides by name, colour and mark, and which is divided by which."""
+        left, middle = _RADIUS + 1, _ROW / 2
+        width = self.fontMetrics().horizontalAdvance
+        for rank, name in enumerate((compared.verdict.candidate, compared.verdict.baseline)):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.curves[rank]))
+            box = QRectF(left - _RADIUS, middle - _RADIUS, 2 * _RADIUS, 2 * _RADIUS)
+            painter.drawRect(box) if rank else painter.drawEllipse(box)
+            room = self.width() / 2 - 4 * _GAP
+            text = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, round(room))
+            self._write(painter, QRectF(left + _GAP, 0, room, _ROW), text, "ink")
+            left += _GAP + width(text)
+            if not rank:
+                self._write(painter, QRectF(left + _GAP, 0, room, _ROW), "÷", "ink3")
+                left += 3 * _GAP
+
+    def _draw_axis(self, painter: QPainter, scale: _Scale, plot: QRectF) -> None:
+        assert self._shown is not None
+        near = 1.0 + self._shown.verdict.margin
+        band = QColor(self._theme.roles["edge"])
         band.setAlpha(_FAINT)
-        painter.fillRect(same, band)
-        painter.setPen(QPen(self._colour(QPalette.ColorRole.WindowText), 1))
-        painter.drawLine(QLineF(scale.x(1.0), area.top(), scale.x(1.0), area.bottom()))
-        self._write_small(painter, QPointF(scale.x(1.0) + 3, area.top()), show(1.0, "ratio"))
-        middle = area.center().y()
-        painter.setPen(QPen(self._colour(QPalette.ColorRole.Highlight), 3))
-        painter.drawLine(QLineF(scale.x(low), middle, scale.x(high), middle))
-        self._mark(painter, QPointF(scale.x(verdict.ratio), middle), filled=True)
+        left, right = scale.x(1.0 / near), scale.x(near)
+        painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), band)
+        last = -math.inf
+        for tick in _TICKS:
+            x = scale.x(tick)
+            beside_one = tick != 1.0 and abs(scale.x(1.0) - x) < _TICK_ROOM
+            if not scale.holds(tick) or x < last + _TICK_ROOM or beside_one:
+                continue
+            last = x
+            painter.setPen(QPen(QColor(self._theme.roles["ink3" if tick == 1.0 else "line"]), 1))
+            painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
+            below = QRectF(x - _TICK_ROOM / 2, plot.bottom(), _TICK_ROOM, _ROW)
+            centre = Qt.AlignmentFlag.AlignHCenter
+            self._write(painter, below, self.locale().toString(tick), "ink3", centre)
 
-    def _draw_latencies(
-        self, painter: QPainter, areas: Iterator[QRectF], compared: Compared
+    def _draw_ratio(self, painter: QPainter, scale: _Scale, at: int, y: float) -> None:
+        assert self._shown is not None
+        verdict = self._shown.rows[at].verdict
+        ratio = verdict.ratio or 1.0
+        ink = QColor(self._theme.roles["ink" if verdict.differs else "ink3"])
+        painter.setPen(QPen(ink, 2))
+        low, high = verdict.low or ratio, verdict.high or ratio
+        painter.drawLine(QLineF(scale.x(low), y, scale.x(high), y))
+        painter.setBrush(ink if verdict.differs else QColor(self._theme.background))
+        painter.drawEllipse(QPointF(scale.x(ratio), y), _RADIUS, _RADIUS)
+
+    def _write(
+        self,
+        painter: QPainter,
+        area: QRectF,
+        text: str,
+        role: str,
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     ) -> None:
-        pairs = compared.latencies
-        values = [value for pair in pairs for value in (pair.baseline, pair.candidate)]
-        for pair, area in zip(pairs, areas, strict=False):
-            scale, middle = _Scale(values, area), area.center().y()
-            ends = [QPointF(scale.x(value), middle) for value in (pair.baseline, pair.candidate)]
-            painter.setPen(QPen(self._colour(QPalette.ColorRole.Mid), 1))
-            painter.drawLine(QLineF(*ends))
-            self._mark(painter, ends[0], filled=False)
-            self._mark(painter, ends[1], filled=True)
-
-    def _draw_legend(self, painter: QPainter, area: QRectF, compared: Compared) -> None:
-        verdict = compared.verdict
-        place = QPointF(_RADIUS + 1, area.center().y())
-        for name, filled in ((verdict.baseline, False), (verdict.candidate, True)):
-            self._mark(painter, place, filled=filled)
-            start, metrics = place.x() + _RADIUS + 5, self.fontMetrics()
-            room = self.width() - start if filled else self.width() / 2
-            middle = Qt.TextElideMode.ElideMiddle
-            elided = metrics.elidedText(name, middle, round(max(room - 30, 30)))
-            width = metrics.horizontalAdvance(elided)
-            self._write(painter, QRectF(start, area.top(), width + 4, area.height()), elided)
-            place = QPointF(start + width + 2 * _GAP, place.y())
-
-    def _mark(self, painter: QPainter, place: QPointF, *, filled: bool) -> None:
-        accent = self._colour(QPalette.ColorRole.Highlight)
-        painter.setPen(QPen(accent, 2))
-        painter.setBrush(accent if filled else self._colour(QPalette.ColorRole.Base))
-        painter.drawEllipse(place, _RADIUS, _RADIUS)
-
-    def _write(self, painter: QPainter, area: QRectF, text: str) -> None:
-        painter.setPen(self._colour(QPalette.ColorRole.WindowText))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-
-    def _write_small(self, painter: QPainter, place: QPointF, text: str) -> None:
-        """A word above the middle of its row, where nothing else is drawn."""
-        usual, small = painter.font(), painter.font()
-        small.setPointSizeF(0.75 * usual.pointSizeF())
-        painter.setFont(small)
-        painter.drawText(place + QPointF(0, painter.fontMetrics().ascent()), text)
-        painter.setFont(usual)
-
-    def _colour(self, role: QPalette.ColorRole) -> QColor:
-        return self.palette().color(role)
+        painter.setPen(QColor(self._theme.roles[role]))
+        painter.drawText(area, align | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class _Scale:
-    """Pixels of values on a logarithmic scale that holds all of them."""
+    """Pixels of ratios on a logarithmic axis that holds all of them, as far as it reaches."""
 
-    def __init__(self, values: Sequence[float], area: QRectF) -> None:
-        self._low = math.log(min(values) / _AROUND)
-        self._high = math.log(max(values) * _AROUND)
+    def __init__(self, compared: Compared, area: QRectF) -> None:
+        ends = [1.25, 0.8]
+        for row in compared.rows:
+            ends += [one for one in (row.verdict.ratio, row.verdict.low, row.verdict.high) if one]
+        self._low = math.log(max(min(ends), 1.0 / _FARTHEST) / _AROUND)
+        self._high = math.log(min(max(ends), _FARTHEST) * _AROUND)
         self._area = area
 
-    def x(self, value: float) -> float:
-        share = (math.log(value) - self._low) / (self._high - self._low)
+    def holds(self, ratio: float) -> bool:
+        return self._low <= math.log(ratio) <= self._high
+
+    def x(self, ratio: float) -> float:
+        log = min(max(math.log(ratio), self._low), self._high) if ratio < math.inf else self._high
+        share = (log - self._low) / (self._high - self._low)
         return self._area.left() + share * self._area.width()

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from app.plots.time.run_plots import RunPlots
     from app.style.theme import Theme
     from app.table.table_rows import Row
+    from app.views.comparison_view import ReadRuns
     from app.views.study_view import StudyView
-    from core import Origin, Reproduction, Result, RunProgress, Shown, Trial, events
+    from core import Origin, Reproduction, RunProgress, Shown, Trial, events
 
 type Drawing = Callable[[RunPlots], None]
 
@@ -143,9 +144,9 @@ class RunViews(QTabWidget):
 
         self.compare_with_last(lambda: Shown.of_runs(one, other))
 
-    def compare_with_last(self, pair: Callable[[], tuple[Result, Result]]) -> None:
+    def compare_with_last(self, runs: ReadRuns) -> None:
         """Compare the answers of two runs; a thread of the pool reads the first one."""
-        self.comparison.show_last_run(pair)
+        self.comparison.show_last_run(runs)
         self.setCurrentWidget(self.comparison)
 
     def _replace(self, place: int, view: QWidget) -> None:
@@ -162,6 +163,7 @@ class RunViews(QTabWidget):
         self._theme = theme
         self.tiles.set_theme(theme)
         self.inside.set_theme(theme)
+        self.comparison.set_theme(theme)
         for view in (self.plots, self.answer, self.study):
             if view is not None:
                 view.set_theme(theme)

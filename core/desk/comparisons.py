@@ -5,11 +5,13 @@ A comparison that leaves something open has a step that measures both in turn; i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
+
+from msgspec.structs import replace
 
 from core.desk.steps import LONGEST, Act, NextStep, chosen_result
 from core.judge import (
@@ -20,7 +22,7 @@ from core.judge import (
     text_that_means,
     typical,
 )
-from core.language import Seconds, show, show_at_most, tr
+from core.language import Seconds, capitalised, show_at_most, tr, tr_word
 from core.measure import seconds_of
 from core.run import again, earlier_results
 from core.vocabulary import (
@@ -39,6 +41,7 @@ from core.vocabulary import (
     ending,
     label,
     leading,
+    metric_named,
 )
 
 type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed", "alone", "cancelled"]
@@ -180,60 +183,71 @@ def _text(place: Rank, grade: Grade | None, *, over: bool, beside: bool) -> str:
             return ""
 
 
-_PERCENTS = (50.0, 90.0, 99.0, 99.9)
+_ROWS = ("throughput", "p50", "p99", "peak_rss", "fds", "cpu_each")
+"""What two results are compared in, where both have it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class LatencyPair:
-    """A percentile of both results, in seconds."""
+class RatioRow:
+    """A metric of both results: the ratio with the interval of its verdict, or both figures."""
 
-    percent: float
-    baseline: float
-    candidate: float
-
-    @property
-    def title(self) -> str:
-        """`p99` or `p99.9`."""
-        return f"p{self.percent:g}"
-
-    @property
-    def text(self) -> str:
-        return f"{show(self.baseline, 'seconds')} → {show(self.candidate, 'seconds')}"
+    title: str
+    verdict: Verdict
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Two results against each other: the verdict, the percentiles that both have, what is next."""
+    """Two results against each other: the verdict, the ratio of each metric, what is next."""
 
     verdict: Verdict
-    latencies: tuple[LatencyPair, ...] = ()
+    rows: tuple[RatioRow, ...] = ()
     steps: tuple[NextStep, ...] = ()
 
     @staticmethod
-    def of(baseline: Result, candidate: Result) -> Compared:
-        """With what the sessions of both tell of the past."""
-        (verdict,) = compare_answers(
-            [(baseline, candidate)], past_of=partial(past_of, earlier_results)
-        )
-        return Compared(
-            verdict=verdict,
-            latencies=latency_pairs(baseline, candidate),
-            steps=next_to_compare(verdict, baseline, candidate),
-        )
+    def of(baseline: Result, candidate: Result, names: Sequence[str] = ()) -> Compared:
+        """With what the sessions of both tell of the past; `names`: of the runs of both."""
+        rows = tuple(_rows(baseline, candidate))
+        verdict = _verdict(baseline, candidate, "throughput")
+        steps = next_to_compare(verdict, baseline, candidate)
+        if names:
+            one, two = names
+            verdict = replace(verdict, baseline=one, candidate=two)
+        return Compared(verdict=verdict, rows=rows, steps=steps)
+
+    @property
+    def sentence(self) -> str:
+        return capitalised(self.verdict.claim)
+
+    @property
+    def how_sure(self) -> str:
+        """What took no turns is likely at most; empty where nothing is told."""
+        if self.verdict.kind in {VerdictKind.UNDECIDED, VerdictKind.INVALID}:
+            return ""
+        return tr("likely, not in turns") if self.verdict.drift is not None else tr("sure")
 
 
-def latency_pairs(baseline: Result, candidate: Result) -> tuple[LatencyPair, ...]:
-    """The percentiles that enough operations of both were timed for."""
-    one, two = baseline.latencies, candidate.latencies
-    if one is None or two is None:
-        return ()
-    ours = {each.percent: each.value / 1e9 for each in one.percentiles(_PERCENTS)}
-    theirs = {each.percent: each.value / 1e9 for each in two.percentiles(_PERCENTS)}
-    return tuple(
-        LatencyPair(percent=percent, baseline=ours[percent], candidate=theirs[percent])
-        for percent in _PERCENTS
-        if ours.get(percent, 0.0) > 0.0 and theirs.get(percent, 0.0) > 0.0
-    )
+def _verdict(baseline: Result, candidate: Result, metric: str) -> Verdict:
+    past = partial(past_of, earlier_results)
+    (verdict,) = compare_answers([(baseline, candidate)], metric=metric, past_of=past)
+    return verdict
+
+
+def _rows(baseline: Result, candidate: Result) -> Iterator[RatioRow]:
+    sides = (baseline, candidate)
+    for metric in map(metric_named, _ROWS):
+        figures = [typical(side, metric.key) for side in sides]
+        verdict = _verdict(baseline, candidate, metric.key) if all(figures) else None
+        if verdict is not None and verdict.ratio is not None:
+            one, two = (
+                metric.text(figure or 0.0, side.unit)
+                for figure, side in zip(figures, sides, strict=True)
+            )
+            if metric.summed != "mean":  # counts and shares have no interval
+                verdict = replace(verdict, low=None, high=None)
+            first = metric.key == _ROWS[0]
+            text = verdict.figures if first else f"{one} → {two}"
+            yield RatioRow(title=tr_word(metric.title), verdict=verdict, text=text)
 
 
 def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tuple[NextStep, ...]:

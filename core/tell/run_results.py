@@ -75,6 +75,10 @@ class AnsweredRun:
         )
 
 
+type RunPair = tuple[Result, Result, tuple[str, ...]]
+"""The answers of two runs, and the names of these runs."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """The results of one run and their table."""
@@ -165,19 +169,22 @@ class Shown:
         return ""
 
     @staticmethod
-    def of_runs(one: Origin, other: Origin) -> tuple[Result, Result]:
+    def of_runs(one: Origin, other: Origin) -> RunPair:
         """The answers of any two runs; raises SessionError where one has none."""
-        return _answer_at(one), _answer_at(other)
+        apart = one.session != other.session
+        names = tuple(_name(run, apart=apart) for run in (one, other))
+        return _answer_at(one), _answer_at(other), names
 
     @staticmethod
-    def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
+    def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> RunPair:
         """The answer of the last run before this one, and of this one; raises SessionError."""
         session, run = prepared.session, prepared.run
         earlier = earlier_runs(run, session.runs())
         if not earlier:
             raise SessionError(tr_word("there is no earlier run of the same data in this session"))
         before = earlier[-1]
-        return _answer_in(before, session.trials(before.id)), _answer_in(run, trials)
+        names = tuple(tr("run {number}", number=one.id) for one in (before, run))
+        return _answer_in(before, session.trials(before.id)), _answer_in(run, trials), names
 
 
 def _first_of(places: Sequence[Standing]) -> tuple[str, str]:
@@ -197,6 +204,13 @@ def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
         and one.plan.specs[0].workload == first_spec.workload
         and one.plan.specs[0].dataset == first_spec.dataset
     )
+
+
+def _name(run: Origin, *, apart: bool) -> str:
+    """With its session where that is not the one of both."""
+    if apart:
+        return tr("run {number} of {session}", number=run.run, session=run.session.stem)
+    return tr("run {number}", number=run.run)
 
 
 def _answer_at(origin: Origin) -> Result:

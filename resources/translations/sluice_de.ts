@@ -265,10 +265,6 @@
         <translation>Versuche: {} und {}</translation>
     </message>
     <message>
-        <source>The answer of the run before against that of this run</source>
-        <translation>Die Antwort des vorigen Laufs gegen die dieses Laufs</translation>
-    </message>
-    <message>
         <source>Cannot be compared</source>
         <translation>Nicht vergleichbar</translation>
     </message>
@@ -280,12 +276,8 @@
         <translation>Diagramm des Vergleichs</translation>
     </message>
     <message>
-        <source>The ratio with its 95 % interval; within the grey band a difference is smaller than the margin. Below it the latencies of both, on logarithmic scales.</source>
-        <translation>Das Verhältnis mit seinem 95-%-Intervall; im grauen Band ist ein Unterschied kleiner als die Spanne. Darunter die Latenzen beider, auf logarithmischen Skalen.</translation>
-    </message>
-    <message>
-        <source>ratio</source>
-        <translation>Verhältnis</translation>
+        <source>The ratio of each figure with the interval of its verdict. Hollow: not measurably different. Within the grey band a difference is smaller than the margin.</source>
+        <translation>Das Verhältnis jeder Zahl mit dem Intervall ihres Urteils. Hohl: nicht messbar verschieden. Im grauen Band ist ein Unterschied kleiner als die Spanne.</translation>
     </message>
 </context>
 <context>
@@ -8911,6 +8903,10 @@
         <translation>von einem eigenen Befehl beurteilt</translation>
     </message>
     <message>
+        <source>likely, not in turns</source>
+        <translation>wahrscheinlich, nicht abwechselnd</translation>
+    </message>
+    <message>
         <source>lines missing: {count:,}, in addition: {more:,}, from line {place:,} on</source>
         <translation>fehlende Zeilen: {count:,}, zusätzliche: {more:,}, ab Zeile {place:,}</translation>
     </message>
@@ -9167,8 +9163,16 @@
         <translation>chmod +x darauf anwenden oder seinen Interpreter davor nennen</translation>
     </message>
     <message>
+        <source>run {number}</source>
+        <translation>Lauf {number}</translation>
+    </message>
+    <message>
         <source>run {number} of {command}</source>
         <translation>Lauf {number} von {command}</translation>
+    </message>
+    <message>
+        <source>run {number} of {session}</source>
+        <translation>Lauf {number} von {session}</translation>
     </message>
     <message>
         <source>run {number} was not begun here by you</source>

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import building
 import msgspec
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from app.style.theme import THEMES
 from app.views.comparison_view import ComparisonChart
 from core.desk import Compared
-from core.desk.comparisons import LatencyPair, latency_pairs
-from core.vocabulary import Verdict, VerdictKind
+from core.desk.comparisons import RatioRow
+from core.vocabulary import Result, Verdict, VerdictKind
 
 pytestmark = pytest.mark.window
 
@@ -34,63 +37,60 @@ def chart(qtbot: QtBot) -> ComparisonChart:
     made = ComparisonChart()
     qtbot.addWidget(made)
     made.resize(600, 200)
+    made.set_theme(THEMES[0])
     return made
 
 
-PAIRS = (
-    LatencyPair(percent=50.0, baseline=0.002, candidate=0.001),
-    LatencyPair(percent=99.0, baseline=0.020, candidate=0.030),
-)
+def compared(*ratios: tuple[float, float | None, float | None]) -> Compared:
+    rows = tuple(
+        RatioRow(title=f"row {at}", verdict=verdict(*each), text="1 → 2")
+        for at, each in enumerate(ratios)
+    )
+    return Compared(verdict=verdict(*ratios[0]), rows=rows)
 
 
 def test_that_every_row_has_its_figures(chart: ComparisonChart) -> None:
-    chart.show_compared(Compared(verdict=verdict(1.85, 1.7, 2.0), latencies=PAIRS))
+    chart.show_compared(compared((1.85, 1.7, 2.0), (0.5, None, None)))
     assert chart.isVisibleTo(None)
-    assert [title for title, _ in chart.rows()] == ["ratio", "p50", "p99"]
-    assert "1.85× (1.70× to 2.00×)" in chart.accessibleDescription()
-    assert "2.00 ms → 1.00 ms" in chart.accessibleDescription()
-
-
-def test_that_nothing_is_drawn_of_what_cannot_be_compared(chart: ComparisonChart) -> None:
+    assert chart.rows() == [("row 0", "1 → 2"), ("row 1", "1 → 2")]
+    assert "row 1 1 → 2" in chart.accessibleDescription()
     chart.show_compared(Compared(verdict=verdict(None)))
     assert not chart.isVisibleTo(None)
-    chart.show_compared(Compared(verdict=verdict(1.0)))
-    assert chart.isVisibleTo(None)
     chart.show_compared(None)
-    assert not chart.isVisibleTo(None)
     assert chart.rows() == []
 
 
 @pytest.mark.parametrize(
-    "compared",
-    [
-        Compared(verdict=verdict(1.0)),
-        Compared(verdict=verdict(0.001, 1e-9, 1e9), latencies=PAIRS),
-        Compared(verdict=verdict(None), latencies=PAIRS),
-    ],
+    "ratios",
+    [[(1.0, None, None)], [(0.001, 1e-9, 1e9), (1.0, 0.9, 1.1)], [(1.0, 0.0, float("inf"))]],
 )
 def test_that_any_interval_is_drawn_within_the_plot(
-    chart: ComparisonChart, compared: Compared
+    chart: ComparisonChart, ratios: list[tuple[float, float | None, float | None]]
 ) -> None:
-    chart.show_compared(compared)
-    accent = chart.palette().color(QPalette.ColorRole.Highlight)
+    chart.show_compared(compared(*ratios))
+    chart.resize(600, chart.sizeHint().height())
+    ink = QColor(THEMES[0].roles["ink3"])
     picture = chart.grab().toImage()
-    places = [
-        x
-        for x in range(0, picture.width(), 2)
-        for y in range(picture.height())
-        if QColor(picture.pixel(x, y)) == accent
-    ]
+    middles = [30 * at + 45 for at in range(len(ratios))]
+    places = [x for x in range(picture.width()) for y in middles if picture.pixelColor(x, y) == ink]
     assert places
     assert max(places) < picture.width() - 1
 
 
-def test_that_only_percentiles_of_both_are_compared() -> None:
-    spec = building.spec(threads=1)
-    one, two = building.good(spec, 100.0, 101.0), building.good(spec, 200.0, 201.0, first=10)
-    pairs = latency_pairs(one, two)
-    assert [pair.title for pair in pairs][:2] == ["p50", "p90"]
-    for pair in pairs:  # twice the rate is half the time
-        assert pair.candidate == pytest.approx(pair.baseline / 2, rel=0.05)
-    empty = msgspec.structs.replace(two, trials=())
-    assert latency_pairs(one, empty) == latency_pairs(empty, one) == ()
+def sided(rate: float, first: int, **spec: Any) -> Result:
+    rates = (rate * (1 + 0.001 * (-1) ** at) for at in range(6))
+    return building.good(building.spec(threads=1, **spec), *rates, first=first)
+
+
+def test_that_two_runs_have_their_names_and_are_likely_at_most() -> None:
+    one, two = sided(100.0, 0), sided(300.0, 20)
+    apart = msgspec.structs.replace(
+        two, trials=tuple(msgspec.structs.replace(t, started=t.started + 1e6) for t in two.trials)
+    )
+    of_runs = Compared.of(one, apart, ("run 2", "run 3"))
+    assert of_runs.sentence.startswith("Run 3 is faster than run 2: 3.00× (")
+    assert of_runs.how_sure == "likely, not in turns"
+    assert [row.title for row in of_runs.rows][:2] == ["Throughput", "p50"]
+    assert of_runs.rows[0].text == of_runs.verdict.figures
+    beside = Compared.of(one, sided(300.0, 0, parameters={"cache": "lru"}))
+    assert beside.how_sure == "sure"
