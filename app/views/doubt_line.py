@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QAbstractButton, QToolTip
+from PySide6.QtWidgets import QAbstractButton
 
 from app.style.labels import as_tip
 from app.style.theme import LIGHT, Theme
@@ -99,8 +98,9 @@ class DoubtLine(QAbstractButton):
         """Show these remarks, in this order."""
         self._remarks = tuple(remarks)
         self.setAccessibleName(" · ".join(one.text for one in remarks))
-        tips = (f"{one.text}: {one.tip}" for one in remarks if one.tip)
-        self.setAccessibleDescription("\n".join(tips))
+        tip = "\n".join(f"{one.text}: {one.tip}" for one in remarks if one.tip)
+        self.setAccessibleDescription(tip)
+        self.setToolTip(as_tip(tip))
         opens = any(one.opens for one in remarks)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if opens else Qt.FocusPolicy.NoFocus)
         self.update()
@@ -253,16 +253,6 @@ class DoubtLine(QAbstractButton):
         super().leaveEvent(event)
         self._mouse = None
         self.update()
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            for place in self.places():
-                if place.area.contains(event.pos()):
-                    whole = "\n".join(filter(None, (place.remark.text, place.remark.tip)))
-                    QToolTip.showText(event.globalPos(), as_tip(whole), self, place.area)
-            return True
-        return super().event(event)
 
 
 def draw_sign(painter: QPainter, sign: str, at: QPointF, colour: QColor) -> None:

@@ -89,16 +89,24 @@ class VerdictActions(QWidget):
         self.next.setEnabled(step is not None)
         self.next.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
         self.next.setAccessibleDescription(step.why if step else "")
-        card = self._card
-        waits = step is not None and step.name == "beside"
-        sure = bool(
-            not waits and card and card.copies and card.headline.mood == "good" and not card.beside
-        )
         goes_on = step is not None and step.name not in (*_LAST, "why")
-        wrong = card is not None and card.headline.mood == "bad"
-        takes = sure or (self._code and not goes_on and not wrong)
+        takes = self._code and (self._holds or not (goes_on or self._barred))
         restyle(self.copies, "part", "primary" if takes else "slot")
-        restyle(self.next, "part", "primary" if goes_on and not sure else "slot")
+        restyle(self.next, "part", "primary" if goes_on and not takes else "slot")
+
+    @property
+    def _holds(self) -> bool:
+        """Whether there is an answer that is good news, and not for now alone."""
+        card, waits = self._card, self._next is not None and self._next.name == "beside"
+        return card is not None and card.headline.mood == "good" and not (card.beside or waits)
+
+    @property
+    def _barred(self) -> bool:
+        """Whether it is contradicted, or no more than the best so far."""
+        headline = self._card.headline if self._card is not None else None
+        grade = headline.grade if headline is not None else None
+        bad = headline is not None and headline.mood == "bad"
+        return bad or (grade is not None and grade.bars < 2)
 
     @property
     def _code(self) -> bool:

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 from app.plots.base.axes import UnitAxis
 from app.plots.base.plot_surface import Sheet
 from app.style.labels import ClippedLabel
-from app.views.answer_card import Words
 from app.views.doubt_line import DoubtLine
+from app.views.verdict_words import Words
 
 _LAYOUTS = 10
 _FRAME = 8
