@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+from functools import partial
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QDateTime,
+    QLibraryInfo,
+    QLocale,
+    QSettings,
+    QTranslator,
+)
 
 from core import resources_folder, use_translator
 
@@ -39,7 +48,8 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
         "qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
         "sluice": str(folder),
     }
-    use_translator(_of_the_engine)
+    dated = partial(_dated, locale)
+    use_translator(_of_the_engine, dated=dated)
     installed = []
     for name, place in places.items():
         translator = QTranslator(application)
@@ -48,8 +58,15 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
             installed.append(translator)
             if name == "sluice":
                 marks = (locale.decimalPoint(), locale.groupSeparator())
-                use_translator(_of_the_engine, marks)
+                use_translator(_of_the_engine, marks, dated)
     return tuple(installed)
+
+
+def _dated(locale: QLocale, seconds: float) -> str:
+    """The day and the time here, as short as the locale has them."""
+    return locale.toString(
+        QDateTime.fromSecsSinceEpoch(int(seconds)), QLocale.FormatType.ShortFormat
+    )
 
 
 def _of_the_engine(text: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
+from PySide6.QtCore import QLocale, QObject, QSettings, QThreadPool, Signal
 
 import core
 from app.work.question import Question
@@ -94,7 +94,7 @@ class HeldSession(QObject):
     def headlines(self) -> dict[str, str]:
         """What sessions answered when they were last seen, by path."""
         try:
-            headlines = json.loads(str(self._settings.value(_HEADLINES, "{}")))
+            headlines = json.loads(str(self._settings.value(self._headlines, "{}")))
             return {str(path): str(text) for path, text in headlines.items()}
         except (ValueError, RecursionError, AttributeError):  # other hands may have written it
             return {}
@@ -106,7 +106,13 @@ class HeldSession(QObject):
         headlines = self.headlines() | {str(self.session.path): one_line(text)[:_LONGEST_HEADLINE]}
         recent = {str(place) for place in self.recent()}
         headlines = {path: text for path, text in headlines.items() if path in recent}
-        self._settings.setValue(_HEADLINES, json.dumps(headlines))
+        self._settings.setValue(self._headlines, json.dumps(headlines))
+
+    @property
+    def _headlines(self) -> str:
+        """Where they are, apart for each language: a text of another one is not shown."""
+        language = self._settings.value("language", "") or QLocale.system().name()
+        return f"{_HEADLINES} {str(language)[:2]}"
 
     def hold(self, session: Session, title: str | None = None) -> None:
         """Continue with this session; its title is read where it is not given."""

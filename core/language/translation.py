@@ -23,6 +23,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from string import Formatter
 from typing import Any, NamedTuple, override
 
@@ -37,6 +38,7 @@ ENGLISH_MARKS = (".", ",")
 class _Language(NamedTuple):
     translate: Translator | None = None
     marks: tuple[str, str] = ENGLISH_MARKS
+    dated: Callable[[float], str] | None = None
 
 
 _LANGUAGE: ContextVar[_Language] = ContextVar("language", default=_Language())  # noqa: B039 -- it is immutable
@@ -97,12 +99,23 @@ def tr_word(text: str) -> str:
     return translate(text) if translate is not None else text
 
 
-def use_translator(translate: Translator | None, marks: tuple[str, str] = ENGLISH_MARKS) -> None:
+def dated(seconds: float) -> str:
+    """A time since 1970 as the locale has it; without one in UTC, as files have it."""
+    if (of_locale := _LANGUAGE.get().dated) is not None:
+        return of_locale(seconds)
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def use_translator(
+    translate: Translator | None,
+    marks: tuple[str, str] = ENGLISH_MARKS,
+    dated: Callable[[float], str] | None = None,
+) -> None:
     """Translate on this thread, and on threads that run in its context; None is English.
 
-    `marks`: the marks before decimals and between thousands.
+    `marks`: the marks before decimals and between thousands; `dated`: a time as the locale has it.
     """
-    _LANGUAGE.set(_Language(translate, marks))
+    _LANGUAGE.set(_Language(translate, marks, dated))
 
 
 @contextmanager

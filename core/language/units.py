@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from core.language.translation import marked, tr, tr_word
+from core.language.translation import dated, marked, tr, tr_word
 
 NOTHING = "–"
 """Stands for an unknown figure."""
@@ -21,9 +21,20 @@ NOTHING = "–"
 type Seconds = float
 type Bytes = int
 type Unit = Literal[
-    "", "count", "seconds", "bytes", "share", "cores", "rate", "byte_rate", "time_rate", "ratio"
+    "",
+    "count",
+    "seconds",
+    "bytes",
+    "share",
+    "cores",
+    "rate",
+    "byte_rate",
+    "time_rate",
+    "ratio",
+    "date",
 ]
-"""What a figure counts: a plain number, a whole one, or one of a quantity; rates are per second."""
+"""What a figure counts: a plain number, a whole one, or one of a quantity; rates are per second.
+`date`: seconds since 1970."""
 
 _SIZES = {"": 1, "b": 1} | {
     f"{letter}{suffix}": base**power
@@ -199,6 +210,7 @@ _SHOWN: Mapping[Unit, Callable[[float], str]] = {
     "cores": lambda cores: marked(f"{cores:.2f}"),
     "rate": show_rate,
     "byte_rate": show_byte_rate,
+    "date": dated,
     "time_rate": lambda seconds: f"{show_seconds(seconds)}/s",
 }
 

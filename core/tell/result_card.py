@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -25,6 +24,7 @@ from core.judge import (
 from core.language import (
     SluiceError,
     one_line,
+    show,
     show_count,
     show_estimate,
     show_ratio,
@@ -232,7 +232,7 @@ def _about(run: Run) -> str:
 
     Where that is cut, the machine is missed least.
     """
-    when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    when = show(run.started, "date")
     return one_line(" · ".join((_dataset(run), when, run.environment.machine_text)))
 
 

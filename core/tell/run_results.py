@@ -23,7 +23,7 @@ from core.desk import (
     results_of,
 )
 from core.judge import Limits, Reproduction, pairs_in, reproduction_of, study_of
-from core.language import SessionError, one_line, tr, tr_word
+from core.language import SessionError, one_line, show, tr, tr_word
 from core.measure import without_bare_files
 from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, headline_of, progress_of
@@ -302,7 +302,7 @@ def _begun(run: Run) -> str:
     """When it began, on this day by the clock alone."""
     begun, now = time.localtime(run.started), time.localtime()
     same = begun[:3] == now[:3]
-    return time.strftime("%H:%M" if same else "%Y-%m-%d %H:%M", begun)
+    return time.strftime("%H:%M", begun) if same else show(run.started, "date")
 
 
 def _results_in(session: Session, run: Run, origin: Origin, cached: _Cached) -> tuple[Result, ...]:
