@@ -111,7 +111,7 @@ class EffortRows(QObject):
     def text(self) -> str:
         """How long it may take, in a few words."""
         if budget := self.effort.budget:
-            return self.tr("about {}").format(show_left(budget))
+            return self.tr("about {}").format(show_left(budget).replace(":00 ", " "))
         count = self.effort.repeats
         return sentence("1 repeat", "{count:,} repeats", count=count)
 

@@ -172,10 +172,10 @@ class FormRow(QWidget):
         if isinstance(self.kind, Flag):
             return name
         written = Axis(self.kind.name, values).written(self.kind)
-        # German nouns keep their capitals.
-        plural = name.lower() if name == self.kind.label else name
         written = written.replace("..", "–").replace(",", ", ")
-        return f"{written} {plural}" if len(values) > 1 else f"{name}: {written}"
+        if len(values) == 1:
+            return f"{name}: {written}"
+        return f"{written} {tr_word(self.kind.name.replace('_', ' '))}"
 
     def says(self, words: Sequence[str]) -> bool:
         """Whether its name or help has all these words."""

@@ -94,8 +94,8 @@ class SetupPanel(QWidget):
         self._count = label(part="small")
         self._count.setAccessibleName(self.tr("How much is tried"))
         self.effort = EffortRows(UsualEffort(settings), self)
-        self._more = QPushButton(self.tr("Page cache, warm-up, limits, …"))
-        self._more.setProperty("part", "plain")
+        self._more = QPushButton(self.tr("Page cache, warm-up, limits, … ▾"))
+        self._more.setProperty("part", "more")
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More settings"))
         self._search = QLineEdit()
@@ -127,7 +127,7 @@ class SetupPanel(QWidget):
         column = spaced(QVBoxLayout(page), 8, 0, 4, _BAR, 4)
         column.addLayout(self.forms.slots[Group.OWN])  # first, or nobody would see them come
         column.addLayout(self.forms.slots[Group.USUAL])
-        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._more)
         column.addWidget(self._search)
         for group in IN_DRAWER:
             column.addLayout(self.forms.slots[group])

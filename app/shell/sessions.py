@@ -177,6 +177,7 @@ class AllRuns(QObject):
             if place is not None and not _holds(self.added, place):
                 self.added.append(place)
         self.changed.emit()
+        self._parts.views.setCurrentWidget(self._table)
         self._table.choose_kind("runs")
 
     def remove_added(self) -> None:

@@ -76,9 +76,10 @@ class MainWindow(QMainWindow):
         self.workbench: Workbench | None = None
         self.menus: Menus | None = None
         self.setWindowTitle("Sluice")
-        self.setMinimumSize(900, 600)
-        room = application.primaryScreen().availableGeometry().size()
-        self.resize(QSize(1280, 800).boundedTo(room - QSize(0, _FRAME)))
+        # On a small screen, or one that enlarges all, the least size gives way, too.
+        room = application.primaryScreen().availableGeometry().size() - QSize(0, _FRAME)
+        self.setMinimumSize(QSize(900, 600).boundedTo(room))
+        self.resize(QSize(1280, 800).boundedTo(room))
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

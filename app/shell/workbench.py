@@ -308,8 +308,7 @@ class Workbench(WindowParts):
 
     def _show_trials(self) -> None:
         self.results.choose_kind("trials")
-        if self.views.indexOf(self.results) >= 0:
-            self.views.setCurrentWidget(self.results)
+        self.views.setCurrentWidget(self.results)
 
     def _command_for(self, request: Request, problem: str) -> tuple[str, str]:
         """The line at the foot, or why there is none: of an opened run while nothing is changed."""

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QLayout,
     QScrollArea,
-    QSplitter,
     QTabWidget,
     QWidget,
 )
@@ -59,9 +58,8 @@ def _laid_out(widget: QWidget) -> Iterator[QWidget]:
 
 def _parts(widget: QWidget) -> Iterator[QWidget]:
     """The widgets that a widget arranges itself, in their order."""
+    parts: list[QWidget | None]
     match widget:
-        case QSplitter():
-            parts = [widget.widget(place) for place in range(widget.count())]
         case QTabWidget():
             corner = widget.cornerWidget(Qt.Corner.TopRightCorner)
             parts = [widget.tabBar(), corner, widget.currentWidget()]

@@ -1050,7 +1050,7 @@
     </message>
     <message>
         <source>Settings to try</source>
-        <translation>Zu versuchende Einstellungen</translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1426,10 +1426,6 @@
         <translation>Wie viel versucht wird</translation>
     </message>
     <message>
-        <source>Page cache, warm-up, limits, …</source>
-        <translation>Seitencache, Aufwärmen, Grenzen …</translation>
-    </message>
-    <message>
         <source>More settings</source>
         <translation>Weitere Einstellungen</translation>
     </message>
@@ -1447,7 +1443,11 @@
     </message>
     <message>
         <source>Settings to try</source>
-        <translation>Zu versuchende Einstellungen</translation>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Page cache, warm-up, limits, … ▾</source>
+        <translation>Seitencache, Aufwärmen, Grenzen, … ▾</translation>
     </message>
     <message>
         <source>1 setting</source>

@@ -15,16 +15,19 @@ from change_while_measuring import shake
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
-from workload_box import ask
+from workload_box import ask, choose_workload
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from app.views.answer_card import AnswerCard
-from core import Axis, Cancel, Inspection, Request, events
+from core import Axis, Cancel, Inspection, Request, events, study_names
 from core.desk import Prepared
 
 pytestmark = pytest.mark.window
 LOWEST_PLOT = 160
+
+
+type Places = Callable[[Workbench], Iterator[tuple[str, QRect]]]
 
 
 def aims(workbench: Workbench) -> Iterator[tuple[str, QRect]]:
@@ -42,18 +45,34 @@ def aims(workbench: Workbench) -> Iterator[tuple[str, QRect]]:
             yield f"{type(widget).__name__} {name} {id(widget)}", QRect(at, widget.size())
 
 
+def frame(workbench: Workbench) -> Iterator[tuple[str, QRect]]:
+    """What stands on the page whatever it says, and where in the window."""
+    root, views, verdict = workbench.window(), workbench.views, workbench.verdict
+    parts = {**workbench.line.fields, "measure": workbench.line.go, "progress": workbench.strip.bar}
+    parts |= {"verdict": verdict, "next": verdict.steps, "views": views, "foot": workbench.command}
+    for name, widget in parts.items():
+        yield name, QRect(widget.mapTo(root, QPoint()), widget.size())
+    bar = views.tabBar()
+    for tab in range(5):
+        yield views.tabText(tab), bar.tabRect(tab).translated(bar.mapTo(root, QPoint()))
+
+
 class Recording:
     """The first place of each thing, and what was seen elsewhere since."""
 
-    def __init__(self, workbench: Workbench) -> None:
-        self._workbench = workbench
+    def __init__(self, workbench: Workbench, of: Places = aims) -> None:
+        self._workbench, self._of = workbench, of
         self._first: dict[str, QRect] = {}
         self.moved: set[str] = set()
         self.looks = 0
 
+    def look_settled(self) -> None:
+        QApplication.processEvents()
+        self.look()
+
     def look(self) -> None:
         self.looks += 1
-        for name, place in aims(self._workbench):
+        for name, place in self._of(self._workbench):
             first = self._first.setdefault(name, place)
             if place != first:
                 self.moved.add(f"{name}: {first.getRect()} → {place.getRect()}")
@@ -94,6 +113,41 @@ def test_that_no_button_tab_field_or_verdict_moves_while_a_run_goes_on(
     tiles = [one for one in views.tiles.tiles.values() if one.isVisible()]
     qtbot.waitUntil(lambda: len({one.y() for one in tiles if one.isVisible()}) == 1)
     qtbot.waitUntil(lambda: views.answer.scaling.sheet.height() >= LOWEST_PLOT)
+
+
+def test_that_the_frame_stands_through_a_run_an_error_a_stop_and_other_questions(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    workbench.window().resize(1280, 720)
+    recording, setup = Recording(workbench, frame), workbench.setup
+    qtbot.waitUntil(lambda: workbench.views.plots is not None)
+    recording.look()
+    measure(qtbot, workbench, data, recording.look)
+    for other in ("fasta", "command", "raw"):
+        choose_workload(setup, other)
+        recording.look_settled()
+    setup.choose_study(study_names()[0])
+    recording.look_settled()
+    setup.choose_study("")
+    setup.forms.row("duration").control.set_value(3600.0)
+    setup.forms.row("duration").control.changed.emit()
+    qtbot.waitUntil(lambda: workbench.ready and not workbench.busy)
+    workbench.run.start()
+    qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
+    recording.look_settled()
+    workbench.run.cancel()
+    recording.look_settled()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    recording.look_settled()
+    request = Request(workload="raw", floor=False)
+    dataset = Inspection.of(data, "raw").dataset
+    data.rename(data.with_name("elsewhere"))
+    workbench.measuring.start(Prepared.for_request(request, dataset, None))
+    qtbot.waitUntil(lambda: not workbench.busy)
+    recording.look_settled()
+    workbench.sessions.new()
+    recording.look_settled()
+    assert not recording.moved, "\n".join(sorted(recording.moved))
 
 
 def test_that_changes_of_work_settings_and_views_do_no_harm_while_a_run_goes_on(

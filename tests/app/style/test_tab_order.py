@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSpinBox,
-    QSplitter,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -72,7 +71,7 @@ def root(qtbot: QtBot) -> QWidget:
     tabs.tabBar().setObjectName("tabs")
     tabs.addTab(last, "seen")
     tabs.addTab(button("unseen"), "unseen")
-    sides = QSplitter(Qt.Orientation.Horizontal)
+    sides = QHBoxLayout()
     sides.addWidget(area)
     sides.addWidget(tabs)
     whole = QWidget()
@@ -81,7 +80,7 @@ def root(qtbot: QtBot) -> QWidget:
     row = QHBoxLayout()
     row.addWidget(first)
     above.addLayout(row)
-    above.addWidget(sides)
+    above.addLayout(sides)
     whole.show()
     return whole
 
