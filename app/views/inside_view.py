@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _ROW, _GAP = 20, 10
 _SECTIONS = 4
-_MAP_HEIGHT = 180
+_MAP_HEIGHT = 204
 _PLOT_HEIGHT = 240
 _TWO_COLUMNS = 620
 """Pixels of width."""

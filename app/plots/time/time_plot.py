@@ -319,8 +319,7 @@ class PlotStack(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        low = [height < _LOW for height in (event.oldSize().height(), self.height())]
-        if low[0] is not low[1]:
+        if sum(not panel.isHidden() for panel in self.panels) != len(self.seen):
             self._arrange()
 
     def panel_of(self, metric: str) -> Panel:

@@ -234,3 +234,14 @@ def test_that_clear_forgets_settings_and_what_was_decided(plots: RunPlots) -> No
     assert legend(plots) == []
     race(plots, (1, 2))
     assert legend(plots) == ["threads 1", "threads 2"]
+
+
+def test_that_a_low_window_shows_the_chosen_plot_alone_and_as_high_as_it_can(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    race(plots, (1, 2))
+    plots.resize(800, 280)
+    qtbot.waitUntil(lambda: [one for one in plots.panels if one.isVisible()] == [plots.shown])
+    qtbot.waitUntil(lambda: plots.shown.height() > 230)
+    plots.resize(1000, 700)
+    qtbot.waitUntil(lambda: sum(one.isVisible() for one in plots.panels) == 3)
