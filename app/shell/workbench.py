@@ -317,7 +317,7 @@ class Workbench(WindowParts):
         return "" if problem else request.as_measured().command_line(), problem
 
     def _take_opened(self, opened: Opened) -> None:
-        self._opened = self.setup.state(), opened.prepared.command_line()
+        self._opened = self.setup.state(), opened.command
         self._refresh()
 
     def _show_run(self) -> None:

@@ -84,7 +84,8 @@ class Prepared:
 
     def command_line(self) -> str:
         """The command that asks for the same; empty where that is not known here."""
-        with suppress(SluiceError):
+        # Parameters of another version have no name, or other values, here.
+        with suppress(SluiceError, KeyError, TypeError, ValueError):
             return self.request().command_line()
         return ""
 
@@ -199,6 +200,8 @@ class Opened:
     """Of its session."""
     request: Request | None
     """What it was asked for; None where that is not known here, or is somebody else's choice."""
+    command: str = ""
+    """The command that asks for the same; empty where that is not known here."""
 
     @staticmethod
     def at(path: Path, number: int | None = None) -> Opened:
@@ -232,6 +235,7 @@ class Opened:
             busy=busy,
             title=title,
             request=_request(prepared),
+            command=prepared.command_line(),
         )
 
 
