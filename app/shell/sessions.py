@@ -77,7 +77,8 @@ class Sessions(QObject):
         if self.browser is None:
             from app.views.sessions_page import SessionsPage
 
-            self.browser = SessionsPage(self._parts.pool, lambda: self._held.place)
+            answers = self._parts.start.runs.answers
+            self.browser = SessionsPage(self._parts.pool, lambda: self._held.place, answers)
             self.browser.chosen.connect(self.open)
             self.browser.compared.connect(self.compared)
         return self.browser

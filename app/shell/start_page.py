@@ -1,33 +1,41 @@
-"""The first page: drop data, ask one of a few questions, or go on with what was measured."""
+"""The first page: type or drop what to ask about, choose a question, or go on with a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
+from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
+    QLineEdit,
+    QListWidgetItem,
     QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.style import dialogs
-from app.style.labels import as_tip, label
+from app.style.labels import label, restyle
 from app.style.layouts import spaced
-from core import one_line, tr_word, workloads
+from app.style.theme import Theme
+from app.views.run_rows import RunList
+from app.work.question import Question
+from core import Listed, Request, UsageError, sessions_folder, tr_word, workloads
 
-_WIDTH, _COLUMNS, _CARDS, _RUNS, _ROW = 880, 3, 6, 5, 26
-_PATH = Qt.ItemDataRole.UserRole
+if TYPE_CHECKING:
+    from app.views.run_rows import Found
+
+_WIDTH, _BESIDE, _GAP, _NARROW = 1088, 384, 64, 1000
+"""Pixels of the page and of its right column, and the width below which that is underneath."""
+_COLUMNS, _RUNS, _ROW = 3, 5, 98
+_EXAMPLES = ("samtools sort -@ {threads}", "zstd -T{threads}")
 
 
 class StartPage(QScrollArea):
@@ -35,136 +43,208 @@ class StartPage(QScrollArea):
 
     place_wanted = Signal(object)
     """A file or folder to ask about (Path)."""
+    asked = Signal(object)
+    """What was typed, where that is no place (Request)."""
     sample_wanted = Signal()
     work_wanted = Signal(str)
     """The name of a workload."""
-    session_wanted = Signal(object)
-    """A session to go on with (Path)."""
+    run_wanted = Signal(object, int)
+    """A session (Path) and the number of a run in it."""
+    page_wanted = Signal(str)
     guide_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, pool: QThreadPool, answers: dict[Listed, Found]) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Start"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.runs = QTreeWidget()
+        self._hint = self.tr("Drop a file or folder anywhere in this window, or type.")
+        self.why = label(self._hint, "reason")
+        """What can be done, or why what was typed cannot be asked."""
+        self.field = QLineEdit()
+        self.field.setProperty("part", "question")
+        self.field.setPlaceholderText(
+            self.tr("path, s3:// address, or a command with {threads} in it")
+        )
+        self.field.setAccessibleName(self.tr("What do you want to know?"))
+        self.field.returnPressed.connect(self._ask)
+        self.field.textEdited.connect(lambda _: self._say(""))
+        self.runs = RunList(pool, answers, _ROW)
         self.runs.setAccessibleName(self.tr("Continue"))
-        self.runs.setColumnCount(3)
-        self.runs.setHeaderHidden(True)
-        self.runs.setColumnWidth(0, 280)
-        header, mode = self.runs.header(), QHeaderView.ResizeMode
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(1, mode.Stretch)
-        header.setSectionResizeMode(2, mode.ResizeToContents)
-        self.runs.setRootIsDecorated(False)
-        self.runs.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs.itemActivated.connect(self._open)
         self.runs.itemClicked.connect(self._open)
-        self._continue = label(self.tr("Continue"), "heading")
+        self._looking = Question(pool, self)
+        self._looking.answered.connect(self._show_runs)
+        self._continue = self._right_column()
         self._lay_out()
-        self.show_runs((), {})
+        self._show_runs(())
+
+    def set_theme(self, theme: Theme) -> None:
+        self.runs.set_theme(theme)
+
+    def look(self) -> None:
+        """Show the runs that are there now."""
+        self._looking.ask(lambda report: Listed.in_folder(sessions_folder(), report, _RUNS))
+
+    def _ask(self) -> None:
+        if not (text := self.field.text().strip()):
+            return
+        try:
+            asked = Request.typed(text)
+        except UsageError as refused:
+            self._say(str(refused))
+            return
+        self.field.clear()
+        if asked.dataset is not None:
+            self.place_wanted.emit(asked.dataset)
+        else:
+            self.asked.emit(asked)
+
+    def _say(self, problem: str) -> None:
+        self.why.setText(problem or self._hint)
+        restyle(self.why, "mood", "bad" if problem else "")
 
     def _lay_out(self) -> None:
-        guide = QPushButton(self.tr("Read the user guide"))
-        guide.setProperty("part", "plain")
-        guide.clicked.connect(self.guide_wanted)
-        title = label(self.tr("What do you want to know?"), "large")
-        top = QHBoxLayout()
-        top.addWidget(title, 1)
-        top.addWidget(guide)
+        left = spaced(QVBoxLayout(), 0)
+        left.addWidget(label(self.tr("What do you want to know?"), "large"))
+        left.addSpacing(4)
+        left.addWidget(self.why)
+        left.addSpacing(20)
+        left.addWidget(self._ask_field())
+        left.addSpacing(10)
+        left.addLayout(self._examples())
+        left.addSpacing(40)
+        left.addLayout(self._heading())
+        left.addSpacing(10)
+        left.addLayout(self._questions())
+        left.addStretch(1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(_GAP)
+        self._row.addLayout(left, 1)
+        self._row.addWidget(self._continue, 0, Qt.AlignmentFlag.AlignTop)
         middle = QWidget()
         middle.setMaximumWidth(_WIDTH)
-        column = spaced(QVBoxLayout(middle), 8, 16, 32, 16, 16)
-        column.addLayout(top)
-        column.addWidget(
-            label(self.tr("Measured on your own data, every operation verified."), "muted")
-        )
-        column.addSpacing(8)
-        column.addWidget(self._drop())
-        column.addSpacing(8)
-        column.addLayout(self._questions())
-        column.addSpacing(8)
-        column.addWidget(self._continue)
-        column.addWidget(self.runs)
-        column.addStretch(1)
+        middle.setLayout(self._row)
+        self._row.setContentsMargins(0, 56, 0, 16)
         page = QWidget()
         page.setObjectName("formPage")
-        row = QHBoxLayout(page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(middle, 20)
-        row.addStretch(1)
+        self._page = spaced(QHBoxLayout(page), 0)
+        self._page.addStretch(1)
+        self._page.addWidget(middle, 1000)
+        self._page.addStretch(1)
         self.setWidget(page)
 
-    def _drop(self) -> QWidget:
-        zone = QFrame()
-        zone.setProperty("part", "drop")
+    def _ask_field(self) -> QWidget:
+        frame = QFrame()
+        frame.setProperty("part", "question")
+        frame.setFixedHeight(56)
         self.choose = QPushButton(self.tr("Choose…"))
         self.choose.setProperty("part", "primary")
         menu = QMenu(self.choose)
         dialogs.offer_data(menu, self, self.place_wanted.emit)
         self.choose.setMenu(menu)
-        self.sample = QPushButton(self.tr("Sample data · 1 min to a first answer"))
-        self.sample.setProperty("part", "slot")
+        row = spaced(QHBoxLayout(frame), 8, 8, 0, 8, 0)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.choose)
+        return frame
+
+    def _examples(self) -> QHBoxLayout:
+        row = spaced(QHBoxLayout(), 8)
+        row.addWidget(label(self.tr("such as"), "small"))
+        for text in _EXAMPLES:
+            example = QPushButton(text)
+            example.setProperty("part", "example")
+            example.clicked.connect(lambda _, text=text: self._take_example(text))
+            row.addWidget(example)
+        row.addStretch(1)
+        self.sample = QPushButton(self.tr("Sample data · an answer in 1 min"))
+        self.sample.setProperty("part", "small")
         self.sample.setToolTip(
             self.tr("Makes data in Sluice's own folder and measures it; your files stay untouched.")
         )
         self.sample.clicked.connect(self.sample_wanted)
-        row = spaced(QHBoxLayout(zone), 16, 16, 32, 16, 32)
-        row.addStretch(1)
-        row.addWidget(label(self.tr("Drop a file or folder here"), "title"))
-        row.addWidget(self.choose)
         row.addWidget(self.sample)
-        row.addStretch(1)
-        return zone
+        return row
+
+    def _take_example(self, text: str) -> None:
+        self.field.setText(text)
+        self.field.setFocus()
+
+    def _heading(self) -> QHBoxLayout:
+        guide = QPushButton(self.tr("Read the user guide"))
+        guide.setProperty("part", "plain")
+        guide.clicked.connect(self.guide_wanted)
+        row = spaced(QHBoxLayout(), 8)
+        row.addWidget(label(self.tr("Or begin with a question"), "heading"), 1)
+        row.addWidget(guide)
+        return row
 
     def _questions(self) -> QGridLayout:
+        """One for each workload, a program first, and the studies."""
         grid = QGridLayout()
-        grid.setSpacing(12)
-        for place, (name, entry) in enumerate(list(workloads().items())[:_CARDS]):
-            card = QPushButton()
-            card.setProperty("part", "ask")
-            title, question = tr_word(entry.title), tr_word(entry.purpose)
-            card.setAccessibleName(title)
-            card.setAccessibleDescription(question)
-            card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-            inside = QVBoxLayout(card)
-            inside.setContentsMargins(18, 14, 18, 14)
-            for text in (label(title, "title", wraps=True), label(question, wraps=True)):
-                text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-                inside.addWidget(text)
-            inside.addStretch(1)
-            card.setMinimumHeight(104)
-            card.clicked.connect(lambda _, name=name: self.work_wanted.emit(name))
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(0)
+        first = sorted(workloads().items(), key=lambda one: one[0] != "command")
+        cards = [self._card(tr_word(one.title), tr_word(one.purpose), name) for name, one in first]
+        study = self.tr("A published study"), self.tr("Is what was published true here?")
+        cards.append(self._card(*study, ""))
+        for place, card in enumerate(cards):
             grid.addWidget(card, place // _COLUMNS, place % _COLUMNS)
             grid.setColumnStretch(place % _COLUMNS, 1)
         return grid
 
-    def show_runs(self, places: Sequence[Path], answers: Mapping[str, str]) -> None:
-        """Offer the sessions that were used last, the newest first, with their answers."""
-        self.runs.clear()
-        dated = [(place, _last_change(place)) for place in places]
-        there = [(place, seconds) for place, seconds in dated if seconds is not None][:_RUNS]
-        for place, seconds in there:
-            when = QDateTime.fromSecsSinceEpoch(int(seconds))
-            date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-            item = QTreeWidgetItem([one_line(place.stem), answers.get(str(place), ""), date])
-            item.setData(0, _PATH, str(place))
-            item.setToolTip(0, as_tip(str(place)))
-            item.setSizeHint(0, QSize(0, _ROW))
-            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.runs.addTopLevelItem(item)
-        self.runs.setFixedHeight(len(there) * _ROW + 4 if there else 0)
-        for part in (self._continue, self.runs):
-            part.setVisible(bool(there))
+    def _card(self, title: str, question: str, workload: str) -> QPushButton:
+        card = QPushButton()
+        card.setProperty("part", "ask")
+        card.setAccessibleName(title)
+        card.setAccessibleDescription(question)
+        card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        inside = spaced(QVBoxLayout(card), 5, 0, 11, 0, 11)
+        for text in (label(title, "strong", wraps=True), label(question, "muted", wraps=True)):
+            text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            inside.addWidget(text)
+        inside.addStretch(1)
+        card.setMinimumHeight(96)
+        if workload:
+            card.clicked.connect(lambda: self.work_wanted.emit(workload))
+        else:
+            card.clicked.connect(lambda: self.page_wanted.emit("studies"))
+        return card
 
-    def _open(self, item: QTreeWidgetItem) -> None:
-        self.session_wanted.emit(Path(item.data(0, _PATH)))
+    def _right_column(self) -> QWidget:
+        every = QPushButton(self.tr("all runs"))
+        every.setProperty("part", "plain")
+        every.clicked.connect(lambda: self.page_wanted.emit("sessions"))
+        head = spaced(QHBoxLayout(), 8)
+        head.addWidget(label(self.tr("Continue"), "heading"), 1)
+        head.addWidget(every)
+        part = QWidget()
+        column = spaced(QVBoxLayout(part), 8)
+        column.addLayout(head)
+        column.addWidget(self.runs)
+        return part
 
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        side, top = (16, 24) if narrow else (24, 56)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._row.setDirection(down if narrow else across)
+        self._row.setSpacing(24 if narrow else _GAP)
+        self._row.setContentsMargins(0, top, 0, 16)
+        self._page.setContentsMargins(side, 0, side, 0)
+        self._continue.setMaximumWidth(_WIDTH if narrow else _BESIDE)
+        self._continue.setMinimumWidth(0 if narrow else _BESIDE)
+        self._row.setAlignment(
+            self._continue, Qt.AlignmentFlag(0) if narrow else Qt.AlignmentFlag.AlignTop
+        )
 
-def _last_change(place: Path) -> float | None:
-    """When a file was last written; None if there is none, or nothing that can be one."""
-    try:
-        return place.stat().st_mtime
-    except (OSError, ValueError):  # other hands may have written the settings
-        return None
+    def _show_runs(self, runs: tuple[Listed, ...]) -> None:
+        self.runs.show_runs(runs)
+        self.runs.setFixedHeight(len(runs) * _ROW)
+        self._continue.setVisible(bool(runs))
+
+    def _open(self, item: QListWidgetItem) -> None:
+        run = self.runs.run_of(item)
+        self.run_wanted.emit(run.path, run.run)

@@ -5,7 +5,7 @@ What joins them is elsewhere.
 
 from __future__ import annotations
 
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtGui import QResizeEvent
@@ -23,7 +23,12 @@ from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
 from app.work.held_session import HeldSession
 from app.work.shown_run import Measuring
-from core import LocalServers, usable_cores
+from core import Listed, LocalServers, usable_cores
+
+if TYPE_CHECKING:
+    from app.views.run_rows import Found
+    from app.views.sessions_page import SessionsPage
+    from app.views.studies_page import StudiesPage
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
@@ -51,7 +56,9 @@ class WindowParts(QWidget):
         self.cancel_button.setAccessibleName(self.tr("Stop"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
         self.preflight_strip = PreflightStrip()
-        self.start = StartPage()
+        answers: dict[Listed, Found] = {}
+        """Of runs that are listed, so that each is read once."""
+        self.start = StartPage(self.pool, answers)
         self.views = RunViews(self.pool)
         self.verdict = AnswerCard()
         self.results = TablePanel(settings)
@@ -107,7 +114,7 @@ class WindowParts(QWidget):
         self.views.setCurrentWidget(self.results)
         self.results.look_for()
 
-    def show_list(self, page: QWidget) -> None:
+    def show_list(self, page: SessionsPage | StudiesPage) -> None:
         """Show a page that is made once it is asked for."""
         if self.pages.indexOf(page) < 0:
             self.pages.addWidget(page)

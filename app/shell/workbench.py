@@ -29,7 +29,8 @@ from core import Request
 if TYPE_CHECKING:
     from app.setup.setup_panel import FormState
     from app.style.theme import Appearance
-    from app.views.study_view import StudiesPage
+    from app.views.sessions_page import SessionsPage
+    from app.views.studies_page import StudiesPage
     from core import LocalServers, Opened
 
 
@@ -54,7 +55,7 @@ class Workbench(WindowParts):
     ) -> None:
         """`servers`: those of the user's own lab, if None; `first` are opened once all is there."""
         super().__init__(settings, servers)
-        self._settings = settings
+        self._settings, self._appearance = settings, appearance
         self._painted = self._closing = self._sampling = False
         self._opened: tuple[FormState, str] | None = None
         """The form that an opened run has filled in, and the command that asks for that run."""
@@ -81,6 +82,7 @@ class Workbench(WindowParts):
         self._connect_messages()
         for part in (
             self.top.machine,
+            self.start,
             self.verdict,
             self.views,
             self.results,
@@ -154,7 +156,9 @@ class Workbench(WindowParts):
     def _connect_pages(self) -> None:
         self.top.page_chosen.connect(self.show_page)
         self.start.place_wanted.connect(self.open_place)
-        self.start.session_wanted.connect(self.open_place)
+        self.start.run_wanted.connect(self.sessions.open)
+        self.start.asked.connect(self._ask_typed)
+        self.start.page_wanted.connect(self.show_page)
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
         self.measuring.began.connect(self._show_run)
@@ -207,8 +211,9 @@ class Workbench(WindowParts):
         self.views.bring_plots()
         self._preloading.ask(lambda _: preload.bring_judgement())
         self.before_start.begin()
+        self.start.look()
         if self.window().focusWidget() is None:
-            self.start.choose.setFocus()
+            self.start.field.setFocus()
         if self._first:
             self.dropped.emit(self._first)
         elif (path := self.held.unfinished()) is not None:
@@ -246,18 +251,27 @@ class Workbench(WindowParts):
             case "sessions":
                 self.show_list(self.sessions.page())
             case "start":
-                self.start.show_runs(self.held.recent(), self.held.headlines())
                 self.pages.setCurrentWidget(self.start)
+                self.start.field.setFocus()
+                if self._painted:
+                    self.start.look()
             case _:
                 name = "question"
                 self.pages.setCurrentWidget(self.question)
                 self.line.fields["data"].setFocus()
         self.top.show_page(name)
 
+    @override
+    def show_list(self, page: SessionsPage | StudiesPage) -> None:
+        if self.pages.indexOf(page) < 0:
+            page.set_theme(self._appearance.theme)
+            self._appearance.changed.connect(page.set_theme)
+        super().show_list(page)
+
     def _studies_page(self) -> StudiesPage:
         """The published studies, those first that fit the chosen data."""
         if self.studies is None:
-            from app.views.study_view import StudiesPage
+            from app.views.studies_page import StudiesPage
 
             self.studies = StudiesPage()
             self.studies.repeated.connect(self.setup.choose_study)
@@ -273,6 +287,10 @@ class Workbench(WindowParts):
 
     def _ask_first(self, workload: str) -> None:
         self.history.fill(form_of(Request.first(workload), self.setup.state()))
+
+    def _ask_typed(self, request: Request) -> None:
+        self.show_page("question")
+        self.steps.fill(request)
 
     def measure_sample(self) -> None:
         """Make a sample, and measure how many threads suit it."""

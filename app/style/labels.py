@@ -11,7 +11,7 @@ from html import escape
 from typing import override
 
 from PySide6 import QtGui
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -28,6 +28,19 @@ def as_tip(text: str) -> str:
     if not QtGui.Qt.mightBeRichText(text):
         return text
     return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+
+
+def day_text(seconds: float) -> str:
+    """`today 19:30`, `yesterday 09:41`, or the day as the locale writes it."""
+    when, locale = QDateTime.fromSecsSinceEpoch(int(seconds)), QLocale()
+    clock = locale.toString(when.time(), QLocale.FormatType.ShortFormat)
+    match when.daysTo(QDateTime.currentDateTime()):
+        case 0:
+            return QCoreApplication.translate("labels", "today {}").format(clock)
+        case 1:
+            return QCoreApplication.translate("labels", "yesterday {}").format(clock)
+        case _:
+            return f"{locale.toString(when.date(), QLocale.FormatType.ShortFormat)} {clock}"
 
 
 def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, override
 
-from PySide6.QtCore import QDate, QDateTime, QLocale, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from app.style.labels import day_text
 from app.style.theme import LIGHT, Theme
 from app.views.doubt_line import DoubtLine, Remark, Sign
 from app.views.verdict_actions import VerdictActions
@@ -160,7 +161,7 @@ class AnswerCard(QWidget):
         """Offer these runs: number, what it is about, when it began; `now`: the one in sight."""
         name = self.tr("run {number}, {when}")
         self._runs = {
-            number: (name.format(number=number, when=self._day(began)), about)
+            number: (name.format(number=number, when=day_text(began)), about)
             for number, about, began in runs
         }
         self._run = now or 0
@@ -235,16 +236,6 @@ class AnswerCard(QWidget):
         if not self._running and self._run in self._runs:
             name, about = self._runs[self._run]
             yield Remark(name, tip=about, brief=self.tr("run {}").format(self._run), opens="runs")
-
-    def _day(self, began: float) -> str:
-        """`today 19:30`, `12 Nov 10:15`."""
-        when, locale = QDateTime.fromSecsSinceEpoch(int(began)), QLocale()
-        time = locale.toString(when.time(), QLocale.FormatType.ShortFormat)
-        days = when.daysTo(QDateTime.currentDateTime())
-        if days in (0, 1):
-            return (self.tr("today {}") if days == 0 else self.tr("yesterday {}")).format(time)
-        this_year = when.date().year() == QDate.currentDate().year()
-        return f"{locale.toString(when.date(), 'd MMM' if this_year else 'd MMM yyyy')} {time}"
 
     def _settle(self) -> None:
         """Show what is to be in sight, once what is there stood for long enough."""

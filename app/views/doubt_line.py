@@ -204,15 +204,9 @@ class DoubtLine(QAbstractButton):
 
     def _paint_sign(self, painter: QPainter, remark: Remark, at: QPointF) -> int:
         """Returns how far the text stands from it."""
-        full, empty = (QColor(self._theme.roles[name]) for name in (remark.role, "edge"))
+        full = QColor(self._theme.roles[remark.role])
         if remark.sign == "bars":
-            outlined = self._theme.roles["rim"] != "transparent"  # there an edge is no fainter
-            painter.setPen(empty if outlined else Qt.PenStyle.NoPen)
-            hollow = Qt.BrushStyle.NoBrush if outlined else empty
-            for bar in range(_BARS):
-                painter.setBrush(full if bar < remark.full else hollow)
-                place = QRectF(at.x() + 6 * bar, at.y() + 9 - 4 * bar, 4, 6 + 4 * bar)
-                painter.drawRoundedRect(place, 1, 1)
+            draw_bars(painter, at + QPointF(0, 1), remark.full, remark.role, self._theme)
         elif remark.sign == "dots":
             for dot in range(10):
                 painter.setPen(QPen(full, 1.5))
@@ -253,6 +247,18 @@ class DoubtLine(QAbstractButton):
         super().leaveEvent(event)
         self._mouse = None
         self.update()
+
+
+def draw_bars(painter: QPainter, at: QPointF, full: int, role: str, theme: Theme) -> None:
+    """How sure: three rising bars of 16 × 14 pixels."""
+    colour, edge = QColor(theme.roles[role]), QColor(theme.roles["edge"])
+    outlined = theme.roles["rim"] != "transparent"  # there an edge is no fainter
+    painter.setPen(edge if outlined else Qt.PenStyle.NoPen)
+    hollow = Qt.BrushStyle.NoBrush if outlined else edge
+    for bar in range(_BARS):
+        painter.setBrush(colour if bar < full else hollow)
+        place = QRectF(at.x() + 6 * bar, at.y() + 8 - 4 * bar, 4, 6 + 4 * bar)
+        painter.drawRoundedRect(place, 1, 1)
 
 
 def draw_sign(painter: QPainter, sign: str, at: QPointF, colour: QColor) -> None:

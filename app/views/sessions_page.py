@@ -6,48 +6,41 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import (
-    QDateTime,
-    QFile,
-    QLocale,
-    QSignalBlocker,
-    QStandardPaths,
-    Qt,
-    QThreadPool,
-    Signal,
-)
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QFile, QLocale, QStandardPaths, QThreadPool, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-import core
+from app.style import dialogs
 from app.style.dialogs import note_text
-from app.style.labels import ClippedLabel, as_tip, restyle
-from app.table.cell_delegate import RowDelegate
+from app.style.labels import ClippedLabel, as_tip, label, restyle
+from app.style.layouts import spaced
+from app.style.theme import Theme
+from app.views.run_rows import RunList
 from app.work.question import Question, drop_questions
-from core import Listed, Note, Session, SessionError, sessions_folder, show, tr
+from core import Listed, Note, Session, SessionError, sessions_folder
+from core import tr as sentence
 
-_WIDTHS = (130, 0, 120, 120, 120, 110)
-"""Of the columns at first, in pixels; the answer has what they leave."""
-_ANSWER, _DATASET, _SUBJECT, _MACHINE, _TITLE = range(1, 6)
-_LISTED = Qt.ItemDataRole.UserRole
+if TYPE_CHECKING:
+    from app.views.run_rows import Found
+
+_ROW = 78
+_BESIDE, _BESIDE_SMALL, _NARROW = 320, 260, 1000
+"""Pixels of what stands beside the list, and the width of a page below which it is narrower."""
 
 
 class SessionsPage(QWidget):
     """A list that is there at once; the answers follow, the newest run's first.
 
-    Titles are changed in their row and notes are written below it.  Two selected runs are compared.
+    What can be done with the selected run stands beside it.  Two selected runs are compared.
     """
 
     chosen = Signal(object, int)
@@ -61,72 +54,61 @@ class SessionsPage(QWidget):
         self,
         pool: QThreadPool,
         open_session: Callable[[], Path | None],
-        parent: QWidget | None = None,
+        answers: dict[Listed, Found],
     ) -> None:
-        """`open_session`: the one that this window has open now."""
-        super().__init__(parent)
-        self.setAccessibleName(self.tr("Sessions"))
+        """`open_session`: the one that this window has open now; `answers`: those found so far."""
+        super().__init__()
+        self.setAccessibleName(self.tr("Runs"))
         self._open_session = open_session
-        self._answers: dict[Listed, str] = {}
-        self._rows: dict[Listed, QTreeWidgetItem] = {}
-        self._listing, self._answering = Question(pool, self), Question(pool, self)
-        self._changing, self._noting = Question(pool, self), Question(pool, self)
+        self._listing, self._changing, self._noting = (Question(pool, self) for _ in range(3))
         self._listing.answered.connect(self._show)
         self._listing.progressed.connect(self._show_progress)
-        self._answering.answered.connect(self._take_answer)
-        self._answering.refused.connect(self._take_answer)
         self._changing.answered.connect(lambda _: self.look())
         self._changing.refused.connect(self._refuse)
         self._noting.answered.connect(
             lambda notes: self.notes.setPlainText("\n\n".join(map(note_text, notes)))
         )
         self._noting.refused.connect(lambda _: self.notes.clear())
-        self._asked: Listed | None = None
         self._problem = ""
+        self.list = RunList(pool, answers, _ROW)
         self._make_list()
         self._make_notes()
-        self._said = ClippedLabel("muted", 1)
-        self._said.setAccessibleName(self.tr("How many sessions"))
+        self._title = label(self.tr("Runs"), "large")
+        self._said = ClippedLabel("reason", 1)
+        self._said.setAccessibleName(self.tr("How many runs"))
         self.buttons = {
             "open": self._button(self.tr("&Open"), self.open_selected),
             "compare": self._button(self.tr("&Compare"), self.compare_selected),
-            "rename": self._button(self.tr("&Rename"), self.rename_selected),
+            "rename": self._button(self.tr("&Rename…"), self.rename_selected),
             "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
         }
+        self.buttons["open"].setProperty("part", "primary")
         self._lay_out()
         self._fit_buttons()
 
     def _make_list(self) -> None:
         self.search = QLineEdit()
+        self.search.setMinimumHeight(36)
         self.search.setPlaceholderText(
             self.tr("Search answers, data, work, machines, days and titles")
         )
-        self.search.setAccessibleName(self.tr("Search the sessions"))
+        self.search.setAccessibleName(self.tr("Search the runs"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
-        self.list = QTreeWidget()
-        self.list.setAccessibleName(self.tr("Sessions"))
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setItemDelegate(RowDelegate(self.list))
-        self.list.setAlternatingRowColors(True)
-        titles = (self.tr("Day"), self.tr("Answer"), self.tr("Dataset"), self.tr("Work"))
-        self.list.setHeaderLabels([*titles, self.tr("Machine"), self.tr("Session")])
-        for place, width in enumerate(_WIDTHS):
-            self.list.setColumnWidth(place, width)
-        self.list.header().setStretchLastSection(False)
-        self.list.header().setSectionResizeMode(_ANSWER, QHeaderView.ResizeMode.Stretch)
-        self.list.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
-        self.list.setEditTriggers(QTreeWidget.EditTrigger.NoEditTriggers)
+        self.list.answered.connect(self._filter_one)
+        self.list.setAccessibleName(self.tr("Runs"))
+        self.list.setSelectionMode(RunList.SelectionMode.ExtendedSelection)
         self.list.itemActivated.connect(lambda *_: self.open_selected())
         self.list.itemSelectionChanged.connect(self._take_selection)
-        self.list.itemChanged.connect(self._take_title)
 
     def _make_notes(self) -> None:
+        self._name = ClippedLabel("title", 2)
+        self._about = label(part="muted", wraps=True)
+        self._about.setAccessibleName(self.tr("The selected run"))
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)
         self.notes.setTabChangesFocus(True)
-        self.notes.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
+        self.notes.setMaximumHeight(6 * self.fontMetrics().lineSpacing())
         self.notes.setPlaceholderText(self.tr("No notes so far."))
         self.notes.setAccessibleName(self.tr("Earlier notes"))
         self.note = QLineEdit()
@@ -141,17 +123,45 @@ class SessionsPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addWidget(self._said, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 12)
+        beside = spaced(QVBoxLayout(), 8)
+        beside.addWidget(self._name)
+        beside.addWidget(self._about)
+        beside.addSpacing(8)
+        beside.addWidget(self.buttons["open"])
+        two = spaced(QHBoxLayout(), 8)
+        two.addWidget(self.buttons["compare"], 1)
+        two.addWidget(self.buttons["rename"], 1)
+        beside.addLayout(two)
+        beside.addWidget(self.buttons["remove"])
+        beside.addSpacing(8)
+        beside.addWidget(label(self.tr("Notes"), "heading"))
+        beside.addWidget(self.notes)
+        beside.addWidget(self.note)
+        beside.addStretch(1)
+        self._beside = QWidget()
+        self._beside.setLayout(beside)
+        self._row = spaced(QHBoxLayout(), 24)
+        self._row.addWidget(self.list, 1)
+        self._row.addWidget(self._beside)
+        column = self._column = spaced(QVBoxLayout(self), 0, 24, 16, 24, 16)
+        column.addWidget(self._title)
+        column.addSpacing(4)
+        column.addWidget(self._said)
+        column.addSpacing(12)
         column.addWidget(self.search)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.notes)
-        column.addWidget(self.note)
-        column.addLayout(row)
+        column.addSpacing(12)
+        column.addLayout(self._row, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.list.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        self._beside.setFixedWidth(_BESIDE_SMALL if narrow else _BESIDE)
+        side = 16 if narrow else 24
+        self._column.setContentsMargins(side, 16, side, 16)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -170,49 +180,15 @@ class SessionsPage(QWidget):
 
     def _show(self, runs: tuple[Listed, ...]) -> None:
         selected = self.selected()
-        self._rows = {one: self._row(one) for one in runs}
-        with QSignalBlocker(self.list):
-            self.list.clear()
-            self.list.addTopLevelItems(list(self._rows.values()))
+        self.list.blockSignals(True)
+        self.list.show_runs(runs)
         if runs:
             same = (one for one in runs if selected and _key(one) == _key(selected[0]))
-            self.list.setCurrentItem(self._rows[next(same, runs[0])])
+            self.list.setCurrentItem(self.list.item_of(next(same, runs[0])))
+        self.list.blockSignals(False)
         self._filter()
         self._take_selection()
         self.listed.emit()
-        self._ask_next()
-
-    def _row(self, one: Listed) -> QTreeWidgetItem:
-        when = QDateTime.fromSecsSinceEpoch(int(one.changed))
-        date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-        answer = one.fault or self._answers.get(one, "…")
-        data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
-        item = QTreeWidgetItem([date, answer, data, one.subject, one.machine, one.name])
-        item.setData(0, _LISTED, one)
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-        file = f"{one.path}, {show(one.size, 'bytes')}"
-        tips = (answer, one.dataset, one.subject, one.machine, file)
-        for column, tip in enumerate(tips, start=_ANSWER):
-            item.setToolTip(column, as_tip(tip))
-        return item
-
-    # Answers, one after the other: each costs the reading of a run.
-
-    def _ask_next(self) -> None:
-        waiting = (one for one in self._rows if not one.fault and one not in self._answers)
-        self._asked = run = next(waiting, None)
-        if run is not None:
-            self._answering.ask(lambda _: core.Shown.answer_of(run))
-
-    def _take_answer(self, answer: str) -> None:
-        if self._asked is not None:
-            self._answers[self._asked] = answer
-            if (row := self._rows.get(self._asked)) is not None:
-                with QSignalBlocker(self.list):
-                    row.setText(_ANSWER, answer)
-                    row.setToolTip(_ANSWER, as_tip(answer))
-                self._filter()
-        self._ask_next()
 
     # What is shown, and what can be done with it.
 
@@ -220,7 +196,7 @@ class SessionsPage(QWidget):
         """The runs that are selected, the current one first."""
         current = self.list.currentItem()
         items = sorted(self.list.selectedItems(), key=lambda one: one is not current)
-        return [item.data(0, _LISTED) for item in items if not item.isHidden()]
+        return [self.list.run_of(item) for item in items if not item.isHidden()]
 
     def _one(self) -> Listed | None:
         """The only one that is selected."""
@@ -233,20 +209,27 @@ class SessionsPage(QWidget):
 
     def shown(self) -> list[Listed]:
         """The runs that the search leaves, from top to bottom."""
-        return [one for one, row in self._rows.items() if not row.isHidden()]
+        return [one for one in self.list.runs if not self.list.item_of(one).isHidden()]
 
     def _filter(self) -> None:
-        words = self.search.text().lower().split()
-        for one, row in self._rows.items():
-            row.setHidden(not one.has(words, self._answers.get(one, "")))
+        for one in self.list.runs:
+            self._filter_one(one)
         self._say_how_many()
         self._fit_buttons()
 
+    def _filter_one(self, one: Listed) -> None:
+        found, words = self.list.answers.get(one), self.search.text().lower().split()
+        answer = found[0].text if found is not None else ""
+        self.list.item_of(one).setHidden(not one.has(words, answer))
+
     def _say_how_many(self) -> None:
         """How many there are, or, until something else is done, why the last change failed."""
-        count = self.tr("runs: {} of {}").format(len(self.shown()), len(self._rows))
+        shown, every = len(self.shown()), len(self.list.runs)
+        count = sentence("1 run", "{count:,} runs", count=every)
+        if shown != every:
+            count = self.tr("{} of {} runs").format(shown, every)
         self._said.setText(self._problem or count)
-        restyle(self._said, "part", "problem" if self._problem else "muted")
+        restyle(self._said, "part", "problem" if self._problem else "reason")
 
     def _fit_buttons(self) -> None:
         one = self._one()
@@ -268,6 +251,8 @@ class SessionsPage(QWidget):
         self.notes.clear()
         self.note.clear()
         one = self._one()
+        self._name.setText(one.name if one is not None else "")
+        self._about.setText(_facts(one) if one is not None else "")
         if one is not None and one.notes:
             self._noting.ask(partial(_notes_of, one.path))
 
@@ -283,20 +268,12 @@ class SessionsPage(QWidget):
             self.compared.emit(*(Origin(one.path, one.run) for one in two))
 
     def rename_selected(self) -> None:
-        """Write another title into the row; the file keeps its name."""
-        item = self.list.currentItem()
-        if item is not None and self.buttons["rename"].isEnabled():
-            self.list.editItem(item, _TITLE)
-
-    def _take_title(self, item: QTreeWidgetItem, place: int) -> None:
-        one: Listed = item.data(0, _LISTED)
-        title = item.text(_TITLE).strip()
-        if place != _TITLE or title == one.name:
+        """Give it another title; the file keeps its name."""
+        one = self._one()
+        if one is None or not self.buttons["rename"].isEnabled():
             return
-        if title:
+        if (title := dialogs.new_title(self, one.name).strip()) and title != one.name:
             self._change(partial(_renamed, one.path, title))
-        else:
-            item.setText(_TITLE, one.name)
 
     def keep_note(self) -> None:
         """Keep what was written as a note of the selected session."""
@@ -318,14 +295,17 @@ class SessionsPage(QWidget):
         """Say why it was not done; the list is as the folder is."""
         self._problem = why
         self._say_how_many()
-        for one, row in self._rows.items():
-            if row.text(_TITLE) != one.name:
-                row.setText(_TITLE, one.name)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         drop_questions(self)  # nobody looks at the answers
+
+
+def _facts(one: Listed) -> str:
+    """What it is about, and in which file."""
+    data = one.dataset.rpartition("/")[2] or one.dataset
+    return "\n".join(filter(None, (one.subject, data, one.machine, one.path.name)))
 
 
 def _key(one: Listed) -> tuple[Path, int]:
@@ -355,6 +335,6 @@ def _removed(one: Listed) -> None:
         Path(where).mkdir(parents=True, exist_ok=True)
     if not QFile(str(one.path)).moveToTrash():
         raise SessionError(
-            tr("{path} cannot be moved to the wastebasket", path=one.path),
-            tr("delete the file by hand"),
+            sentence("{path} cannot be moved to the wastebasket", path=one.path),
+            sentence("delete the file by hand"),
         )

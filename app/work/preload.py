@@ -20,7 +20,8 @@ def bring_plots() -> None:
     for name in (
         "app.plots.time.run_plots",
         "app.plots.counts.answer_view",
-        "app.views.study_view",
+        "app.views.studies_page",
+        "app.views.sessions_page",
     ):
         importlib.import_module(name)
 
@@ -30,6 +31,8 @@ def bring_judgement() -> None:
     importlib.import_module("scipy.optimize")  # a law is fitted with it
     for name in ("Compared", "RunsBeside"):
         getattr(core, name)  # the front door imports a name on first use
+    for study in core.study_names():
+        core.load_study(study)  # which keeps it
     set_aside()
 
 

@@ -59,14 +59,14 @@ class Listed:
                 raise SessionError(tr_word("it is being measured right now"))
 
     @staticmethod
-    def in_folder(folder: Path, report: ReportProgress) -> tuple[Listed, ...]:
+    def in_folder(folder: Path, report: ReportProgress, most: int = MOST) -> tuple[Listed, ...]:
         """The newest runs in a folder, the newest first; a session that cannot be read says why."""
-        newest = newest_first(folder)[:MOST]
+        newest = newest_first(folder)[:most]
         listed: list[Listed] = []
         for number, (path, about) in enumerate(newest):
             report("sessions", number, len(newest))
             listed += _looked_at(path, about.st_size, about.st_mtime)
-        return tuple(heapq.nlargest(MOST, listed, key=lambda one: one.changed))
+        return tuple(heapq.nlargest(most, listed, key=lambda one: one.changed))
 
 
 def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:

@@ -98,6 +98,21 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     why: bool = False
     """Whether to also measure what limits the one setting, or the answer of a search."""
 
+    @staticmethod
+    def typed(text: str) -> Request:
+        """What somebody typed: a command, an address, or a place, which alone is its dataset.
+
+        Raises UsageError.
+        """
+        from core.run.typed_question import Typed
+
+        it = Typed(text)
+        if it.place is not None:
+            return Request(dataset=it.place)
+        first = Request.first(it.workload)
+        values = {**first.values, **it.values}
+        return msgspec.structs.replace(first, values=values, axes=it.axes or first.axes)
+
     @property
     def declaration(self) -> Workload[Any]:
         """The workload itself; raises UnknownName, Unavailable."""

@@ -158,15 +158,19 @@ class Shown:
         )
 
     @staticmethod
-    def answer_of(one: Listed) -> str:
-        """What a listed run answers, in a sentence; empty where it cannot be read."""
+    def answer_of(one: Listed) -> tuple[Headline, CurvesFigure]:
+        """What a listed run answers, and its curves; without words where it cannot be read."""
+        from core.tell.result_figures import throughput_figure
+        from core.vocabulary import CurvesFigure
+
         if not one.run:
-            return tr("nothing was measured")
+            text = tr("nothing was measured")
+            return Headline(mood="open", text=text, detail=""), CurvesFigure()
         with suppress(SessionError), Session.read(one.path) as session:
             run = session.run(one.run)
-            trials = session.trials(run.id)
-            return one_line(AnsweredRun.of(run, trials).answer.headline.text)
-        return ""
+            it = AnsweredRun.of(run, session.trials(run.id))
+            return it.answer.headline, throughput_figure(it.rows, it.answer.advice, limits=None)
+        return Headline(mood="open", text="", detail=""), CurvesFigure()
 
     @staticmethod
     def of_runs(one: Origin, other: Origin) -> RunPair:

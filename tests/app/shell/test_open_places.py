@@ -274,7 +274,7 @@ def test_that_one_click_leads_from_nothing_to_a_measurement(
     choose_workload(workbench.setup, "raw")
     workbench.setup.effort.prefer(2, 6.0)
     workbench.show_page("start")
-    assert workbench.start.sample.text() == "Sample data · 1 min to a first answer"
+    assert workbench.start.sample.text() == "Sample data · an answer in 1 min"
     workbench.start.sample.click()
     qtbot.waitUntil(lambda: workbench.measuring.running, timeout=5 * MILLISECONDS)
     assert " threads=1..8 " in workbench.command.text()

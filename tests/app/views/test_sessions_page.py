@@ -6,35 +6,19 @@ from pathlib import Path
 
 import building
 import pytest
+from kept_sessions import kept
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from app.style import dialogs
 from app.views.sessions_page import SessionsPage
 from core import Session, report_to_nobody, sessions_folder
 from core.desk import Listed
 from core.run.recording import _alone_at
 
 pytestmark = pytest.mark.window
-
-ANSWER, SESSION = 1, 5
-
-
-def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "completed") -> Path:
-    """A session of one finished run."""
-    spec = building.spec(workload="raw", parameters={"block": 4096})
-    folder = sessions_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with Session.create(folder / f"{name}.sluice", title) as session:
-        plan = building.plan((spec,), repeats=2)
-        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
-        for index in range(2):
-            session.append(run, building.trial(spec, index=index, rate=rate + index))
-        if how:
-            session.end_run(run, how)  # type: ignore[arg-type]
-        return session.path
 
 
 @pytest.fixture
@@ -54,25 +38,13 @@ def looked(qtbot: QtBot, browser: SessionsPage) -> list[str]:
     return [one.name for one in browser.shown()]
 
 
-def texts(browser: SessionsPage, column: int) -> list[str]:
-    rows = range(browser.list.topLevelItemCount())
-    items = [browser.list.topLevelItem(row) for row in rows]
-    return [item.text(column) for item in items if item is not None]
-
-
-def test_that_a_small_window_shows_every_column(
-    qtbot: QtBot, window: MainWindow, browser: SessionsPage
-) -> None:
-    window.resize(900, 600)
-    kept("old", "The old disk")
-    assert looked(qtbot, browser) == ["The old disk"]
-    qtbot.waitUntil(lambda: not browser.list.horizontalScrollBar().maximum())
-    qtbot.waitUntil(lambda: not window.busy)
+def answers(browser: SessionsPage) -> list[str]:
+    return [browser.list.answers[one][0].text for one in browser.list.runs]
 
 
 def choose(browser: SessionsPage, name: str) -> None:
-    (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, SESSION)
-    browser.list.setCurrentItem(item)
+    (run,) = [one for one in browser.list.runs if one.name == name]
+    browser.list.setCurrentItem(browser.list.item_of(run))
 
 
 def test_that_sessions_come_with_their_answers_and_are_found_by_them(
@@ -81,8 +53,8 @@ def test_that_sessions_come_with_their_answers_and_are_found_by_them(
     kept("one", "The old disk", rate=100.0)
     kept("two", "The new disk", rate=987.0)
     assert sorted(looked(qtbot, browser)) == ["The new disk", "The old disk"]
-    qtbot.waitUntil(lambda: all("…" not in answer for answer in texts(browser, ANSWER)))
-    assert any("988" in answer for answer in texts(browser, ANSWER)), texts(browser, ANSWER)
+    qtbot.waitUntil(lambda: browser.list.answers.keys() >= {*browser.list.runs})
+    assert any("988" in answer for answer in answers(browser)), answers(browser)
     browser.search.setText("988")
     assert [one.name for one in browser.shown()] == ["The new disk"]
     browser.search.setText("OLD disk")
@@ -136,19 +108,16 @@ def test_that_the_chosen_session_is_opened(
     qtbot.waitUntil(lambda: workbench.held.place == path)
 
 
-def test_that_a_title_is_written_into_its_row(
-    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
+def test_that_a_run_gets_another_title(
+    qtbot: QtBot, browser: SessionsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = kept("one", "Before")
     looked(qtbot, browser)
     choose(browser, "Before")
-    browser.rename_selected()
-    editor = browser.list.findChild(QLineEdit)
-    assert isinstance(editor, QLineEdit)
-    editor.setText("After")
-    with qtbot.waitSignal(browser.listed):  # the row has it before the file
-        qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert texts(browser, SESSION) == ["After"]
+    monkeypatch.setattr(dialogs, "new_title", lambda *_: "After")
+    with qtbot.waitSignal(browser.listed):
+        browser.rename_selected()
+    assert [one.name for one in browser.shown()] == ["After"]
     with Session.read(path) as session:
         assert session.title == "After"
 
@@ -179,7 +148,7 @@ def test_that_a_removed_session_lies_in_the_wastebasket(
     looked(qtbot, browser)
     choose(browser, "one")
     browser.remove_selected()
-    qtbot.waitUntil(lambda: texts(browser, SESSION) == ["two"])
+    qtbot.waitUntil(lambda: [one.name for one in browser.shown()] == ["two"])
     assert not path.exists()
     basket = tmp_path / "data-home" / "Trash" / "files"
     assert [file.name for file in basket.iterdir()] == [path.name]
@@ -235,7 +204,7 @@ def test_that_what_is_open_or_measured_or_damaged_is_told(
     browser.remove_selected()
     assert path.exists()
     choose(browser, "broken")
-    assert "not a" in browser.list.currentItem().text(ANSWER)  # type: ignore[union-attr]
+    assert "not a" in browser.list.currentItem().toolTip()  # type: ignore[union-attr]
     assert not browser.note.isEnabled()
     assert browser.buttons["remove"].isEnabled()
 

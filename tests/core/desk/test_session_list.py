@@ -87,10 +87,12 @@ def test_that_a_run_is_found_by_any_words_that_the_list_shows(tmp_path: Path) ->
     assert one.has(["snapshot"], "")
     assert one.has(["fastest"], "the fastest is 1")
     assert not one.has(["train", "plane"], "")
-    assert Shown.answer_of(one)
+    headline, _ = Shown.answer_of(one)
+    assert headline.text
 
 
 def test_that_a_session_without_a_run_was_not_measured(tmp_path: Path) -> None:
     Session.create(tmp_path / "empty.sluice").close()
     (one,) = Listed.in_folder(tmp_path, report_to_nobody)
-    assert (one.run, Shown.answer_of(one)) == (0, "nothing was measured")
+    headline, _ = Shown.answer_of(one)
+    assert (one.run, headline.text) == (0, "nothing was measured")
