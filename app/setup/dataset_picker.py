@@ -25,6 +25,7 @@ from app.setup.question_field import FieldText
 from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
 from app.style.layouts import spaced
+from app.style.menus import Menu
 from app.work.held_session import Recent
 from app.work.question import Pace, Question
 from core import Inspection, SampleData, SluiceError, expanded, show
@@ -61,7 +62,7 @@ class DatasetPicker(QWidget):
         self.setFocusProxy(self._place)
         self._choose = QPushButton(self.tr("Choose…"))
         self._choose.setToolTip(self.tr("A file, a folder, or data that was used before"))
-        menu = QMenu(self._choose)
+        menu = Menu(self._choose)
         menu.aboutToShow.connect(partial(self._fill, menu))
         self._choose.setMenu(menu)
         self._sample = QPushButton(self.tr("Sample data"))

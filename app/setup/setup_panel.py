@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject, rows_of_trial
@@ -27,6 +26,7 @@ from app.setup.question_field import FieldText
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
 from app.style.layouts import spaced
+from app.style.menus import QuietCombo
 from app.style.tab_order import step_focus
 from core import (
     EFFORT,

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -110,7 +109,9 @@ class CrashDialog(QDialog):
         self, report: str, parent: QWidget | None, *, goes_on: bool = True, before: bool = False
     ) -> None:
         """`before`: an earlier window was ended by it."""
-        from app.style.labels import label  # not before the first paint
+        # Not before the first paint.
+        from app.style.dialogs import sheet
+        from app.style.labels import label
 
         super().__init__(parent)
         title = self.tr("There is a bug in Sluice")
@@ -126,8 +127,7 @@ class CrashDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(label(title, "title"))
+        column = sheet(self, title)
         column.addWidget(label(self._advice(goes_on=goes_on, before=before), wraps=True))
         column.addWidget(text, 1)
         column.addWidget(buttons)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSettings, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu
 
+from app.style.menus import Menu
 from app.style.theme import SYSTEM
 from core import Format
 
@@ -28,7 +29,7 @@ class Menus(QObject):
         super().__init__(window)
         self._window, self._workbench = window, workbench
         self._appearance, self._settings = window.appearance, settings
-        self.whole = QMenu(window)
+        self.whole = Menu(window)
         self._idle: list[QAction | QMenu] = []
         self._with_session: list[QAction | QMenu] = []
         self._with_results: list[QAction | QMenu] = []
@@ -59,12 +60,12 @@ class Menus(QObject):
 
     def _fill_session(self) -> None:
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
-        menu = self.whole.addMenu(self.tr("&Session"))
+        menu = self.whole.submenu(self.tr("&Session"))
         new = _action(menu, self.tr("&New"), workbench.sessions.new, key.New)
         another = _action(menu, self.tr("New &window"), window.open_another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
-        self._recent = menu.addMenu(self.tr("Open &recent"))
+        self._recent = menu.submenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         browse = _action(
             menu, self.tr("&Browse…"), partial(workbench.show_page, "sessions"), "Ctrl+B"
@@ -78,7 +79,7 @@ class Menus(QObject):
         copy = _action(menu, self.tr("Save a &copy…"), workbench.sessions.save_copy, key.SaveAs)
         report = _action(menu, self.tr("Re&port…"), workbench.reports.show_report, key.Print)
         report.setStatusTip(self.tr("Read it, print it, save it as PDF"))
-        export = menu.addMenu(self.tr("&Export"))
+        export = menu.submenu(self.tr("&Export"))
         for form in Format.all():
             _action(export, form.title, partial(workbench.run.choose_export, form))
         menu.addSeparator()
@@ -94,7 +95,7 @@ class Menus(QObject):
         self._with_results += [report, export]
         self._fill_pictures(export)
 
-    def _fill_pictures(self, export: QMenu) -> None:
+    def _fill_pictures(self, export: Menu) -> None:
         """Add the pictures of the plots to the menu of exports."""
         plotting = self._workbench.plotting
         export.addSeparator()
@@ -105,7 +106,7 @@ class Menus(QObject):
 
     def _fill_edit(self, undo: QUndoStack) -> None:
         workbench, key = self._workbench, QKeySequence.StandardKey
-        menu = self.whole.addMenu(self.tr("&Edit"))
+        menu = self.whole.submenu(self.tr("&Edit"))
         back = undo.createUndoAction(menu, self.tr("&Undo"))
         back.setShortcut(QKeySequence(key.Undo))
         again = undo.createRedoAction(menu, self.tr("&Redo"))
@@ -126,7 +127,7 @@ class Menus(QObject):
 
     def _fill_run(self) -> None:
         workbench = self._workbench
-        menu = self.whole.addMenu(self.tr("&Run"))
+        menu = self.whole.submenu(self.tr("&Run"))
         self._start = _action(menu, self.tr("&Measure"), workbench.run.start, "Ctrl+Return")
         self._cancel = _action(menu, self.tr("&Stop"), workbench.run.cancel, "Escape")
         menu.addSeparator()
@@ -143,7 +144,7 @@ class Menus(QObject):
 
     def _fill_view(self) -> None:
         workbench, appearance = self._workbench, self._appearance
-        menu = self.whole.addMenu(self.tr("&View"))
+        menu = self.whole.submenu(self.tr("&View"))
         _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
@@ -153,7 +154,7 @@ class Menus(QObject):
             "dark": self.tr("&Dark"),
             "contrast": self.tr("&High contrast"),
         }
-        looks = menu.addMenu(self.tr("&Theme"))
+        looks = menu.submenu(self.tr("&Theme"))
         for name, title in titles.items():
             action = _action(looks, title, partial(appearance.choose, name))
             action.setCheckable(True)
@@ -161,7 +162,7 @@ class Menus(QObject):
             group.addAction(action)
 
     def _fill_help(self) -> None:
-        menu = self.whole.addMenu(self.tr("&Help"))
+        menu = self.whole.submenu(self.tr("&Help"))
         start = partial(self._workbench.show_page, "start")
         _action(menu, self.tr("&Start page"), start, "F1")
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
@@ -203,9 +204,7 @@ class Menus(QObject):
             self._recent.addAction(self.tr("No session yet")).setEnabled(False)
 
 
-def _action(
-    menu: QMenu, title: str, act: Callable[[], object], keys: Keys | None = None
-) -> QAction:
+def _action(menu: Menu, title: str, act: Callable[[], object], keys: Keys | None = None) -> QAction:
     action = menu.addAction(title)
     action.triggered.connect(lambda *_: act())  # Qt would hand over whether it is checked
     if keys is not None:

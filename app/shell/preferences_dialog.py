@@ -17,14 +17,15 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
 )
 
 from app.setup.controls.numbers import NumberControl
 from app.setup.effort_rows import budget_of_slider
 from app.shell.before_start import LONGEST_WAIT, longest_wait
 from app.shell.translator import LANGUAGE, chosen_language, languages
+from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, label, restyle
+from app.style.menus import QuietCombo
 from app.style.theme import Appearance
 from app.work.question import Question, drop_questions
 from core import EFFORT, CacheUse, SluiceError, cache_folder, one_line, sessions_folder, show
@@ -59,7 +60,7 @@ class PreferencesDialog(QDialog):
         self._emptying.answered.connect(self._show_freed)
         self._emptying.refused.connect(self._refuse)
         self.language = self._languages()
-        self.theme = QComboBox()
+        self.theme = QuietCombo()
         for name, title in themes.items():
             self.theme.addItem(title, name)
         self.theme.setCurrentIndex(self.theme.findData(appearance.chosen))
@@ -84,7 +85,7 @@ class PreferencesDialog(QDialog):
 
     def _languages(self) -> QComboBox:
         """In their own names, as whoever looks for one knows it."""
-        box = QComboBox()
+        box = QuietCombo()
         box.addItem(self.tr("As the system"), "")
         for code in languages():
             box.addItem(QLocale(code).nativeLanguageName(), code)
@@ -94,7 +95,7 @@ class PreferencesDialog(QDialog):
 
     def _waits(self) -> QComboBox:
         """For how long a quiet machine is waited for, before it is measured beside others."""
-        box = QComboBox()
+        box = QuietCombo()
         box.addItem(self.tr("Until the machine is quiet"), math.inf)
         for seconds in _WAITS:
             box.addItem(self.tr("At most {}").format(show(seconds, "seconds")), seconds)
@@ -104,6 +105,9 @@ class PreferencesDialog(QDialog):
 
     def _lay_out(self) -> None:
         form = QFormLayout()
+        form.setHorizontalSpacing(24)
+        form.setVerticalSpacing(10)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         form.addRow(self.tr("&Language"), self.language)
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("Usual &repeats"), self.repeats)
@@ -117,7 +121,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("Samples, indexes, reports"), row)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
+        column = dialogs.sheet(self, self.tr("Preferences"))
         column.addLayout(form)
         column.addWidget(self.status)
         column.addStretch(1)

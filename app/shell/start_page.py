@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListWidgetItem,
-    QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.style import dialogs
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
+from app.style.menus import Menu
 from app.style.theme import Theme
 from app.views.run_rows import RunList
 from app.work.question import Question
@@ -140,7 +140,7 @@ class StartPage(QScrollArea):
         frame.setFixedHeight(56)
         self.choose = QPushButton(self.tr("Choose…"))
         self.choose.setProperty("part", "primary")
-        menu = QMenu(self.choose)
+        menu = Menu(self.choose)
         dialogs.offer_data(menu, self, self.place_wanted.emit)
         self.choose.setMenu(menu)
         row = spaced(QHBoxLayout(frame), 8, 8, 0, 8, 0)

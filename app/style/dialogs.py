@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.style.labels import label
+from app.style.layouts import spaced
 from core import one_line, sessions_folder, several_lines
 from core import tr as sentence
 
@@ -34,6 +35,13 @@ translate = QCoreApplication.translate
 _MOST_LETTERS, _MOST_LINES = 1_000, 12
 """Of a text in a box of a question."""
 _LONG_WORD = re.compile(r"\S{100}")
+
+
+def sheet(dialog: QDialog, title: str) -> QVBoxLayout:
+    """The column of a dialog, which begins with its title."""
+    column = spaced(QVBoxLayout(dialog), 12, 24, 20, 24, 20)
+    column.addWidget(label(title, "title", wraps=True))
+    return column
 
 
 def session_to_open(parent: QWidget, title: str = "") -> Path | None:
@@ -229,8 +237,7 @@ class NotesDialog(QDialog):
         buttons.accepted.connect(lambda: keep(text.toPlainText()))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(label(self.tr("Notes of the session"), "title"))
+        column = sheet(self, self.tr("Notes of the session"))
         column.addWidget(before, 1)
         column.addWidget(text, 1)
         column.addWidget(buttons)
@@ -268,8 +275,7 @@ class ConsentDialog(QDialog):
         look.setDefault(True)  # for Enter, wherever the focus is
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(label(title, "title"))
+        column = sheet(self, title)
         column.addWidget(label(self._about(remaining), wraps=True))
         column.addWidget(text, 1)
         last_line = self.tr("Lines above: {}.").format(len(would_run.lines))

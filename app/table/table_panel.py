@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
+from app.style.menus import Menu
 from app.table.table_head import KINDS, ColumnMenu, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
@@ -63,8 +64,8 @@ class TablePanel(QWidget):
         self.kinds, self.filter = self.head.kinds, self.head.filter
         for kind, button in self.kinds.items():
             button.clicked.connect(partial(self.choose_kind, kind))
-        menu = QMenu(self.head.menu_button)
-        self._groups = menu.addMenu(self.tr("&Groups"))
+        menu = Menu(self.head.menu_button)
+        self._groups = menu.submenu(self.tr("&Groups"))
         self._columns = menu.addAction(self.tr("&Columns"))
         menu.addSeparator()
         menu.addAction(self.tr("Copy as &Markdown"), partial(self.copy, "markdown"))

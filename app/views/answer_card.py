@@ -14,9 +14,10 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.labels import day_text
+from app.style.menus import Menu
 from app.style.theme import LIGHT, Theme
 from app.views.doubt_line import DoubtLine, Remark, Sign
 from app.views.verdict_actions import VerdictActions
@@ -262,7 +263,7 @@ class AnswerCard(QWidget):
         if what == "trials":
             self.trials_wanted.emit()
             return
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for number, texts in reversed(self._runs.items()):
             action = menu.addAction(" · ".join(texts).replace("&", "&&"))

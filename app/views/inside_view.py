@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QThreadPool
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 import core
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
 from app.style.layouts import scrolled
+from app.style.menus import QuietCombo
 from app.work.question import Question
 from core import BarsFigure, show_clock
 
@@ -98,7 +99,7 @@ class InsideView(QWidget):
         """The setting that somebody wants to see."""
         self._looking = Question(pool, self)
         self._looking.answered.connect(self._show)
-        self.choice = QComboBox()
+        self.choice = QuietCombo()
         self.choice.setAccessibleName(self.tr("Setting"))
         self.choice.activated.connect(lambda *_: self.show_setting(self.choice.currentData()))
         self._why = label(wraps=True)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.style import dialogs
+from app.style.menus import Menu
 from app.work.question import Question
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class PlotActions(QObject):
         self.button.setEnabled(bool(self.figures))
 
     def _menu(self, parent: QPushButton | RunViews, figure: Figure | None = None) -> QMenu:
-        menu = QMenu(parent)
+        menu = Menu(parent)
         chosen = (figure,) if figure else None
         menu.addAction(self.tr("Show the &data…"), partial(self.show_data, chosen))
         menu.addAction(self.tr("Copy the &summary"), partial(self.copy_summary, chosen))

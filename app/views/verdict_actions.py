@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.style.labels import as_tip, restyle
+from app.style.menus import Menu
 from core import ResultCard
 
 if TYPE_CHECKING:
@@ -47,10 +48,10 @@ class VerdictActions(QWidget):
         self._since: dict[QObject, float] = {}
         """Since when the mouse is over a button."""
         self.copies, self.next, self.more = QPushButton(), QPushButton(), QPushButton("⋯")
-        self.copies.setMenu(QMenu(self.copies))
+        self.copies.setMenu(Menu(self.copies))
         self.copies.menu().aboutToShow.connect(self._fill_copies)
         self.next.clicked.connect(lambda: self.chosen.emit(self._next))
-        self.more.setMenu(QMenu(self.more))
+        self.more.setMenu(Menu(self.more))
         self.more.setAccessibleName(self.tr("More to do next"))
         self._back = QTimer(self, singleShot=True, interval=_COPIED)
         self._back.timeout.connect(lambda: self.copies.setText(self._title))

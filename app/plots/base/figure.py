@@ -26,7 +26,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QPushButton,
@@ -38,6 +37,7 @@ from PySide6.QtWidgets import (
 from app.plots.base.painting import PaintedPlot
 from app.plots.base.plot_surface import Sheet
 from app.style.labels import label
+from app.style.menus import QuietCombo
 from app.table.cell_delegate import ROW_AIR
 from core import Value
 
@@ -145,7 +145,7 @@ class DataDialog(QDialog):
         self.resize(640, 480)
         self._figures = tuple(figures)
         self._data: Data | None = None
-        self.choice = QComboBox()
+        self.choice = QuietCombo()
         self.choice.setAccessibleName(self.tr("Plot"))
         self.choice.addItems([figure.title for figure in figures])
         self.choice.setVisible(len(figures) > 1)

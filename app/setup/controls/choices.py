@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QPushButton
 
 from app.setup.controls.control import Control
 from app.style.labels import as_tip
@@ -17,31 +16,6 @@ from core import Choice, Option, tr_word
 
 if TYPE_CHECKING:
     from core import Flag, Value
-
-
-class QuietCombo(QComboBox):
-    """A combo box that the wheel changes only while it has the focus; its list shows all rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
-        self.setMaxVisibleItems(30)
-
-    @override
-    def showPopup(self) -> None:
-        bar = self.view().verticalScrollBar().sizeHint().width()
-        width = self.view().sizeHintForColumn(0) + bar
-        self.view().setMinimumWidth(min(width, self.screen().availableGeometry().width()))
-        super().showPopup()
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class ChipsControl(Control):

@@ -30,11 +30,11 @@ from app.plots.base.figure import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
 from app.plots.base.plot_surface import Sheet
 from app.plots.time.run_plots import RunPlots
-from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox
 from app.setup.controls.range_slider import RangeSlider
 from app.shell.crashes import CrashDialog
 from app.shell.window import MainWindow
+from app.style.menus import QuietCombo
 from app.style.theme import THEMES, Theme
 from app.views.study_view import StudyView
 from core import Headline, Moment, load_study
