@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.style.labels import ClippedLabel, as_tip, keep_room, label
+from app.style.labels import ClippedLabel, as_tip, label
 from app.style.layouts import spaced
 from app.style.theme import LIGHT, Theme
 from core import show
@@ -198,8 +198,6 @@ class PhaseStrip(QWidget):
         super().__init__()
         self._phase = ClippedLabel("small", lines=2)
         self._phase.setAccessibleName(self.tr("Phase"))
-        self._time = label(part="small")
-        self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
         self.bar = QProgressBar()
         """For the window to lay out across its whole width."""
         self.bar.setProperty("part", "thin")
@@ -209,12 +207,11 @@ class PhaseStrip(QWidget):
         self._errors, self._wrong = label(), label()
         for part in (self._errors, self._wrong):
             part.setProperty("loud", "true")
-            keep_room(part)
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
         top = spaced(QHBoxLayout(self), 16, 8, 0, 8, 0)
         top.addWidget(self._phase, 1)
-        for part in (self._errors, self._wrong, self._time):
+        for part in (self._errors, self._wrong):
             # Not over the whole height: a loud one has a background.
             top.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         self.clear()
@@ -222,14 +219,12 @@ class PhaseStrip(QWidget):
     def clear(self) -> None:
         """Nothing has run yet."""
         self._phase.setText("")
-        self._time.clear()
         self.bar.setValue(0)
         self.count(0, 0)
 
     def begin(self) -> None:
         """A run has begun, and has reported nothing yet."""
         self._phase.setText(self.tr("preparing"))
-        self._time.clear()
 
     def show_watch(self, watch: RunProgress) -> None:
         """Show the state of the run as it is now."""
@@ -254,9 +249,8 @@ class PhaseStrip(QWidget):
 
     def finish(self, outcome: str, elapsed: float) -> None:
         """Show how the run ended, or what was done."""
-        self._phase.setText(outcome)
-        took = self.tr("took {}").format(show(elapsed, "seconds"))
-        self._time.setText(took if elapsed else "")
+        took = self.tr("took {}").format(show(elapsed, "seconds")) if elapsed else ""
+        self._phase.setText(" · ".join(filter(None, (outcome, took))))
 
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""

@@ -78,6 +78,7 @@ class PreferencesDialog(QDialog):
         self.status = label(part="muted", wraps=True)
         self.empty = QPushButton(self.tr("&Remove them"))
         self.empty.setEnabled(False)
+        self.empty.setAutoDefault(False)
         self.empty.clicked.connect(self._empty)
         self._size = label(self.tr("Looking…"))
         self._lay_out()
@@ -121,6 +122,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("Samples, indexes, reports"), row)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         column = dialogs.sheet(self, self.tr("Preferences"))
         column.addLayout(form)
         column.addWidget(self.status)
@@ -149,6 +151,7 @@ class PreferencesDialog(QDialog):
         hint = self.tr("The variable {} names another folder, from the next start on")
         button.setToolTip(as_tip(hint.format(variable)))
         button.setAccessibleName(self.tr("Open the folder of {}").format(variable))
+        button.setAutoDefault(False)  # what is blue is the way out
         row.addWidget(text, 1)
         row.addWidget(button)
         return row

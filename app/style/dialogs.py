@@ -131,9 +131,8 @@ def _failed(doing: str) -> str:
     return translate("dialogs", "{} failed.").format(doing)
 
 
-def _box(parent: QWidget, title: str, text: str, more: str, *, warns: bool = True) -> QMessageBox:
-    icon = QMessageBox.Icon.Warning if warns else QMessageBox.Icon.Question
-    box = QMessageBox(icon, title, text, parent=parent)
+def _box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(more)
     return box
@@ -161,7 +160,7 @@ def offer_to_resume(
         count=remaining,
     )
     title = translate("dialogs", "Unfinished run")
-    box = _box(parent, title, text.format(name=_fitting(name)), more, warns=False)
+    box = _box(parent, title, text.format(name=_fitting(name)), more)
     _ask(box, translate("dialogs", "Resume"), translate("dialogs", "Not now"), resume)
 
 
@@ -196,7 +195,6 @@ def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
         translate("dialogs", "A run goes on"),
         translate("dialogs", "Something is being measured. Close the window all the same?"),
         translate("dialogs", "What was measured is kept, and its session offers to go on."),
-        warns=False,
     )
     stop, stay = translate("dialogs", "Stop and close"), translate("dialogs", "Go on measuring")
     _ask(box, stop, stay, close, leave=True)
