@@ -134,8 +134,8 @@ class BeforeStart(QObject):
         self._problem = ""
         self._look: Preflight | None = None
         """The last look at the form as it is now."""
-        self._state = core.MachineState()
-        """What all that is said of the machine comes from."""
+        self._state: MachineState | None = None
+        """What all that is said of the machine comes from; None before the first look."""
         self._ready = self._stale = False
         self._subject: _Subject | None = None
         self._looking, self._machine, self._waiting = (Question(parts.pool, self) for _ in range(3))
@@ -208,7 +208,7 @@ class BeforeStart(QObject):
     def _name_start(self) -> None:
         """Where other programs use the cores, the button says that it measures nevertheless."""
         crowded, again = (
-            self.waiting or self._state.light == "busy",
+            self.waiting or (self._state is not None and self._state.light == "busy"),
             self._measuring.now is not None,
         )
         title = self.tr("Measure again") if again else self.tr("Measure")
@@ -262,7 +262,8 @@ class BeforeStart(QObject):
             text = ""
         look = None if self._measuring.running else self._look
         # The nodes of a cluster measure, and not this machine.
-        if look is not None and self._subject is not None and not self._subject.request.cluster:
+        on_nodes = self._subject is not None and self._subject.request.cluster
+        if look is not None and self._state is not None and not on_nodes:
             look = look.beside(self._state)
         self._strip.say(" ".join(filter(None, (newer, text))), look)
 

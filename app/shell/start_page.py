@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import core
 from app.style import dialogs
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
@@ -27,10 +28,11 @@ from app.style.menus import Menu
 from app.style.theme import Theme
 from app.views.run_rows import RunList
 from app.work.question import Question
-from core import Listed, Request, UsageError, sessions_folder, tr_word, workloads
+from core import Request, UsageError, sessions_folder, tr_word, workloads
 
 if TYPE_CHECKING:
     from app.views.run_rows import Found
+    from core import Listed
 
 _WIDTH, _BESIDE, _GAP, _NARROW = 1088, 384, 64, 1000
 """Pixels of the page and of its right column, and the width below which that is underneath."""
@@ -84,7 +86,8 @@ class StartPage(QScrollArea):
 
     def look(self) -> None:
         """Show the runs that are there now."""
-        self._looking.ask(lambda report: Listed.in_folder(sessions_folder(), report, _RUNS))
+        # The pool's thread imports what sessions need.
+        self._looking.ask(lambda report: core.Listed.in_folder(sessions_folder(), report, _RUNS))
 
     def _ask(self) -> None:
         if not (text := self.field.text().strip()):

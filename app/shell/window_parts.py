@@ -23,12 +23,13 @@ from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
 from app.work.held_session import HeldSession
 from app.work.shown_run import Measuring
-from core import Listed, LocalServers, usable_cores
+from core import LocalServers, usable_cores
 
 if TYPE_CHECKING:
     from app.views.run_rows import Found
     from app.views.sessions_page import SessionsPage
     from app.views.studies_page import StudiesPage
+    from core import Listed
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""

@@ -36,12 +36,12 @@ from app.style.labels import as_tip, day_text
 from app.style.theme import LIGHT, Theme, points
 from app.views.doubt_line import draw_bars
 from app.work.question import Question
-from core import CurvesFigure, Headline, one_line, show
+from core import one_line, show
 
 if TYPE_CHECKING:
-    from core import Listed
+    from core import CurvesFigure, Headline, Listed
 
-    type Found = tuple[Headline, CurvesFigure]
+    type Found = tuple[Headline, CurvesFigure | None]
     """What a run answers, and its curves."""
 
 ROW = Qt.ItemDataRole.UserRole
@@ -52,8 +52,6 @@ _PLAIN, _SMALL = 18, 16
 _RING = 3.5
 _ASIDE = 110
 """Pixels for what stands at the right."""
-
-_UNREADABLE = Headline(mood="open", text="", detail=""), CurvesFigure()
 
 type _Index = QModelIndex | QPersistentModelIndex
 
@@ -207,7 +205,7 @@ class RunList(RowList):
         self._asked: Listed | None = None
         self._asking = Question(pool, self)
         self._asking.answered.connect(self._take)
-        self._asking.refused.connect(lambda _: self._take(_UNREADABLE))
+        self._asking.refused.connect(lambda _: self._take(None))
 
     @property
     def runs(self) -> tuple[Listed, ...]:
@@ -244,9 +242,9 @@ class RunList(RowList):
             # The pool's thread imports what judges.
             self._asking.ask(lambda _: core.Shown.answer_of(run))
 
-    def _take(self, found: Found) -> None:
+    def _take(self, found: Found | None) -> None:
         if (run := self._asked) is not None:
-            self.answers[run] = found
+            self.answers[run] = found or (core.Headline(mood="bad", text="", detail=""), None)
             if run in self._items:
                 self._fill(run)
                 self.answered.emit(run)
