@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _FIRST_TIME = 30.0
 """Seconds of a first answer, so that it comes within a minute."""
-_COUNTS = (1, 2, 4, 8)
+COUNTS = (1, 2, 4, 8)
 
 
 def first_question(blank: Request, workload: str, kind: str = "") -> Request:
@@ -43,7 +43,7 @@ def first_question(blank: Request, workload: str, kind: str = "") -> Request:
         blank,
         workload=workload,
         values=values,
-        axes=(Axis(THREADS, _COUNTS),) if _has_threads(loaded) else (),
+        axes=(Axis(THREADS, COUNTS),) if _has_threads(loaded) else (),
         budget=_FIRST_TIME,
         floor=False,
     )

@@ -11,6 +11,7 @@ from typing import NoReturn, override
 
 from core.language import UsageError, tr
 from core.measure import expanded
+from core.run.first_question import COUNTS
 from core.vocabulary import THREADS, Axis, Value
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII)
@@ -38,6 +39,8 @@ class Typed:
             self._take_hyperfine(text)
         else:
             self.values = {"run": text.strip(), **_shell(text)}
+            if "{threads}" in text:
+                self.axes = (Axis(THREADS, COUNTS),)
 
     def _take_address(self, address: str) -> None:
         if not address.startswith(_TAKEN):

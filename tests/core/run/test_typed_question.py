@@ -23,7 +23,9 @@ def test_that_a_place_is_data_also_where_nothing_is_there_yet(tmp_path: Path) ->
 def test_that_a_command_is_read_by_a_shell_where_it_uses_one() -> None:
     plain = Request.typed("zstd -T{threads} -k reads.fq")
     assert plain.workload == "command"
-    assert plain.values == {"run": "zstd -T{threads} -k reads.fq"}
+    assert plain.values["run"] == "zstd -T{threads} -k reads.fq"
+    assert plain.values["shell"] is False
+    assert [axis.name for axis in plain.axes] == ["threads"]
     assert Request.typed("zstd -T{threads} -c reads.fq > x").values["shell"] is True
 
 
@@ -63,13 +65,14 @@ def test_that_a_hyperfine_line_asks_with_its_scans(
     line: str, run: str, axes: tuple[Axis, ...]
 ) -> None:
     asked = Request.typed(line)
-    assert asked.values == {"run": run}
+    assert asked.values["run"] == run
     assert asked.axes == axes
 
 
 def test_that_preparing_is_kept_and_options_that_mean_nothing_are_left_out() -> None:
     line = "hyperfine --prepare 'sync; true' -N --export-json out.json 'cat x'"
-    assert Request.typed(line).values == {"run": "cat x", "prepare": "sync; true"}
+    values = Request.typed(line).values
+    assert (values["run"], values["prepare"], values["shell"]) == ("cat x", "sync; true", False)
 
 
 @pytest.mark.parametrize("line", ["hyperfine a b", "hyperfine", "hyperfine 'a", "hyperfine -P x a"])
