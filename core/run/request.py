@@ -316,7 +316,7 @@ def arguments(request: Request) -> list[str]:
     if request.dataset is not None:
         command += _option("--dataset", str(request.dataset))
     for name, value in _with_own_written(request).items():
-        if value != usual[name]:
+        if value != usual.get(name, value):  # another version may have known more
             command += _setting(kinds[name], value)
     terms = request.kept_terms
     command += [

@@ -8,14 +8,6 @@
         <translation>(wird nicht mehr gemessen)</translation>
     </message>
     <message>
-        <source>{path} cannot be moved to the wastebasket</source>
-        <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
-    </message>
-    <message>
-        <source>delete the file by hand</source>
-        <translation>löschen Sie die Datei von Hand</translation>
-    </message>
-    <message>
         <source>this is a fault of Sluice: {error}</source>
         <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
@@ -91,14 +83,6 @@
     <message>
         <source>run {}</source>
         <translation>Lauf {}</translation>
-    </message>
-    <message>
-        <source>today {}</source>
-        <translation>heute {}</translation>
-    </message>
-    <message>
-        <source>yesterday {}</source>
-        <translation>gestern {}</translation>
     </message>
 </context>
 <context>
@@ -870,10 +854,6 @@
         <translation>Phase</translation>
     </message>
     <message>
-        <source>Elapsed and remaining time</source>
-        <translation>Vergangene und restliche Zeit</translation>
-    </message>
-    <message>
         <source>Progress of the run</source>
         <translation>Fortschritt des Laufs</translation>
     </message>
@@ -1319,40 +1299,28 @@
 <context>
     <name>SessionsPage</name>
     <message>
-        <source>Sessions</source>
-        <translation>Sitzungen</translation>
-    </message>
-    <message>
         <source>Search answers, data, work, machines, days and titles</source>
         <translation>Antworten, Daten, Arbeit, Rechner, Tage und Titel durchsuchen</translation>
     </message>
     <message>
-        <source>Search the sessions</source>
-        <translation>Die Sitzungen durchsuchen</translation>
+        <source>Runs</source>
+        <translation>Läufe</translation>
     </message>
     <message>
-        <source>Day</source>
-        <translation>Tag</translation>
+        <source>How many runs</source>
+        <translation>Wie viele Läufe</translation>
     </message>
     <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
+        <source>&amp;Rename…</source>
+        <translation>&amp;Umbenennen …</translation>
     </message>
     <message>
-        <source>Dataset</source>
-        <translation>Datensatz</translation>
+        <source>Search the runs</source>
+        <translation>Läufe durchsuchen</translation>
     </message>
     <message>
-        <source>Work</source>
-        <translation>Arbeit</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>Rechner</translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation>Sitzung</translation>
+        <source>The selected run</source>
+        <translation>Der gewählte Lauf</translation>
     </message>
     <message>
         <source>No notes so far.</source>
@@ -1371,8 +1339,8 @@
         <translation>Neue Notiz</translation>
     </message>
     <message>
-        <source>How many sessions</source>
-        <translation>Wie viele Sitzungen</translation>
+        <source>{} of {} runs</source>
+        <translation>{} von {} Läufen</translation>
     </message>
     <message>
         <source>&amp;Open</source>
@@ -1383,12 +1351,12 @@
         <translation>&amp;Vergleichen</translation>
     </message>
     <message>
-        <source>&amp;Rename</source>
-        <translation>&amp;Umbenennen</translation>
-    </message>
-    <message>
         <source>Move to the &amp;wastebasket</source>
         <translation>In den &amp;Papierkorb</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -1397,10 +1365,6 @@
     <message>
         <source>Looking… {} %</source>
         <translation>Suche… {} %</translation>
-    </message>
-    <message>
-        <source>runs: {} of {}</source>
-        <translation>Läufe: {} von {}</translation>
     </message>
     <message>
         <source>This window has it open: use the menu Session</source>
@@ -1465,36 +1429,56 @@
         <translation>Start</translation>
     </message>
     <message>
+        <source>Drop a file or folder anywhere in this window, or type.</source>
+        <translation>Eine Datei oder einen Ordner ins Fenster ziehen, oder tippen.</translation>
+    </message>
+    <message>
+        <source>path, s3:// address, or a command with {threads} in it</source>
+        <translation>Pfad, s3://-Adresse oder ein Befehl mit {threads} darin</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>such as</source>
+        <translation>etwa</translation>
+    </message>
+    <message>
+        <source>Sample data · an answer in 1 min</source>
+        <translation>Beispieldaten · Antwort in 1 min</translation>
     </message>
     <message>
         <source>Read the user guide</source>
         <translation>Die Anleitung lesen</translation>
     </message>
     <message>
-        <source>What do you want to know?</source>
-        <translation>Was möchten Sie wissen?</translation>
+        <source>Or begin with a question</source>
+        <translation>Oder mit einer Frage beginnen</translation>
     </message>
     <message>
-        <source>Measured on your own data, every operation verified.</source>
-        <translation>An eigenen Daten gemessen, jede Operation geprüft.</translation>
+        <source>A published study</source>
+        <translation>Eine veröffentlichte Studie</translation>
+    </message>
+    <message>
+        <source>Is what was published true here?</source>
+        <translation>Stimmt hier, was veröffentlicht wurde?</translation>
+    </message>
+    <message>
+        <source>all runs</source>
+        <translation>alle Läufe</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
     </message>
     <message>
         <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
     <message>
-        <source>Sample data · 1 min to a first answer</source>
-        <translation>Probedaten · 1 min bis zur ersten Antwort</translation>
-    </message>
-    <message>
         <source>Makes data in Sluice&apos;s own folder and measures it; your files stay untouched.</source>
         <translation>Erzeugt Daten in Sluices eigenem Ordner und misst an ihnen; eigene Dateien bleiben unberührt.</translation>
-    </message>
-    <message>
-        <source>Drop a file or folder here</source>
-        <translation>Datei oder Ordner hier ablegen</translation>
     </message>
 </context>
 <context>
@@ -1512,8 +1496,12 @@
         <translation>Diese Studie wiederholen</translation>
     </message>
     <message>
-        <source>needs other data</source>
-        <translation>braucht andere Daten</translation>
+        <source>Is what was published true here?</source>
+        <translation>Stimmt hier, was veröffentlicht wurde?</translation>
+    </message>
+    <message>
+        <source>{fitting} of {all} studies fit the chosen data.</source>
+        <translation>{fitting} von {all} Studien passen zu den gewählten Daten.</translation>
     </message>
     <message>
         <source>Published: {source}; {machine}</source>
@@ -8527,6 +8515,10 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>1 claim</source>
+        <translation>1 Aussage</translation>
+    </message>
+    <message>
         <source>1 of {workers} workers had work.</source>
         <translation>1 von {workers} Workern hatte Arbeit.</translation>
     </message>
@@ -8537,6 +8529,10 @@
     <message>
         <source>1 setting {link}</source>
         <translation>1 Einstellung {link}</translation>
+    </message>
+    <message>
+        <source>1 study can be repeated.</source>
+        <translation>1 Studie lässt sich wiederholen.</translation>
     </message>
     <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
@@ -8919,6 +8915,10 @@
         <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
     </message>
     <message>
+        <source>measured here</source>
+        <translation>hier gemessen</translation>
+    </message>
+    <message>
         <source>measured in the {share} of the turns that were quiet</source>
         <translation>gemessen in den {share} der Runden, die ruhig waren</translation>
     </message>
@@ -8931,8 +8931,20 @@
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
     </message>
     <message>
+        <source>name a place such as {example}</source>
+        <translation>nennen Sie einen Ort wie {example}</translation>
+    </message>
+    <message>
         <source>needs at least three trials of each</source>
         <translation>braucht mindestens drei Versuche von jedem</translation>
+    </message>
+    <message>
+        <source>needs other data</source>
+        <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>no question takes {address}</source>
+        <translation>keine Frage nimmt {address}</translation>
     </message>
     <message>
         <source>no setting is open any more</source>
@@ -9655,6 +9667,14 @@
         <translation>das ist nicht, was das Programm tat</translation>
     </message>
     <message>
+        <source>this line cannot be read</source>
+        <translation>diese Zeile lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>this line has {count} commands, and one is measured</source>
+        <translation>diese Zeile hat {count} Befehle, gemessen wird einer</translation>
+    </message>
+    <message>
         <source>this package of Sluice comes without it; the whole one may have it</source>
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
@@ -9899,6 +9919,10 @@
         <translation>Statt ~ den ganzen Pfad schreiben</translation>
     </message>
     <message>
+        <source>write what differs as a placeholder, such as {example}</source>
+        <translation>schreiben Sie, was sich unterscheidet, als Platzhalter wie {example}</translation>
+    </message>
+    <message>
         <source>write {number}</source>
         <translation>{number} schreiben</translation>
     </message>
@@ -10019,6 +10043,10 @@
         <translation>{count:,} Basen</translation>
     </message>
     <message>
+        <source>{count:,} claims</source>
+        <translation>{count:,} Aussagen</translation>
+    </message>
+    <message>
         <source>{count:,} errors</source>
         <translation>{count:,} Fehler</translation>
     </message>
@@ -10085,6 +10113,10 @@
     <message>
         <source>{count:,} samples</source>
         <translation>{count:,} Messwerte</translation>
+    </message>
+    <message>
+        <source>{count:,} studies can be repeated.</source>
+        <translation>{count:,} Studien lassen sich wiederholen.</translation>
     </message>
     <message>
         <source>{count:,} trials</source>
@@ -11080,6 +11112,17 @@ Was noch lesbar ist, kann in eine neue Sitzung kopiert werden. Die beschädigte 
     <message>
         <source> (run {})</source>
         <translation> (Lauf {})</translation>
+    </message>
+</context>
+<context>
+    <name>labels</name>
+    <message>
+        <source>today {}</source>
+        <translation>heute {}</translation>
+    </message>
+    <message>
+        <source>yesterday {}</source>
+        <translation>gestern {}</translation>
     </message>
 </context>
 </TS>
