@@ -57,6 +57,7 @@ class FigureTile(QAbstractButton):
         self._points: deque[tuple[float, float]] = deque()
         self._ring: float | None = None
         """Where on its curve the setting is that the number is of."""
+        self._ink = "sure"
         self._gathered: list[float] = []
         self._since = 0.0
         self.number, self.beside = NOTHING, ""
@@ -99,8 +100,9 @@ class FigureTile(QAbstractButton):
             self._points.popleft()
         self._say(self.tile.text(mean, self._workload))
 
-    def show_fact(self, fact: Any) -> None:
-        """Show a figure of an answer (Fact)."""
+    def show_fact(self, fact: Any, *, sure: bool) -> None:
+        """Show a figure of an answer (Fact); `sure`: whether that is."""
+        self._ink = "sure" if sure else "act"
         self.setAccessibleName(fact.title)
         self._points = deque(fact.values)
         self._ring, self._of = fact.place if fact.values else None, fact.limit
@@ -185,7 +187,7 @@ class FigureTile(QAbstractButton):
         p.drawPolyline(QPolygonF([place(*pair) for pair in self._points]))
         own = next((pair for pair in self._points if pair[0] == self._ring), None)
         if own is not None:
-            p.setPen(QPen(QColor(self._theme.roles["sure"]), 2))
+            p.setPen(QPen(QColor(self._theme.roles[self._ink]), 2))
             p.setBrush(QColor(self._theme.background))
             p.drawEllipse(place(*own), _DOT, _DOT)
 
@@ -357,7 +359,7 @@ class Tiles(QWidget):
             first, last = found.ends
             self._foot.say(first, tr_word(found.axis), last)
         for fact in found.facts:
-            self.tiles[fact.metric].show_fact(fact)
+            self.tiles[fact.metric].show_fact(fact, sure=found.sure)
 
     def _take(self, at: float, now: Moment, before: Moment | None) -> None:
         if set(now.tallies) - set(self._tallies):

@@ -37,6 +37,8 @@ class Facts:
     setting: str
     """Whose they are."""
     facts: tuple[Fact, ...]
+    sure: bool = False
+    """Whether the answer is."""
     axis: str = ""
     """What was varied; empty where they are over nothing."""
     ends: tuple[str, str] = ("", "")
@@ -53,7 +55,9 @@ def facts_of(results: Sequence[Result], figure: CurvesFigure, best: str, name: s
     line = [(p, by_setting[p.setting]) for p in points if not p.failed]
     facts = (_fact(one, by_setting[best], line, figure) for one in LiveFigure.all())
     found = Facts(
-        setting=name or tr("this setting"), facts=tuple(one for one in facts if one is not None)
+        setting=name or tr("this setting"),
+        facts=tuple(one for one in facts if one is not None),
+        sure=any(curve.sure for curve in figure.curves),
     )
     if len(line) < 2:
         return found

@@ -27,8 +27,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.style.theme import LIGHT, Theme
 
-LINE = "line"
-"""In a read-out, a muted curve: it has no marker."""
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 """Shapes that look different even when they are this small, one for each colour of data."""
 RADIUS = 4.0

@@ -281,6 +281,8 @@ class ScalingView(CountsPlot):
         parts = [self._measured]
         if more := len(figure.curves) - len(figure.drawn):
             parts.append(self.tr("{} not drawn").format(more))
+        if self._drawing.growth is not None and self._at is None:
+            parts.append(self.tr("filled: open, hollow: surely slower, dotted ring: in turn now"))
         if any(curve.published for curve in figure.drawn):
             parts.append(self.tr("dashed, hollow: published"))
         if self._at is not None:
