@@ -1198,6 +1198,10 @@
         <translation>Vorn: {}</translation>
     </message>
     <message>
+        <source>filled: open, hollow: surely slower, dotted ring: in turn now</source>
+        <translation>gefüllt: offen, hohl: sicher langsamer, gepunkteter Ring: gerade dran</translation>
+    </message>
+    <message>
         <source>{} a second</source>
         <translation>{} pro Sekunde</translation>
     </message>
