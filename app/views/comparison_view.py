@@ -43,7 +43,6 @@ class CompareView(QWidget):
         self.chart = ComparisonChart()
         self.in_turn = QPushButton()
         """Offered where measuring both again, in turn, would tell more."""
-        self.in_turn.setProperty("part", "primary")
         self.in_turn.clicked.connect(
             lambda: self.in_turn_wanted.emit(self._pair.baseline, self._pair.candidate)
         )

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QTreeView, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
@@ -152,9 +152,7 @@ def look_at_results(camera: Camera, window: MainWindow) -> None:
 
 
 def select_two(window: MainWindow) -> None:
-    (table,) = [
-        each for each in window.workbench.results.findChildren(QTreeView) if each.isVisible()
-    ]
+    table = window.workbench.results.view
     flags = QItemSelectionModel.SelectionFlag
     for row in (0, 1):
         chosen = table.model().index(row, 0)
