@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QFile, QLocale, QStandardPaths, QThreadPool, Signal
+from PySide6.QtCore import QFile, QLocale, QStandardPaths, Qt, QThreadPool, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -104,6 +104,8 @@ class SessionsPage(QWidget):
     def _make_notes(self) -> None:
         self._name = ClippedLabel("title", 2)
         self._about = label(part="muted", wraps=True)
+        self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._about.setMinimumHeight(5 * self.fontMetrics().lineSpacing())
         self._about.setAccessibleName(self.tr("The selected run"))
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)

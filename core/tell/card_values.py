@@ -5,11 +5,35 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from core.language import capitalised, tr
-from core.tell.checked import Checked, Trust
 from core.vocabulary import Doubt, Grade, Mood
+
+type Trust = Literal["holds", "plain", "open", "contradicted"]
+"""What something says of the answer; `plain`: neither for it nor against it."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What results were compared with; `holds`: all of them, with an answer of their own."""
+
+    text: str
+    trust: Trust
+    help: str
+    brief: str
+    """The same where there is little room for it."""
+    done: int = 0
+    """Operations, those that failed too."""
+    compared: int = 0
+    wrong: int = 0
+    failed: int = 0
+
+    @property
+    def own(self) -> bool:
+        """Whether all were compared with an answer that the reader under test has not made."""
+        return self.trust == "holds"
 
 
 def but(faults: str) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
-
-import msgspec
 
 from core.judge import collision_in
 from core.language import SluiceError, show_count, show_share, tr, tr_word
 from core.measure import without_bare_files
+from core.tell.card_values import Checked
 from core.vocabulary import (
     Result,
     RunSpec,
@@ -21,29 +19,6 @@ from core.vocabulary import (
     item_of,
     label,
 )
-
-type Trust = Literal["holds", "plain", "open", "contradicted"]
-"""What something says of the answer; `plain`: neither for it nor against it."""
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What results were compared with; `holds`: all of them, with an answer of their own."""
-
-    text: str
-    trust: Trust
-    help: str
-    brief: str
-    """The same where there is little room for it."""
-    done: int = 0
-    """Operations, those that failed too."""
-    compared: int = 0
-    wrong: int = 0
-    failed: int = 0
-
-    @property
-    def own(self) -> bool:
-        """Whether all were compared with an answer that the reader under test has not made."""
-        return self.trust == "holds"
 
 
 def checked_in(results: Sequence[Result], specs: Sequence[RunSpec] = ()) -> Checked:

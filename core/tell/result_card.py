@@ -35,8 +35,8 @@ from core.language import (
 from core.measure import without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer, on_servers
-from core.tell.card_values import LEVEL, Badge, CardFigure, Headline, ResultCard, Snippet
-from core.tell.checked import Checked, checked_in
+from core.tell.card_values import LEVEL, Badge, CardFigure, Checked, Headline, ResultCard, Snippet
+from core.tell.checked import checked_in
 from core.vocabulary import (
     Advice,
     Grade,

@@ -1336,7 +1336,7 @@
     </message>
     <message>
         <source>Add a note, and press Return</source>
-        <translation>Eine Notiz schreiben und Eingabe drücken</translation>
+        <translation>Notiz schreiben, Eingabetaste</translation>
     </message>
     <message>
         <source>New note</source>
@@ -2532,11 +2532,11 @@
     </message>
     <message>
         <source>Bytes that each need asks about.</source>
-        <translation>Bytes, nach denen jedes need fragt.</translation>
+        <translation>Bytes, nach denen jede Bedarfsfrage fragt.</translation>
     </message>
     <message>
         <source>C++: needs of 32 bytes to 16 KiB over a low-level index of an RP66V1 file, 238,310 blocks. Python: needs of 1, 64 and 1024 KiB at the start and at 512 KiB of 1 MiB in equal blocks with a byte between them.</source>
-        <translation>C++: need von 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: need von 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
+        <translation>C++: Bedarfsfragen nach 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: Bedarfsfragen nach 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
     </message>
     <message>
         <source>CPU</source>
@@ -3056,7 +3056,7 @@
     </message>
     <message>
         <source>Least bytes to fetch at once when some are missing. 0 = only what is missing.</source>
-        <translation>Wenigste Bytes, die eine Antwort von need auf einmal holen soll; 0 = nur was fehlt.</translation>
+        <translation>Wenigste Bytes, die eine Antwort auf eine Bedarfsfrage auf einmal holen soll; 0 = nur was fehlt.</translation>
     </message>
     <message>
         <source>Least bytes to fetch at once, whole pages where those are asked for; 0 = what is missing.</source>
@@ -4132,7 +4132,7 @@
     </message>
     <message>
         <source>The least that need costs is 0.2 µs</source>
-        <translation>Das wenigste, was need kostet, sind 0,2 µs</translation>
+        <translation>Das wenigste, was eine Bedarfsfrage kostet, sind 0,2 µs</translation>
     </message>
     <message>
         <source>The lock costs nothing, 1 thread</source>
@@ -4232,11 +4232,11 @@
     </message>
     <message>
         <source>Time of one need in 1 MiB of blocks, Python</source>
-        <translation>Zeit eines need in 1 MiB aus Blöcken, Python</translation>
+        <translation>Zeit einer Bedarfsfrage in 1 MiB aus Blöcken, Python</translation>
     </message>
     <message>
         <source>Time of one need over an index, C++</source>
-        <translation>Zeit eines need über einem Index, C++</translation>
+        <translation>Zeit einer Bedarfsfrage über einem Index, C++</translation>
     </message>
     <message>
         <source>Time per run</source>
@@ -4364,7 +4364,7 @@
     </message>
     <message>
         <source>What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?</source>
-        <translation>Was kosten Lesen, Schreiben und need einer löchrigen Datei im Speicher, in C++ und in Python?</translation>
+        <translation>Was kosten Lesen, Schreiben und Bedarfsfragen an eine löchrige Datei im Speicher, in C++ und in Python?</translation>
     </message>
     <message>
         <source>What each of several writing threads writes.</source>
@@ -4424,7 +4424,7 @@
     </message>
     <message>
         <source>Ranges that need asks about.</source>
-        <translation>Wo die Bereiche liegen, nach denen need gefragt wird.</translation>
+        <translation>Wo die Bereiche liegen, nach denen der Bedarf gefragt wird.</translation>
     </message>
     <message>
         <source>Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for files only.</source>
@@ -9308,7 +9308,7 @@
     </message>
     <message>
         <source>size of the need</source>
-        <translation>Größe des need</translation>
+        <translation>Größe der Bedarfsfrage</translation>
     </message>
     <message>
         <source>slice</source>
