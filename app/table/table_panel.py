@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from app.table.table_rows import Rows
     from core import Group, Shown
 
-_FEWEST = 4
-"""Fewest rows that have room."""
-
 
 class TablePanel(QWidget):
     """Results or trials of one run, or results of all runs; decides only which are visible."""
@@ -36,8 +33,6 @@ class TablePanel(QWidget):
     """The selected rows (a tuple of Row)."""
     widened = Signal()
     """The user wants all trials again, not only those of the selected time."""
-    grown = Signal()
-    """It needs another height."""
     runs_wanted = Signal(bool)
     """Whether all runs are looked at."""
     run_wanted = Signal(object)
@@ -120,7 +115,6 @@ class TablePanel(QWidget):
         self._every["runs"] = rows
         if self._kind == "runs":
             self._show()
-            self.grown.emit()
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
@@ -131,23 +125,6 @@ class TablePanel(QWidget):
 
     def decide(self, settings: Collection[str]) -> None:
         self.view.decide(settings)
-
-    @property
-    def needed_height(self) -> int:
-        """Pixels that show all planned results at once, or the results of all runs."""
-        rows = max(self._planned, len(self._every["results"].rows))
-        if self._kind == "runs":  # each has a line above its rows
-            rows = len(self._every["runs"].rows) + self._runs
-        return self._height_of(max(rows, _FEWEST))
-
-    @property
-    def least_height(self) -> int:
-        """Pixels in which a row can be read."""
-        return self._height_of(1)
-
-    def _height_of(self, rows: int) -> int:
-        head = self.sizeHint().height() - self.view.sizeHint().height()
-        return head + self.view.height_of(rows)
 
     def show_within(self, reach: str, trials: Collection[int]) -> None:
         """Show only rows of the trials of these indexes, which are in that piece of time."""
@@ -169,7 +146,6 @@ class TablePanel(QWidget):
         self.view.setAccessibleName(self.head.titles[kind])
         self._columns.setMenu(self._menus[kind])
         self._show()
-        self.grown.emit()
         self.runs_wanted.emit(kind == "runs")
 
     def set_theme(self, theme: Theme) -> None:

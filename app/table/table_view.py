@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.theme import LIGHT
-from app.table.cell_delegate import ROW, ROW_AIR, CellDelegate
+from app.table.cell_delegate import CellDelegate
 from app.table.table_model import TableModel
 
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 _WIDEST = 320
 _MARGIN = 6
-_HEAD_AIR = 6
-"""Pixels by which the header is higher than its two lines of text."""
 _BAR = 3
 """Pixels of the bar before a selected row."""
 _FREEZE_LINE = 10
@@ -266,17 +264,6 @@ class TableView(RowsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_frozen()
-
-    def height_of(self, rows: int) -> int:
-        """Pixels of that many rows, with header, scroll bar and half of the next row."""
-        frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
-        # The same before there are rows and titles, so that nothing moves when they come.
-        text = self.fontMetrics().height()
-        each, head = (
-            max(text + ROW_AIR, ROW),
-            max(self.header().sizeHint().height(), 2 * text + _HEAD_AIR),
-        )
-        return frame + head + rows * each + each // 2 + bar
 
     @override
     def set_theme(self, theme: Theme) -> None:

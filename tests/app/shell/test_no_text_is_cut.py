@@ -30,7 +30,8 @@ from core.vocabulary import (
 )
 
 pytestmark = pytest.mark.window
-SIZES = ((900, 600), (1280, 800), (1920, 1080))
+SIZES = ((900, 600), (1280, 720), (1920, 1080))
+LOWEST_PLOT = 160
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
@@ -145,6 +146,9 @@ def hold(window: MainWindow, qtbot: QtBot, size: tuple[int, int], folder: Path) 
     for state in states(window, folder):
         qtbot.waitUntil(lambda: not window.busy)
         short += [f"{state}: {told}" for told in cut_texts(window)]
+        plots = [one for one in window.findChildren(Sheet) if one.isVisible()]
+        if size[0] > 900:
+            short += [f"{state}: {one.height()} px" for one in plots if one.height() < LOWEST_PLOT]
     assert window.size().toTuple() == size
     assert not short, "\n".join(short)
 
