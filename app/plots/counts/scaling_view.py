@@ -163,6 +163,7 @@ class ScalingView(CountsPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._same: Collection[str] = ()
+        self._cores = usable_cores()  # asks the kernel, which takes milliseconds
         super().__init__(_AnswerDrawing(), parent)
         self.setAccessibleName(self._title)
 
@@ -317,7 +318,7 @@ class ScalingView(CountsPlot):
 
     @override
     def _labels(self) -> Labels:
-        figure, cores = self._figure, usable_cores()
+        figure, cores = self._figure, self._cores
         within = figure.places and figure.places[0] <= cores <= figure.places[-1]
         below = (figure.position(cores), self.tr("all cores")) if within else None
         up = (tuple(map(self._point_of, curve.line)) for _, curve in figure.visible(self._hidden))
