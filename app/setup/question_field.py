@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
 
 HIGH = 48
-_RADIUS, _PAD = 10, 16
+_RADIUS, _PAD, _SMALL_PAD, _NARROW = 10, 16, 12, 120
+"""Pixels beside the texts, and the width of a field in which they are fewer."""
 _OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down}
 
 
@@ -89,7 +90,8 @@ class QuestionField(QAbstractButton):
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_ground(p, area)
-            room = self.width() - 2 * _PAD
+            side = _SMALL_PAD if self.width() < _NARROW else _PAD
+            room = self.width() - 2 * side
             small, large = _font(self.font(), "small"), _font(self.font(), "plain", bold=True)
             large.setWeight(QFont.Weight.Normal if text.empty else QFont.Weight.DemiBold)
             for font, top, what, colour in (
@@ -100,7 +102,7 @@ class QuestionField(QAbstractButton):
                 p.setFont(font)
                 p.setPen(QColor(colours[colour]))
                 line = metrics.elidedText(what, Qt.TextElideMode.ElideRight, room)
-                p.drawText(QRectF(_PAD, top, room + 1, 18), Qt.AlignmentFlag.AlignVCenter, line)
+                p.drawText(QRectF(side, top, room + 1, 18), Qt.AlignmentFlag.AlignVCenter, line)
 
     def _paint_ground(self, p: QPainter, area: QRectF) -> None:
         colours = self._theme.roles
