@@ -76,6 +76,7 @@ def test_that_the_plots_have_the_trials_before_anything_is_summed_up(
         workbench.sessions.open(path)
     assert not summed
     assert plots.holds(range(4))
+    workbench.views.show_live()  # the answer is shown first
     qtbot.waitUntil(lambda: bool(summed) and len(plots.panels[0].content.table()) > 0)
     assert "1" in plots.summary()
 
