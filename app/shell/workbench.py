@@ -331,7 +331,9 @@ class Workbench(WindowParts):
     def _command_for(self, request: Request, problem: str) -> tuple[str, str]:
         """The line at the foot, or why there is none: of an opened run while nothing is changed."""
         if self._opened is not None and self._opened[0] == self.setup.state():
-            return self._opened[1], self.tr("What this run was asked is not known here")
+            return self._opened[1], self.tr(
+                "What this run was asked is not known here, or is somebody else's"
+            )
         return "" if problem else request.as_measured().command_line(), problem
 
     def _take_opened(self, opened: Opened) -> None:

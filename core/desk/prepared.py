@@ -83,7 +83,7 @@ class Prepared:
         return request_of(self.run.plan)
 
     def command_line(self) -> str:
-        """The command that asks for the same; empty where that is not known here."""
+        """The command that asks for the same; empty where `request` is None."""
         # Parameters of another version have no name, or other values, here.
         with suppress(SluiceError, KeyError, TypeError, ValueError):
             return self.request().command_line()
@@ -201,7 +201,7 @@ class Opened:
     request: Request | None
     """What it was asked for; None where that is not known here, or is somebody else's choice."""
     command: str = ""
-    """The command that asks for the same; empty where that is not known here."""
+    """The command that asks for the same; empty where `request` is None."""
 
     @staticmethod
     def at(path: Path, number: int | None = None) -> Opened:
@@ -235,7 +235,7 @@ class Opened:
             busy=busy,
             title=title,
             request=_request(prepared),
-            command=prepared.command_line(),
+            command=prepared.command_line() if prepared.trusted else "",
         )
 
 

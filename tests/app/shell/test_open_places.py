@@ -26,6 +26,7 @@ from core import Axis, Session, workloads
 from core.measure import sluice_build
 from core.measure.machine import starting
 from core.measure.machine.about_program import components
+from core.run.session.plan_trust import trust
 
 pytestmark = pytest.mark.window
 
@@ -305,6 +306,7 @@ def test_that_the_line_at_the_foot_is_what_an_opened_run_was_asked(
         plan = building.plan(specs, repeats=3, seed=7)
         run = session.begin_run(plan, building.environment(), {}, ("sluice",))
         session.append(run, building.trial(specs[0], index=0))
+        trust(session.run(run))
     workbench.views.setCurrentIndex(2)
     window.open_places([path])
     assert session_of(qtbot, workbench) == path

@@ -108,7 +108,7 @@ def test_that_enter_runs_nothing_of_60_hostile_sessions_whatever_they_offer(
 ) -> None:
     seen: list[tuple[str, str]] = []
     ran: list[tuple[str, str]] = []
-    before = workbench.command.text()
+    form = workbench.setup.state()
     qtbot.waitUntil(lambda: not workbench.busy)
     sessions = list(foreign_sessions.hostile(tmp_path, mark, server))
     files = sorted(tmp_path.glob("**/*.sluice"))
@@ -123,7 +123,8 @@ def test_that_enter_runs_nothing_of_60_hostile_sessions_whatever_they_offer(
             if mark.exists() or trials_in(path) != kept or foreign_sessions.MODULE in sys.modules:
                 ran.append(seen[-1])
             assert not dialogs_of(workbench)
-            assert workbench.command.text() == before, name  # Start runs nothing of it either
+            # Start runs nothing of it either, and there is nothing of it to copy.
+            assert (workbench.command.text(), workbench.setup.state()) == ("", form), name
         workbench.sessions.new()
     assert not ran
     assert len(sessions) >= 60
