@@ -1932,16 +1932,16 @@
         <translation>Messen (Strg+Eingabe)</translation>
     </message>
     <message>
-        <source>What this run was asked is not known here</source>
-        <translation>Was bei diesem Lauf gefragt war, ist hier nicht bekannt</translation>
-    </message>
-    <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
         <translation>Es wird auf etwas gewartet, das nicht endet, etwa einen Dateiserver, der weg ist; ein zweites Schließen des Fensters beendet sofort. Was gemessen wurde, bleibt</translation>
     </message>
     <message>
         <source>Stopped: {}</source>
         <translation>Angehalten: {}</translation>
+    </message>
+    <message>
+        <source>What this run was asked is not known here, or is somebody else&apos;s</source>
+        <translation>Was bei diesem Lauf gefragt war, ist hier nicht bekannt oder die Wahl von jemand anderem</translation>
     </message>
     <message>
         <source>No server was running</source>
