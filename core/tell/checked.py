@@ -14,10 +14,8 @@ from core.vocabulary import (
     RunSpec,
     Trial,
     beginning_of_reason,
-    distinguishing,
     ending,
     item_of,
-    label,
 )
 
 
@@ -110,22 +108,16 @@ def _other_answer(results: Sequence[Result], specs: Sequence[RunSpec]) -> str | 
 
 
 def faults_in(settings: Sequence[Result]) -> str:
-    """Which of several settings went wrong, as a phrase in plain words; empty where none did."""
+    """How many settings went wrong, in a phrase short enough for the answer; empty = none."""
     wrong = [one for one in settings if any(trial.wrong for trial in one.trials)]
     failed = [one for one in settings if one not in wrong and any(t.errors for t in one.trials)]
-    names = distinguishing([one.spec for one in settings])
     parts = []
-    if len(wrong) == 1:
-        parts.append(tr("{setting} returned wrong data", setting=label(wrong[0].spec, names)))
-    elif wrong:
+    if wrong:
         count = {"count": len(wrong), "of": len(settings)}
-        parts.append(tr("{count} of {of} settings returned wrong data", **count))
-    if len(failed) == 1:
-        setting, why = label(failed[0].spec, names), why_invalid(failed[0])
-        parts.append(tr("{setting} failed, {why}", setting=setting, why=why))
-    elif failed:
+        parts.append(tr("{count} of {of} returned wrong data", **count))
+    if failed:
         count = {"count": len(failed), "of": len(settings)}
-        parts.append(tr("{count} of {of} settings failed", **count))
+        parts.append(tr("{count} of {of} failed, {why}", why=why_invalid(failed[0]), **count))
     return ", ".join(parts)
 
 

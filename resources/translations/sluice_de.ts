@@ -8363,6 +8363,14 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
+        <source>{count} of {of} failed, {why}</source>
+        <translation>{count} von {of} scheiterten, {why}</translation>
+    </message>
+    <message>
+        <source>{count} of {of} returned wrong data</source>
+        <translation>{count} von {of} lieferten falsche Daten</translation>
+    </message>
+    <message>
         <source>{other} is {ratio} as fast as {base}, which is more than the cores can be, {cores} of them: an operation takes {less} of CPU and not {cpu}.</source>
         <translation>{other} ist {ratio} so schnell wie {base}, was mehr ist, als die Kerne können, {cores} an der Zahl: eine Operation braucht {less} CPU und nicht {cpu}.</translation>
     </message>
@@ -8381,14 +8389,6 @@
     <message>
         <source>{requests:,} requests to servers in all, with those beside the clock; they refused {refused:,}.</source>
         <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
-    </message>
-    <message>
-        <source>{setting} failed, {why}</source>
-        <translation>{setting} ist fehlgeschlagen, {why}</translation>
-    </message>
-    <message>
-        <source>{setting} returned wrong data</source>
-        <translation>{setting} lieferte falsche Daten</translation>
     </message>
     <message>
         <source>{share} compared</source>
@@ -10181,14 +10181,6 @@
     <message>
         <source>{count} of {of} configurations have no throughput</source>
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings failed</source>
-        <translation>{count} von {of} Einstellungen sind fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>{count} of {of} settings returned wrong data</source>
-        <translation>{count} von {of} Einstellungen lieferten falsche Daten</translation>
     </message>
     <message>
         <source>{count} of {of} settings still open</source>

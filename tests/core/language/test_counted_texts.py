@@ -82,9 +82,12 @@ NEVER_ONE = {
     "{path} holds {kind} values in {axes}",
     # of one setting the trials are told, and nothing is found out
     "Finding out which of {of} settings is fastest",
-    "{count} of {of} settings failed",
-    "{count} of {of} settings returned wrong data",
+    # of several settings some have few trials
+    ": {} of {} settings",
     # of a fraction there are always several
+    "limited: {granted} of {cores} cores granted",
+    "others take {taken} of {cores} cores",
+    "quiet, Sluice takes {own} cores",
     "they might use {one:g} and {two:g} cores",
     "{program} ({cores} cores)",
     "A quota allows the time of {quota:g} cores, of {cores}: with more threads, all of them are "
