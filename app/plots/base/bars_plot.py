@@ -111,7 +111,7 @@ class BarsPlot(PaintedPlot):
             p.drawLine(*ends)
             end = max(end, ends[1].x())
         area = QRectF(end + _GAP, top, self.width() - end - _GAP, ROW)
-        colour = self._theme.roles["alarm"] if bar.failed else self._theme.muted
+        colour = self._theme.roles["bad"] if bar.failed else self._theme.muted
         self._write(p, area, self._text_of(at), colour)
 
 

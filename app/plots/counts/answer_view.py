@@ -92,7 +92,7 @@ class HeatMap(PaintedPlot):
         if one is None:
             return
         same = one.setting in self._same
-        colour = QColor(theme.roles["alarm"] if one.failed else theme.curves[2])
+        colour = QColor(theme.roles["bad"] if one.failed else theme.curves[2])
         if chosen or same:
             colour = QColor(theme.roles["sure"])
         less = self._figure.metric.better == "less"

@@ -123,7 +123,7 @@ def test_that_links_have_the_colour_of_the_theme(
         appearance.choose(theme.name)
         place = guide.page.document().find("What “cannot tell” means")
         assert place.charFormat().isAnchor()
-        assert place.charFormat().foreground().color().name() == theme.roles["accent"]
+        assert place.charFormat().foreground().color().name() == theme.roles["act"]
 
 
 def test_that_tabs_plots_and_buttons_of_the_window_are_explained(window: MainWindow) -> None:
