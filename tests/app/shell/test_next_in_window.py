@@ -99,7 +99,7 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     workbench.verdict.steps.press("compare")
     compared = workbench.views.comparison
     assert workbench.views.currentWidget() is compared
-    qtbot.waitUntil(lambda: "the run before" in compared.text())
+    qtbot.waitUntil(lambda: "un 2" in compared.text())
     with Session.read(path) as session:
         assert [run.plan.specs for run in session.runs()] == [session.runs()[0].plan.specs] * 2
 
