@@ -8628,7 +8628,7 @@
     </message>
     <message>
         <source>Make its sample ({size})</source>
-        <translation>Ihre Beispieldaten erzeugen ({size})</translation>
+        <translation>Beispiel ({size})</translation>
     </message>
     <message>
         <source>Make the trials or their warm-up longer: a cache of files is empty at each start.</source>
