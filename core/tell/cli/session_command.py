@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.desk import chosen_result
 from core.judge import study_of
 from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
 from core.measure import sessions_folder, without_bare_files
@@ -145,6 +144,7 @@ def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool
 
 def _print_run(run: Run, results: Sequence[Result]) -> None:
     """The sentence first, then the table against the setting that it names."""
+    from core.desk import chosen_result
     from core.judge import reproduction_of
     from core.tell.card_text import answer_of, progress_of
     from core.tell.checked import checked_in

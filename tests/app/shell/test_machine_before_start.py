@@ -67,6 +67,8 @@ def test_that_the_strip_says_how_long_it_will_take(
 
 def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
     strip, step = workbench.preflight_strip, NextStep(act=Act.FILL, text="Do & see", why="it helps")
+    workbench.show_page("question")
+    QApplication.processEvents()
     tall = strip.height()
     for found in (None, Preflight(remarks=(Remark(text="word " * 200, step=step),)), Preflight()):
         strip.say("Look out", found)

@@ -234,10 +234,10 @@ def test_that_the_window_keeps_its_place_and_what_was_used(
     qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
     choose_raw(qtbot, workbench, data)
-    workbench.window().resize(900, 650)
+    workbench.window().resize(800, 650)
     close_wholly(qtbot, workbench)
     again = open_window()
-    assert (again.width(), again.height()) == (900, 650)
+    assert (again.width(), again.height()) == (800, 650)
     assert again.furnish().setup.dataset.recent() == [data]
 
 

@@ -74,6 +74,7 @@ NEVER_ONE = {
     "{address} has fewer workers than {nodes} nodes",
     "{} trials",
     "{} of {} runs ",
+    "{} of {} runs",
     # no plurals of what was counted
     "give {program} more threads or a faster setting: the others have time",
     "{server} runs with other options",
