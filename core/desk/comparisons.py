@@ -131,7 +131,7 @@ def standings(
             place = "alone"
         by_ending = alone or not one.valid
         text = ending(one) if by_ending else _text(place, grade, over=over, beside=beside)
-        if place == "same":
+        if verdict is not None and verdict.kind in (VerdictKind.SAME, VerdictKind.UNDECIDED):
             text = _alike(verdict)
         ranks.append(
             Standing(
@@ -144,10 +144,10 @@ def standings(
     return tuple(ranks)
 
 
-def _alike(verdict: Verdict | None) -> str:
-    if verdict is not None and verdict.kind is VerdictKind.SAME:
+def _alike(verdict: Verdict) -> str:
+    if verdict.kind is VerdictKind.SAME:
         return tr("as good within {near:g} %", near=100 * verdict.margin)
-    if verdict is None or verdict.low is not None:
+    if verdict.low is not None:
         return tr("not measurably different")
     own = verdict.trials[1]
     if own < MetricEstimate.FEWEST:
@@ -166,7 +166,8 @@ def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
         case VerdictKind.INVALID:
             return "unknown"
         case _:
-            return "same"
+            # Too few trials show nothing, not even that there is no difference.
+            return "same" if verdict is not None and verdict.low is not None else "unknown"
 
 
 def _text(place: Rank, grade: Grade | None, *, over: bool, beside: bool) -> str:

@@ -352,8 +352,15 @@ class ScalingView(CountsPlot):
         best = self._figure.chosen
         if best is None or best.recommended is None or self._drawing.growth is not None:
             return None
-        places = {best.recommended, *(one.at for one in best.points if one.setting in self._same)}
-        if len(places) < 2:
+        points = sorted(best.points, key=lambda one: one.at)
+        alike = [one.at == best.recommended or one.setting in self._same for one in points]
+        # Only up to the first that differs.
+        start = end = [one.at for one in points].index(best.recommended)
+        while start and alike[start - 1]:
+            start -= 1
+        while alike[end + 1 : end + 2] == [True]:
+            end += 1
+        if start == end:
             return None
-        start, end = (self._figure.position(at) for at in (min(places), max(places)))
-        return Bracket(start, end, self.tr("not measurably different"))
+        left, right = (self._figure.position(points[at].at) for at in (start, end))
+        return Bracket(left, right, self.tr("not measurably different"))

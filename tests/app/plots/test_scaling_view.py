@@ -76,6 +76,9 @@ def test_that_a_bracket_spans_what_is_not_measurably_different(view: ScalingView
     bracket = view.sheet.labels.shown.bracket
     assert bracket is not None
     assert (bracket.start, bracket.end) == (2.0, 3.0)  # 4 and 8 threads
+    same = [SWEEP[0].spec.digest]  # 2 threads, between them, are slower
+    view.show_figure(throughput_figure(SWEEP, advise(SWEEP)), SWEEP[0].unit, same)
+    assert view.sheet.labels.shown.bracket is None
 
 
 def test_that_what_was_measured_beside_other_programs_is_hatched(view: ScalingView) -> None:
