@@ -53,7 +53,7 @@ def print_results(
         say(sentence)
     for trials in range(1, MetricEstimate.FEWEST):
         few = [one for one in measured if one.valid and len(one.finished_trials) == trials]
-        which = f": {len(few)} of {len(measured)} settings" if len(few) < len(measured) else ""
+        which = f" ({len(few)} of {len(measured)} settings)" if len(few) < len(measured) else ""
         if few:
             say(f"{MetricEstimate.missing_text(trials)}{which}")
     # What is true of all settings is said once.

@@ -249,7 +249,7 @@ def _repetition(
 ) -> Iterator[str]:
     for count in range(1, MetricEstimate.FEWEST):
         if few := those(partial(_has_trials, count)):
-            yield f"{MetricEstimate.missing_text(count)}: {few}."
+            yield f"{MetricEstimate.missing_text(count)} ({few})."
 
 
 def _page_cache(

@@ -56,11 +56,11 @@ def test_that_results_of_one_and_of_two_trials_are_named() -> None:
     rates = ((1.0,), (1.0, 2.0), (1.0, 2.0, 3.0))
     results = [building.good(spec, *some) for spec, some in zip(SPECS, rates, strict=False)]
     assert saying("no interval yet", results) == [
-        "1 trial: no interval yet: threads 1.",
-        "2 trials: no interval yet: threads 2.",
+        "1 trial: no interval yet (threads 1).",
+        "2 trials: no interval yet (threads 2).",
     ]
     assert saying("no interval yet", [building.good(spec, 100.0) for spec in SPECS]) == [
-        "1 trial: no interval yet: all results."
+        "1 trial: no interval yet (all results)."
     ]
 
 
@@ -148,7 +148,7 @@ def test_that_of_many_names_the_first_stand_for_all(once: int, more: str) -> Non
         building.good(spec, *[100.0] * (1 if at < once else 3)) for at, spec in enumerate(SPECS)
     ]
     (told,) = saying("no interval yet", results)
-    assert told.endswith(f"{more or '; threads 5'}.")
+    assert told.endswith(f"{more or '; threads 5'}).")
 
 
 def test_that_an_unknown_study_compares_with_nothing(tmp_path: Path) -> None:
