@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, 
 
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
-from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject, rows_of_trial
+from app.setup.form_stack import IN_DRAWER, FormStack, Group, Subject
 from app.setup.question_field import FieldText
 from app.setup.server_starter import ServerStarter
 from app.style.labels import label
@@ -175,12 +175,6 @@ class SetupPanel(QWidget):
         self.study = name
         self._change_subject()
 
-    def choose_workload(self, name: str) -> None:
-        """Ask a question of one's own about that workload."""
-        self.study = ""
-        _choose(self._workload, name)
-        self._change_subject()
-
     def request(self) -> Request:
         """The question: what varies, on which data; `chosen` says how it is measured."""
         look, effort = self.dataset.look, self.effort.effort
@@ -265,15 +259,6 @@ class SetupPanel(QWidget):
             if state.dataset != self.dataset.place():
                 self.dataset.choose(Path(state.dataset)) if state.dataset else self.dataset.clear()
             self._fits = False
-
-    def sweep_threads(self) -> None:
-        """Set up a first question: how many threads, answered within a minute."""
-        if self.study:
-            self.choose_study("")
-        first = Request.first(self.workload)
-        with self.forms.edit() as edit:
-            edit.restore(rows_of_trial({axis.name: [*axis.values] for axis in first.axes}))
-            self.effort.choose(self.effort.effort._replace(budget=first.budget, floor=first.floor))
 
     def _change_subject(self) -> None:
         self._build()

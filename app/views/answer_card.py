@@ -311,10 +311,6 @@ class AnswerCard(QWidget):
         """What can be read, beside the buttons."""
         return (*self._words.shown_texts(), *self._doubt.texts())
 
-    def copy_text(self) -> None:
-        """Put the results on the clipboard as lines of text."""
-        self._copy(self.card.text)
-
     def copy_image(self) -> None:
         """Put a picture of the results on the clipboard, with where they come from."""
         QGuiApplication.clipboard().setImage(picture_of(self.card, self._theme))

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QItemSelectionModel, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
+from workload_box import sweep_threads
 
 from app.setup.controls.numbers import NumberBox
 from app.setup.form import ParameterForm
@@ -131,7 +132,7 @@ def run(camera: Camera, window: MainWindow) -> None:
 
 def sweep(camera: Camera, window: MainWindow) -> None:
     setup = window.workbench.setup
-    setup.sweep_threads()
+    sweep_threads(setup)
     setup.effort.choose(setup.effort.effort._replace(budget=SWEPT))
     window.workbench.run.start()
     camera.wait(lambda: window.workbench.measuring.watch.share > 0.6, "more than half")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.form_history import form_of
+from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from core import Request
 
@@ -21,6 +22,11 @@ def workload_box(parent: QWidget) -> QComboBox:
 def choose_workload(parent: QWidget, name: str) -> None:
     box = workload_box(parent)
     box.setCurrentIndex(box.findData(name))
+
+
+def sweep_threads(setup: SetupPanel) -> None:
+    """Fill in the first question about the chosen work: how many threads."""
+    setup.restore(form_of(Request.first(setup.workload), setup.state()))
 
 
 def ask(qtbot: QtBot, workbench: Workbench, request: Request) -> None:

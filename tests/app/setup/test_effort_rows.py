@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from workload_box import sweep_threads
 
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.shell.window import MainWindow
@@ -89,7 +90,7 @@ def test_that_nothing_of_a_study_leaks_into_another_question(window: MainWindow)
         assert setup.request().budget > 0
         setup.choose_study("")
         assert setup.request() == own
-    setup.sweep_threads()
+    sweep_threads(setup)
     first = setup.request()
     assert (first.budget, first.floor) == (30.0, False)
     assert [axis.name for axis in first.axes] == ["threads"]

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QObject, QSettings, QThreadPool
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from workload_box import sweep_threads
 
 from app.setup.form_history import Unreadable, form_from
 from app.setup.setup_panel import FormState, SetupPanel
@@ -45,7 +46,7 @@ def some_rows(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_that_no_kept_form_breaks_the_form(panel: SetupPanel) -> None:
-    panel.sweep_threads()
+    sweep_threads(panel)
     state = some_rows(msgspec.to_builtins(panel.state()))
     assert form_from(json.dumps(state)) == msgspec.convert(state, FormState)
     refused = 0

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
+from workload_box import choose_workload
 
 from app.shell.workbench import Workbench
 from core import Axis
@@ -58,7 +59,7 @@ def asked(workbench: Workbench) -> tuple[str, object, str]:
 def test_that_a_drop_picks_work_reader_and_settings_whatever_was_chosen(
     qtbot: QtBot, workbench: Workbench, real_data: Path, before: str
 ) -> None:
-    workbench.setup.choose_workload(before)
+    choose_workload(workbench.setup, before)
     was = workbench.setup.state()
     for place, workload, reader in (
         (real_data / BLOW5, "signal", "blow5-pool"),
@@ -107,7 +108,7 @@ def test_that_a_file_of_no_known_kind_stays_with_a_program_that_was_chosen(
 ) -> None:
     drop(qtbot, workbench, data)
     assert workbench.setup.workload == "raw"
-    workbench.setup.choose_workload("command")
+    choose_workload(workbench.setup, "command")
     drop(qtbot, workbench, data / "0.bin")
     assert asked(workbench)[::2] == ("command", str(data / "0.bin"))
 

@@ -38,7 +38,10 @@ class Witness:
 class Tuning(Looking):
     def look(self):
         if not self.workbench.setup.request().axes:
-            self.workbench.setup.sweep_threads()
+            from app.setup.form_history import form_of
+            from core import Request
+            setup = self.workbench.setup
+            setup.restore(form_of(Request.first(setup.workload), setup.state()))
         if self.workbench.views.plots is not None and not self.workbench.busy:
             self.close()
 
