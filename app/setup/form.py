@@ -167,8 +167,7 @@ class FormRow(QWidget):
         """Its values in a few words, such as `1–8 threads`."""
         values, name = self.control.values(), tr_word(self.kind.label)
         if isinstance(self.kind, Choice):
-            titles = (tr_word(self.kind.options[str(one)].title or str(one)) for one in values)
-            return " / ".join(titles)
+            return " / ".join(tr_word(self.kind.plain(str(one))) for one in values)
         if isinstance(self.kind, Flag):
             return name
         written = Axis(self.kind.name, values).written(self.kind)

@@ -54,6 +54,14 @@ def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
     assert panel.request().values["threads"] == 1
 
 
+def test_that_the_field_of_the_settings_has_the_names_of_the_chips(panel: SetupPanel) -> None:
+    choose_workload(panel, "fasta")
+    row = panel.forms.row("cache")
+    row.control.set_values(("lru-locked", "per-thread"))
+    row.control.changed.emit()
+    assert panel.texts()["settings"].value == "LRU, one lock / per thread"
+
+
 def test_that_threads_that_somebody_chose_stay_with_their_question(panel: SetupPanel) -> None:
     choose_workload(panel, "fasta")
     set_threads(panel, 3)
