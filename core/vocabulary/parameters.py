@@ -85,8 +85,10 @@ class Option:
 PLAIN: Mapping[tuple[str, str], str] = {
     ("cache", "lru"): "LRU, no lock",
     ("cache", "lru-locked"): "LRU, one lock",
+    ("cache", "none"): "none",
     ("cache", "none-close"): "none, closed at once",
     ("cache", "per-thread"): "per thread",
+    ("cache", "pool"): "pool",
     ("same", "all"): "both",
     ("same", "none"): "not checked",
 }
