@@ -375,5 +375,5 @@ def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:
 
 def test_that_settings_are_told_as_people_write_values() -> None:
     assert setting_of({"threads": 2, "duration": 1.0, "b": True}) == (
-        "2 threads with duration 1 s, b yes"
+        "2 threads with duration 1 s · b yes"
     )
