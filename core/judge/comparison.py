@@ -236,7 +236,7 @@ def _figures_to_judge(pair: FiguresBeside) -> _PairToJudge:
     ratio = math.exp(math.fsum(ours) / len(ours) - math.fsum(theirs) / len(theirs))
     doubt = partial(doubt_about_trials, (result,))
     if min(len(ours), len(theirs)) < MetricEstimate.FEWEST:
-        return _PairToJudge(bare, _PairEstimate(ratio), doubt=doubt)
+        return _PairToJudge(bare, _PairEstimate(ratio), lambda: tuple(remarks), doubt)
     drift = drift_to_allow((), theirs, ours)
     estimate = estimate_ratio(dict(enumerate(theirs)), dict(enumerate(ours)), drift)
     return _PairToJudge(
@@ -303,8 +303,8 @@ def _judge_family(family: Sequence[_PairToJudge]) -> tuple[Verdict, ...]:
             verdict = _without_interval(bare, pair.ratio)
         else:
             verdict = _judged(bare, pair, next(chances), pair.estimate)
-            verdict = msgspec.structs.replace(verdict, reasons=(*verdict.reasons, *remarks()))
-        verdicts.append(msgspec.structs.replace(verdict, doubt=doubt()))
+        reasons = (*verdict.reasons, *remarks())
+        verdicts.append(msgspec.structs.replace(verdict, reasons=reasons, doubt=doubt()))
     return tuple(verdicts)
 
 

@@ -191,21 +191,27 @@ def setting_of(values: Mapping[str, Value]) -> str:
 
     The one name of a setting in sentences, tables and plots.  An empty text says nothing.
     """
-    threads, processes = values.get("threads"), values.get("processes")
-    of_one = threads in (1, None) and processes is not None
-    counts = {"threads", "processes"} if of_one else {"threads"}
+    count = _count_of(values.get("threads"), values.get("processes"))
     others = " · ".join(
         setting_text(name, value)
         for name, value in values.items()
-        if name not in counts and value != ""
+        if name not in ("threads", "processes") and value != ""
     )
-    if of_one:
-        count = tr("1 process", "{count} processes", count=cast("int", processes))
-    elif threads is None:
-        return others
-    else:
-        count = tr("1 thread", "{count} threads", count=cast("int", threads))
-    return tr("{threads} with {others}", threads=count, others=others) if others else count
+    if not (count and others):
+        return count or others
+    return tr("{threads} with {others}", threads=count, others=others)
+
+
+def _count_of(threads: Value | None, processes: Value | None) -> str:
+    """`2 processes of 4 threads`; one of either, beside the other, is not worth a word."""
+    counts = []
+    if processes is not None and (threads is None or processes != 1):
+        counts.append(tr("1 process", "{count} processes", count=cast("int", processes)))
+    if threads is not None and (not counts or threads != 1):
+        counts.append(tr("1 thread", "{count} threads", count=cast("int", threads)))
+    if counts[1:]:
+        return tr("{processes} of {threads}", processes=counts[0], threads=counts[1])
+    return "".join(counts)
 
 
 def label(spec: RunSpec, names: Collection[str]) -> str:

@@ -8379,6 +8379,10 @@
         <translation>{path} nennt keinen Read</translation>
     </message>
     <message>
+        <source>{processes} of {threads}</source>
+        <translation>{processes} zu {threads}</translation>
+    </message>
+    <message>
         <source>{program} was killed by the kernel: the machine or its control group ran out of memory</source>
         <translation>{program} wurde vom Kernel beendet: der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
     </message>
@@ -9005,6 +9009,10 @@
     <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
+    </message>
+    <message>
+        <source>pool</source>
+        <translation>Pool</translation>
     </message>
     <message>
         <source>prefix</source>

@@ -228,6 +228,9 @@ def test_that_values_have_their_plain_names_from_one_place() -> None:
     assert {(kind.name, value) for kind in choices for value in kind.options} >= PLAIN.keys()
     assert not any(option.title for kind in choices for option in kind.options.values())
     assert setting_of({"threads": 2, "cache": "lru-locked"}) == "2 threads with cache LRU, one lock"
+    assert setting_of({"threads": 4, "processes": 2}) == "2 processes of 4 threads"
+    assert setting_of({"threads": 4, "processes": 1}) == "4 threads"
+    assert setting_of({"threads": 1, "processes": 4}) == "4 processes"
     assert label(building.spec(threads=2), ("cache", "threads")) == (
         "2 threads with cache LRU, no lock"
     )

@@ -238,7 +238,7 @@ def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the
     main([*arguments, "--dataset", str(data), "--session", str(session), *SHORT])
     told = r"errors?: /bin/sh ended with 3: no room left"
     shown = capsys.readouterr().out
-    assert re.search(r"^threads 2: \d+ × /bin/sh ended with 3: no room left", shown, re.MULTILINE)
+    assert re.search(r"^2 threads: \d+ × /bin/sh ended with 3: no room left", shown, re.MULTILINE)
     assert re.search(rf"refused +2 threads: \d+ {told}", shown)
     assert main(["report", str(session), "-o", str(report)]) == 0
     assert re.search(told, report.read_text())
@@ -392,7 +392,7 @@ def test_that_a_search_goes_over_several_own_placeholders(
     arguments += ["--budget", f"{PATIENCE:.0f}s"]
     assert main(arguments) == 0
     shown = capsys.readouterr().out
-    told = r"[12] threads? with level [1-9], memory (256M|1G)"
+    told = r"[12] threads? with level [1-9] · memory (256M|1G)"
     assert re.search(told, shown)
     with Session.read(session) as opened:
         (done,) = opened.runs()
