@@ -161,7 +161,10 @@ def held_against_all(seen: Seen, name: str) -> None:
     assert seen.told(name) == seen.values(name)
     assert len(summarise(seen.results).rows) == len(seen.results)
     if seen.advice.values or name in POOLED:
-        one_process = (name, seen.advice.values[name]) == ("processes", 1)  # goes without saying
+        one_process = (name, seen.advice.values.get(name)) == (
+            "processes",
+            1,
+        )  # goes without saying
         assert named(name) in seen.advice.sentence or one_process
 
 
