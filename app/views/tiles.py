@@ -205,7 +205,7 @@ class _Line(QWidget):
     def say(self, *texts: str) -> None:
         if texts != self.texts:
             self.texts = texts
-            self.setToolTip(as_tip(texts[0]) if self._bold and texts else "")
+            self.setToolTip(as_tip(texts[0] if self._bold and texts else ""))
             self.setAccessibleName(" ".join(texts))
             self.update()
 

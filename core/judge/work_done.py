@@ -91,17 +91,21 @@ def climbing(result: Result) -> Iterator[Doubt]:
 
 
 def _climb(trial: Trial) -> float:
-    """The least log of the throughput of a quarter over that before, from the third on."""
+    """The least log of the throughput of a quarter over that before, from the third on.
+
+    0 where the second is slower than the first: something stood still in it.
+    """
     moments, steps = trial.moments, []
     try:
-        ends = [moments[len(moments) * part // 4 - 1].work for part in range(1, 5)]
+        ends = [moments[max(len(moments) * part // 4 - 1, 0)].work for part in range(5)]
     except (IndexError, SessionError):  # whoever opens the trial sees the error
         return 0.0
     for (done, seconds), (more, later) in pairwise(ends):
         if more - done < _IN_QUARTER or later <= seconds:
             return 0.0
         steps.append(math.log((more - done) / (later - seconds)))
-    return min(steps[1] - steps[0], steps[2] - steps[1])
+    first, second, third, fourth = steps
+    return min(third - second, fourth - third) if second >= first else 0.0
 
 
 def idle_workers(results: Sequence[Result]) -> Iterator[Doubt]:

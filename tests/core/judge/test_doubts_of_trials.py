@@ -39,8 +39,9 @@ def of(*rates: tuple[float, ...]) -> Result:
         ([(1000, 2500, 2500, 2500)] * 3, False),
         ([(1000, 1500, 2000, 2500)] * 2 + [(2000, 2000, 2000, 2000)], False),
         ([(10, 15, 20, 25)] * 3, False),
+        ([(2500, 1500, 2000, 2500)] * 3, False),
     ],
-    ids=["climbs", "warms up", "not in each", "few operations"],
+    ids=["climbs", "warms up", "not in each", "few operations", "after a stall"],
 )
 def test_that_a_throughput_that_still_climbs_is_doubted(
     rates: list[tuple[float, ...]], climbs: bool

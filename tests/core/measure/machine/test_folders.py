@@ -236,4 +236,5 @@ def test_that_a_session_and_its_copy_are_private_whatever_the_umask(place: Path)
         session.copy_to(copy)
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()}
     assert {one.name, copy.name} <= modes.keys()
+    assert modes.pop("SLUICE_STATE", 0o700) == 0o700
     assert {*modes.values()} == {0o600}
