@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
@@ -106,8 +107,9 @@ class Drops(QObject):
             return
         self._history.fill(form_of(answer, self._parts.setup.state()))
         self._parts.say(self.tr("{}: undo brings the question before back").format(_named(places)))
-        used = {str(answer.dataset), *map(str, answer.values.values())}
-        self.left.emit([place for place in places if str(place) not in used])
+        # A dataset is named without links; else each window would open another for it.
+        used = {os.path.realpath(str(one)) for one in (answer.dataset, *answer.values.values())}
+        self.left.emit([place for place in places if os.path.realpath(place) not in used])
 
 
 def is_session(place: Path) -> bool:

@@ -69,7 +69,7 @@ def test_that_a_drop_picks_work_reader_and_settings_whatever_was_chosen(
         workbench.history.stack.clear()
         workbench.history.restore(was)
         drop(qtbot, workbench, place)
-        assert asked(workbench) == (workload, reader, str(place))
+        assert asked(workbench) == (workload, reader, str(place.resolve()))
         assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
         assert workbench.setup.problem() == ""
         workbench.history.stack.undo()
@@ -101,6 +101,20 @@ def test_that_a_bed_becomes_the_regions_of_the_fasta_beside_it(
     assert asked(workbench)[::2] == ("fasta", str(genome))
     assert workbench.setup.request().values["regions"] == str(regions)
     assert workbench.setup.request().axes == ()
+
+
+def test_that_what_is_dropped_through_a_link_opens_no_further_window(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    genome, _ = fasta_and_bed(folder)
+    left: list[list[Path]] = []
+    workbench.drops.left.connect(left.append)
+    drop(qtbot, workbench, link / genome.name)
+    assert asked(workbench)[::2] == ("fasta", str(genome))
+    assert left == [[]]
 
 
 def test_that_a_file_of_no_known_kind_stays_with_a_program_that_was_chosen(

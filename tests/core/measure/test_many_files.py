@@ -59,5 +59,7 @@ def test_that_files_are_sorted_as_their_paths_are(tmp_path: Path) -> None:
 def test_that_of_very_many_files_a_sample_of_pages_tells_how_much_is_in_memory(many: Path) -> None:
     files = AnyFiles().listed(many)
     drop(files.names[: _MANY // 3])
+    before = residency(files.names).fraction
     share = share_in_memory(files)
-    assert share == pytest.approx(residency(files.names).fraction, abs=0.01)
+    after = residency(files.names).fraction  # less where memory is short meanwhile
+    assert after - 0.01 <= share <= before + 0.01
