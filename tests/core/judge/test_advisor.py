@@ -384,5 +384,5 @@ def test_that_processes_are_counted_as_threads_are() -> None:
     assert found is not None
     assert found.values == {"threads": 1, "processes": 4}
     assert found.sentence == (
-        "Use 4 processes: 3.80× 1 process; no other number of threads was to be tried."
+        "Use 4 processes: 3.80× 1 thread; no other number of threads was to be tried."
     )

@@ -67,7 +67,7 @@ def test_that_a_result_is_explained_by_those_beside_it() -> None:
     beside = [threads, waiting(950.0, threads=1), waiting(3900.0, threads=1, processes=4)]
     found = diagnose(threads, beside)
     assert (found.cause, found.confidence) == (Cause.LOCK, Confidence.SURE)
-    assert found.of == "4 threads with processes 1"
+    assert found.of == "4 threads"
     assert found.sentence == (
         "Limited by lock contention. The threads wait for a lock that they share."
     )

@@ -75,6 +75,7 @@ NEVER_ONE = {
     "{} trials",
     "{} of {} runs ",
     "{} of {} runs",
+    " ({} of {} settings)",
     # no plurals of what was counted
     "give {program} more threads or a faster setting: the others have time",
     "{server} runs with other options",
@@ -84,7 +85,6 @@ NEVER_ONE = {
     # of one setting the trials are told, and nothing is found out
     "Finding out which of {of} settings is fastest",
     # of several settings some have few trials
-    ": {} of {} settings",
     # of a fraction there are always several
     "limited: {granted} of {cores} cores granted",
     "others take {taken} of {cores} cores",
