@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.setup.question_field import HIGH, QuestionField
-from app.style.layouts import spaced
+from app.style.layouts import NARROW, spaced
 from app.style.popup import Popup
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
 
 _GAP = 8
-_GO, _SMALL_GO, _NARROW = 232, 198, 1000
-"""Pixels of the button that measures, and the width of a window in which it is the smaller one."""
+_GO, _SMALL_GO = 232, 198
+"""Pixels of the button that measures, also in a narrow window."""
 _SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
 _WIDE: Mapping[str, int] = {"data": 420, "work": 380, "settings": 428, "time": 340}
 """Pixels of what a field opens."""
@@ -88,7 +88,7 @@ class QuestionLine(QWidget):
 
     def fit(self, width: int) -> None:
         """Be as wide as a window of so many pixels has room for."""
-        self.go.setFixedWidth(_SMALL_GO if width < _NARROW else _GO)
+        self.go.setFixedWidth(_SMALL_GO if width < NARROW else _GO)
 
     def set_theme(self, theme: Theme) -> None:
         for field in self.fields.values():

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.labels import ClippedLabel, as_tip, label
-from app.style.layouts import spaced
+from app.style.layouts import SIDE, side_of, spaced
 from app.style.theme import LIGHT, Theme
 from core import show
 from core import tr as sentence
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 _TOP, _FOOT = 44, 32
 """Their heights."""
-_SIDE, _SMALL_SIDE, _NARROW = 24, 16, 1000
-"""Pixels at both sides, and the width below which they are fewer."""
 
 
 class TopBar(QFrame):
@@ -57,7 +55,7 @@ class TopBar(QFrame):
         self.machine = MachineLight()
         self._pages: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = self._row = spaced(QHBoxLayout(), 12, _SIDE, 0, _SIDE, 0)
+        row = self._row = spaced(QHBoxLayout(), 12, SIDE, 0, SIDE, 0)
         brand = QPushButton(self.tr("Sluice"))
         brand.setProperty("part", "brand")
         brand.setToolTip(self.tr("What do you want to know?"))
@@ -94,7 +92,7 @@ class TopBar(QFrame):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        side = _SMALL_SIDE if self.width() < _NARROW else _SIDE
+        side = side_of(self.width())
         self._row.setContentsMargins(side, 0, side, 0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
@@ -25,6 +24,9 @@ from app.work.question import Question
 from core import Request, one_line, tr_word, workloads
 
 if TYPE_CHECKING:
+    type _Asked = tuple[Request, tuple[Path, ...]]
+    """The question about what was dropped, and the places that are no part of it."""
+
     from app.setup.form_history import FormHistory
     from app.shell.window_parts import WindowParts
     from app.style.theme import Theme
@@ -53,7 +55,7 @@ class Drops(QObject):
         self.target = DropTarget(parts)
         self._places: list[Path] = []
         """What is looked at."""
-        self._answer: Request | str | None = None
+        self._answer: _Asked | str | None = None
         """What would be asked about it, or why nothing can be; None until that is known."""
         self._released = False
         self._looking = Question(parts.pool, self)
@@ -85,12 +87,15 @@ class Drops(QObject):
         chosen = self._parts.setup.request()
         self._looking.ask(lambda _: Request.dropped(places, chosen))
 
-    def _take(self, answer: Request | str) -> None:
+    def _take(self, answer: _Asked | str) -> None:
         self._answer = answer
         if isinstance(answer, str):
             self.target.say(self.tr("Nothing here reads this"), answer)
         else:
-            entry, about = workloads()[answer.workload], self.tr("{name}: {work}. Let go to ask.")
+            entry, about = (
+                workloads()[answer[0].workload],
+                self.tr("{name}: {work}. Let go to ask."),
+            )
             names = {"name": _named(self._places), "work": tr_word(entry.title)}
             self.target.say(tr_word(entry.purpose), about.format(**names), undone=True)
         self._settle()
@@ -105,11 +110,9 @@ class Drops(QObject):
             self._parts.say(answer)
             self.left.emit(places[1:])
             return
-        self._history.fill(form_of(answer, self._parts.setup.state()))
+        self._history.fill(form_of(answer[0], self._parts.setup.state()))
         self._parts.say(self.tr("{}: undo brings the question before back").format(_named(places)))
-        # A dataset is named without links; else each window would open another for it.
-        used = {os.path.realpath(str(one)) for one in (answer.dataset, *answer.values.values())}
-        self.left.emit([place for place in places if os.path.realpath(place) not in used])
+        self.left.emit([*answer[1]])
 
 
 def is_session(place: Path) -> bool:

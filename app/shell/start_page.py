@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 import core
 from app.style import dialogs
 from app.style.labels import label, restyle
-from app.style.layouts import spaced
+from app.style.layouts import NARROW, side_of, spaced
 from app.style.menus import Menu
 from app.style.theme import Theme
 from app.views.run_rows import RunList
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from app.views.run_rows import Found
     from core import Listed
 
-_WIDTH, _BESIDE, _GAP, _NARROW = 1088, 384, 64, 1000
-"""Pixels of the page and of its right column, and the width below which that is underneath."""
+_WIDTH, _BESIDE, _GAP = 1088, 384, 64
+"""Pixels of the page and of its right column, which is underneath in a narrow window."""
 _COLUMNS, _RUNS, _ROW = 3, 5, 98
 _EXAMPLES = ("samtools sort -@ {threads}", "zstd -T{threads}")
 
@@ -230,12 +230,11 @@ class StartPage(QScrollArea):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < _NARROW
-        side, top = (16, 24) if narrow else (24, 56)
+        side, narrow = side_of(self.width()), self.width() < NARROW
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._row.setDirection(down if narrow else across)
         self._row.setSpacing(24 if narrow else _GAP)
-        self._row.setContentsMargins(0, top, 0, 16)
+        self._row.setContentsMargins(0, 24 if narrow else 56, 0, 16)
         self._page.setContentsMargins(side, 0, side, 0)
         self._continue.setMaximumWidth(_WIDTH if narrow else _BESIDE)
         self._continue.setMinimumWidth(0 if narrow else _BESIDE)

@@ -17,7 +17,7 @@ from app.shell.bars import CommandLine, TopBar
 from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
 from app.style import dialogs
-from app.style.layouts import spaced
+from app.style.layouts import side_of, spaced
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
 from app.views.tabs import RunViews
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
 _GAP = 8
-_SIDE, _SMALL_SIDE, _NARROW = 24, 16, 1000
-"""Pixels at both sides of a page, and the width of a window in which they are fewer."""
 
 
 class WindowParts(QWidget):
@@ -124,7 +122,7 @@ class WindowParts(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        side = _SMALL_SIDE if self.width() < _NARROW else _SIDE
+        side = side_of(self.width())
         for column in self._beside:
             column.setContentsMargins(side, 0, side, 0)
         self.line.fit(self.width())

@@ -11,6 +11,17 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
 
+NARROW = 1000
+"""Pixels of a window's width below which margins are small, and fewer parts stand side by side."""
+SIDE = 24
+"""Pixels beside a page."""
+
+
+def side_of(width: int) -> int:
+    """Pixels beside a page of a window of that width."""
+    return 16 if width < NARROW else SIDE
+
+
 def spaced[L: QLayout](layout: L, spacing: int, *margins: int) -> L:
     """The layout with that spacing; its margins (left, top, right, bottom) are 0 by default."""
     layout.setContentsMargins(*margins or (0, 0, 0, 0))

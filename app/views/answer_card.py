@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.labels import day_text
+from app.style.layouts import NARROW, side_of
 from app.style.menus import Menu
 from app.style.theme import LIGHT, Theme
 from app.views.doubt_line import DoubtLine, Remark, Sign
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from core import NextStep, RunProgress
 
 _HEIGHT = 121
-_NARROW = 1000
-"""Pixels of a width in which the buttons stand beside the line of doubt."""
 _EACH = 1.0
 """Seconds for which a sentence stands at least."""
 _BARS = 3
@@ -279,11 +278,10 @@ class AnswerCard(QWidget):
 
     def _place(self) -> None:
         """Where all stands follows from the width alone."""
-        narrow = self.width() < _NARROW
-        side = 16 if narrow else 24
+        side, narrow = side_of(self.width()), self.width() < NARROW
         room = max(self.width() - 2 * side, 0)
         self.steps.fit(*((160, 32, 6) if narrow else (188, 36, 8)))
-        beside = room - self.steps.width() - (16 if narrow else 24)
+        beside = room - self.steps.width() - side
         self.steps.move(self.width() - side - self.steps.width(), 88 if narrow else 17)
         self._words.top = 11 if narrow else 17
         self._words.setGeometry(side, 0, room if narrow else beside, 87)
@@ -291,7 +289,7 @@ class AnswerCard(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(_NARROW, _HEIGHT)
+        return QSize(NARROW, _HEIGHT)
 
     def text(self) -> str:
         card = None if self._waiting else self._face.card

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.style import dialogs
 from app.style.dialogs import note_text
 from app.style.labels import ClippedLabel, as_tip, label, restyle
-from app.style.layouts import spaced
+from app.style.layouts import NARROW, side_of, spaced
 from app.style.theme import Theme
 from app.views.run_rows import RunList
 from app.work.question import Question, drop_questions
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from app.views.run_rows import Found
 
 _ROW = 78
-_BESIDE, _BESIDE_SMALL, _NARROW = 320, 260, 1000
-"""Pixels of what stands beside the list, and the width of a page below which it is narrower."""
+_BESIDE, _BESIDE_SMALL = 320, 260
+"""Pixels of what stands beside the list, also in a narrow window."""
 
 
 class SessionsPage(QWidget):
@@ -160,9 +160,8 @@ class SessionsPage(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < _NARROW
-        self._beside.setFixedWidth(_BESIDE_SMALL if narrow else _BESIDE)
-        side = 16 if narrow else 24
+        self._beside.setFixedWidth(_BESIDE_SMALL if self.width() < NARROW else _BESIDE)
+        side = side_of(self.width())
         self._column.setContentsMargins(side, 16, side, 16)
 
     @override

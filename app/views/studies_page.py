@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.labels import label
-from app.style.layouts import spaced
+from app.style.layouts import NARROW, side_of, spaced
 from app.style.theme import Theme
 from app.views.run_rows import ROW, RowList
 from app.views.study_view import TextTable
@@ -24,8 +24,8 @@ from core import Reproduction, load_study, study_names, tr_word
 from core import tr as sentence
 
 _ROW = 78
-_LIST, _SMALL_LIST, _NARROW = 428, 300, 1000
-"""Pixels of the list, and the width of a page below which it is narrower."""
+_LIST, _SMALL_LIST = 428, 300
+"""Pixels of the list, also in a narrow window."""
 _BARS = 3
 
 
@@ -120,9 +120,8 @@ class StudiesPage(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < _NARROW
-        self.list.setFixedWidth(_SMALL_LIST if narrow else _LIST)
-        side = 16 if narrow else 24
+        self.list.setFixedWidth(_SMALL_LIST if self.width() < NARROW else _LIST)
+        side = side_of(self.width())
         self._column.setContentsMargins(side, 16, side, 16)
 
     def show_studies(self, kind: str, reproduction: Reproduction | None) -> None:

@@ -56,28 +56,35 @@ def _has_threads(workload: Workload[object]) -> bool:
     return False
 
 
-def question_of_drop(blank: Request, places: Sequence[Path], chosen: Request) -> Request:
-    """What to ask about places that were dropped together, whatever was chosen before.
+def question_of_drop(
+    blank: Request, places: Sequence[Path], chosen: Request
+) -> tuple[Request, tuple[Path, ...]]:
+    """What to ask about places that were dropped together, and which are no part of that.
 
-    Work and reader are those for the data.  What is used beside data, such as a list of regions,
-    becomes a value of it, or of the chosen question.  Raises DatasetError.
+    Whatever was chosen before, work and reader are those for the data.  What is used beside data,
+    such as a list of regions, becomes a value of it, or of the chosen question.  Raises
+    DatasetError.
     """
     used = _used_beside(chosen, places)
     if chosen.dataset is not None and len(used) == len(places):
-        return msgspec.structs.replace(chosen, values={**chosen.values, **used})
-    found: list[Dataset] = []
+        return msgspec.structs.replace(chosen, values={**chosen.values, **used}), ()
+    found: dict[Path, Dataset] = {}
     refusals: list[SluiceError] = []
     for place in places:
         try:
-            found.append(_opened(place))
+            found[place] = _opened(place)
         except SluiceError as error:
             refusals.append(error)
     if not found:
         raise refusals[0]
-    main = next((one for one in found if one.kind != AnyFiles.name), found[0])
-    asked = msgspec.structs.replace(_about(blank, main, chosen), dataset=main.path)
-    others = [place for place in places if place != main.path]
-    return msgspec.structs.replace(asked, values={**asked.values, **_used_beside(asked, others)})
+    known = (place for place, one in found.items() if one.kind != AnyFiles.name)
+    main = next(known, next(iter(found)))
+    # Its path is without links, so it is told from the others by where it fell.
+    dataset, others = found[main], [place for place in places if place != main]
+    asked = msgspec.structs.replace(_about(blank, dataset, chosen), dataset=dataset.path)
+    used = _used_beside(asked, others)
+    left = tuple(place for place in others if str(place) not in used.values())
+    return msgspec.structs.replace(asked, values={**asked.values, **used}), left
 
 
 def _opened(place: Path) -> Dataset:

@@ -181,8 +181,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return first_question(Request(), workload)
 
     @staticmethod
-    def dropped(places: Sequence[Path], chosen: Request) -> Request:
-        """What to ask about places that were dropped together; raises DatasetError."""
+    def dropped(places: Sequence[Path], chosen: Request) -> tuple[Request, tuple[Path, ...]]:
+        """What to ask about places dropped together, and what is left; raises DatasetError."""
         from core.run.first_question import question_of_drop
 
         return question_of_drop(Request(), places, chosen)
