@@ -103,7 +103,7 @@ def test_that_a_row_of_an_earlier_run_shows_that_run(qtbot: QtBot, workbench: Wo
     with qtbot.waitSignal(workbench.measuring.summed_up):
         view.activated.emit(view._rows.indexes()[0])
     assert workbench.measuring.now.run.id == 1
-    assert "10" in workbench.verdict.card.number
+    qtbot.waitUntil(lambda: "10" in workbench.verdict.card.number)
     qtbot.waitUntil(
         lambda: (
             [row.origin is None for row in workbench.results.rows.rows]
