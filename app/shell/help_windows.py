@@ -101,7 +101,10 @@ class _PageView(QTextBrowser):
 
     def show_page(self, page: GuidePage) -> None:
         self._folder = page.file.parent
-        self.document().setMarkdown(page.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        read = QTextDocument()
+        read.setMarkdown(page.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        # Inter is here in 400 and 600; what is bolder would be drawn twice.
+        self.setHtml(read.toHtml().replace("font-weight:700", "font-weight:600"))
         self.to_start()
 
     def to_start(self) -> None:

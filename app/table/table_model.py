@@ -297,7 +297,7 @@ class TableModel(QAbstractItemModel):
 
 def _bold() -> QFont:
     font = QFont()
-    font.setBold(True)
+    font.setWeight(QFont.Weight.DemiBold)
     return font
 
 

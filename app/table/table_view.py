@@ -128,7 +128,7 @@ class RowsView(QTreeView):
         branch = QRect(row.left(), row.top(), self.indentation(), row.height())
         super().drawBranches(painter, branch, index)
         font = QFont(self.font())
-        font.setBold(True)
+        font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(QColor(self._theme.text))
         row.setLeft(branch.right() + 4)

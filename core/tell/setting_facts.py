@@ -110,7 +110,11 @@ def upon_plan(figure: CurvesFigure, plan: CurvesFigure, results: Sequence[Result
     curves = []
     for planned in plan.curves:
         settings = {setting for _, setting in planned.cells}
-        own = [one for one in others if any(p.setting in settings for p in one.points)]
+        own = [
+            one
+            for one in others
+            if one.name == planned.name or any(p.setting in settings for p in one.points)
+        ]  # by its name where all of it was cancelled
         others = [one for one in others if one not in own]
         points = {p.at: p for one in own for p in one.points}
         for at, setting in planned.cells:
