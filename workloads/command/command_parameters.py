@@ -43,6 +43,9 @@ def kinds_of_own(values: Mapping[str, Value]) -> tuple[Kind, ...]:
     return _kinds(str(values["run"]), bool(values["shell"]))
 
 
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,15}", re.ASCII)
+
+
 @lru_cache(maxsize=256)
 def _kinds(run: str, shell: bool) -> tuple[Kind, ...]:
     try:
@@ -57,10 +60,10 @@ def _kind(name: str, allowed: tuple[str, ...]) -> Kind:
     meaning = tr("Stands in the command as {name}.", name="{" + name + "}")
     if not allowed:
         return Text(name=name, default="", help=meaning)
-    numbers = sorted(int(value) for value in allowed if value.lstrip("-").isdecimal())
-    low, high = (numbers[0], numbers[-1]) if numbers else (0, 0)
-    if len(allowed) > 1 and set(allowed) == {str(one) for one in range(low, high + 1)}:
-        return Integer(name=name, default=int(allowed[0]), low=low, high=high, help=meaning)
+    numbers = [int(value) for value in allowed if _WHOLE.fullmatch(value)]
+    if len(numbers) == len(allowed) > 1 and max(numbers) - min(numbers) < len(numbers):
+        low, high = min(numbers), max(numbers)
+        return Integer(name=name, default=numbers[0], low=low, high=high, help=meaning)
     options = {value: Option(help=meaning) for value in allowed}
     return Choice(name=name, default=allowed[0], options=options, help=meaning)
 
