@@ -15,6 +15,8 @@ _STEP = 20
 """Pixels by which a line is shortened until both are about as long."""
 _LEADING = 34
 """Pixels from one line of a sentence to the next."""
+_MOST_WORDS = 26
+"""Of a sentence and its reasons, so that with all that stands around them there are 50."""
 
 
 class Words(QLabel):
@@ -65,10 +67,10 @@ class Words(QLabel):
         return [metrics.elidedText(line, elide, self.width()) for line in lines]
 
     def _reason(self) -> str:
-        """As many whole reasons as fit; all are in the tooltip."""
-        metrics = QFontMetrics(self._font(17))
+        """As many whole reasons as fit and are read; all are in the tooltip."""
+        metrics, most = QFontMetrics(self._font(17)), _MOST_WORDS - len(self.text().split())
         shown = self._why
-        while metrics.horizontalAdvance(shown) > self.width():
+        while metrics.horizontalAdvance(shown) > self.width() or len(shown.split()) > most:
             end = max(shown.rfind(mark, 0, -1) for mark in (". ", " · ", "; "))
             if end < 0:
                 return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, self.width())

@@ -101,7 +101,7 @@ def not_whole(card: AnswerCard) -> Iterator[str]:
         yield f"{len(words)} words: {' '.join(words)}"
 
 
-@pytest.mark.parametrize("width", [1280, 900])
+@pytest.mark.parametrize("width", [1920, 1280, 900])
 def test_that_every_verdict_has_room_and_few_words(qtbot: QtBot, said: None, width: int) -> None:
     card = AnswerCard()
     exposed(qtbot, card, width, card.height())
