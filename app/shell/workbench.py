@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.style.theme import Appearance
     from app.views.sessions_page import SessionsPage
     from app.views.studies_page import StudiesPage
-    from core import LocalServers, Opened
+    from core import LocalServers, Opened, Preflight
 
 
 _RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -135,9 +135,8 @@ class Workbench(WindowParts):
         self.setup.changed.connect(self._refresh)
         self.setup.dataset.changed.connect(self._measure_if_sampled)
         self.before_start.machine_seen.connect(self.top.machine.show_machine)
-        self.before_start.answered.connect(lambda look: self.views.show_plan(look.planned))
         self.before_start.quiet.connect(self.run.start)
-        self.before_start.answered.connect(lambda look: self.verdict.show_plan(look.expected))
+        self.before_start.answered.connect(self._show_expected)
         self.preflight_strip.step_chosen.connect(self.steps.take)
         self.verdict.step_chosen.connect(self.steps.take_of_run)
         self.verdict.trials_wanted.connect(self._show_trials)
@@ -323,6 +322,12 @@ class Workbench(WindowParts):
             self.verdict.show_plan(problem)
         self.command.show_command(*self._command_for(request, form_problem))
         self.refreshed.emit()
+
+    def _show_expected(self, look: Preflight) -> None:
+        """Say what would be measured; where nothing can be, the reason why stays."""
+        self.views.show_plan(look.planned)
+        if look.expected:
+            self.verdict.show_plan(look.expected)
 
     def _show_trials(self) -> None:
         self.results.choose_kind("trials")

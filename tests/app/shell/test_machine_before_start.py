@@ -65,6 +65,16 @@ def test_that_the_strip_says_how_long_it_will_take(
     assert "Measure waits" not in workbench.preflight_strip.text()
 
 
+def test_that_the_verdict_says_why_nothing_can_be_measured(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    workbench.setup.dataset.choose(reads)
+    workbench.setup.choose_study("seqrepo-fd-cache")
+    qtbot.waitUntil(lambda: "is not FASTA" in workbench.verdict.card.headline.detail)
+    looked_at(qtbot, workbench)
+    assert "is not FASTA" in workbench.verdict.card.headline.detail
+
+
 def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
     strip, step = workbench.preflight_strip, NextStep(act=Act.FILL, text="Do & see", why="it helps")
     workbench.show_page("question")
