@@ -97,9 +97,9 @@ class Standing:
         )
 
 
-def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
+def names_of(results: Sequence[Result]) -> tuple[str, ...]:
     """What sets each result apart from the others, such as `threads 4 · cache none`."""
-    varying = distinguishing([result.spec for result in results], without)
+    varying = distinguishing([result.spec for result in results])
     return tuple(label(result.spec, varying) for result in results)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import tr, tr_word
 from core.measure import without_bare_files
 from core.vocabulary import (
     METRICS,
@@ -39,3 +40,13 @@ def planned_figure(plan: Plan) -> CurvesFigure:
             FigureCurve(name=name, cells=tuple(sorted(cells))) for name, cells in curves.items()
         ),
     )
+
+
+def planned_check(plan: Plan) -> str:
+    """What will be compared, or with what; empty where nobody can say."""
+    specs = without_bare_files(plan.specs)
+    other = specs[0].compared_with(specs)
+    if other is None:
+        return ""
+    units = tr_word(f"{specs[0].known_setting.workload.unit}s")
+    return other or tr("{units} will be compared", units=units)

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from core.desk.planned_settings import planned_figure
+from core.desk.planned_settings import planned_check, planned_figure
 from core.desk.steps import Act, NextStep, fewer_files, wait_step
 from core.language import (
     DatasetError,
@@ -169,6 +169,8 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
 
     expected: str = ""
     """How much is measured, and how long it takes; empty where nothing can be measured."""
+    compared: str = ""
+    """With what results will be compared; empty where nobody can say."""
     remarks: tuple[Remark, ...] = ()
     """The most harmful first."""
     stale: bool = False
@@ -222,6 +224,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         )
         return Preflight(
             expected=_expected(task),
+            compared=planned_check(task.plan),
             remarks=remarks,
             stale=stale,
             planned=planned_figure(task.plan),

@@ -53,14 +53,15 @@ LONGEST = 600.0
 _SHORTEST = 10.0
 _SURPLUS = 1.25
 """Of the time that should do: noise is an estimate, and a guess that is cut short told nothing."""
-_PROCESSES = "processes"
+_PROCESSES, _BATCH = "processes", "batch_size"
 
 
 class Act(StrEnum):
     """What a step does: measures its request, fills it into the form, or shows something.
 
     AGAIN measures the two results that are compared, in turn (`core.desk.comparisons`).
-    WAIT measures as soon as other programs leave the cores alone.  SAMPLE makes data for the form.
+    WAIT measures as soon as other programs leave the cores alone.  SAMPLE makes data for the form,
+    and DATA lets the user choose other data.
     """
 
     MEASURE = "measure"
@@ -71,6 +72,7 @@ class Act(StrEnum):
     REPORT = "report"
     WAIT = "wait"
     SAMPLE = "sample"
+    DATA = "data"
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,6 +122,7 @@ def next_steps(
     diagnosis = None if reproduction else diagnose_all(results, best.spec if best else None)
     steps = (
         *fewer_files(request, [result.spec for result in measured]),
+        *_more_to_do(request, advice),
         *_repeated(request, measured),
         *_locked(request, measured),
         *_when_quiet(request, measured, advice),
@@ -155,6 +158,26 @@ def _when_quiet(
     beside = advice is not None and advice.beside
     if (beside or taken_from(measured)) and not asked.cluster:
         yield wait_step(asked)
+
+
+def _more_to_do(asked: Request, advice: Advice | None) -> Iterator[NextStep]:
+    """Where some workers had nothing to do."""
+    if advice is None or advice.idle is None:
+        return
+    yield NextStep(
+        act=Act.DATA,
+        text=tr("Choose more data…"),
+        why=advice.idle.full_text,
+        name="more data",
+    )
+    if advice.spec is not None and _BATCH in advice.spec.values:
+        yield NextStep(
+            act=Act.MEASURE,
+            text=tr("Measure with batches of 1"),
+            why=tr("Then each worker has something to do, as far as there is data for it."),
+            request=msgspec.structs.replace(asked, values={**asked.values, _BATCH: 1}),
+            name="small batches",
+        )
 
 
 def _repeated(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:

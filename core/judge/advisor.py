@@ -48,6 +48,7 @@ from core.vocabulary import (
     Estimated,
     Grade,
     Law,
+    MetricEstimate,
     Result,
     Rival,
     Value,
@@ -395,6 +396,10 @@ class _Advisor:
                 which = tr(
                     "{which}, and this one is at most {least} below it", which=which, least=least
                 )
+            if selection.enough > _HOPELESS:
+                fewest = min(len(one.result.finished_trials) for one in self.usable)
+                yield f"{which}; {MetricEstimate.missing_text(fewest)}."
+                return
             yield tr(
                 "{which}; trials differ by {share}, and about {trials} of each would tell.",
                 which=which,
@@ -442,6 +447,8 @@ def _about_stopped(search: Searched) -> tuple[str, ...]:
 
 _WORTH_SAYING = 0.5
 """Share of the best that an unsure setting surely has to reach for the rest to be told."""
+_HOPELESS = 500
+"""Trials of each that nobody would wait for: so many say nothing but that these are too few."""
 _COMPUTES = 0.8
 """Cores that each worker wants, from which its work computes and hardly waits."""
 _NO_NOISE = 1.1

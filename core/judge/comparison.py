@@ -331,16 +331,21 @@ def _judged(bare: Verdict, pair: _PairEstimate, chances: _Chances, estimate: Est
     same = kind is VerdictKind.SAME
     confidence = chances.same if same else chances.differs
     interval = interval_of(estimate, confidence)
+    undecided = kind is VerdictKind.UNDECIDED
+    wide = undecided and interval.high > MetricEstimate.WIDEST * interval.low
+    reasons = [_what_it_takes(bare, estimate)] if undecided else []
+    if wide and pair.drift is None:  # else that is why
+        reasons.insert(0, MetricEstimate.missing_text(min(bare.trials)))
     return msgspec.structs.replace(
         bare,
         kind=kind,
         ratio=interval.value,
-        low=interval.low,
-        high=interval.high,
+        low=None if wide else interval.low,
+        high=None if wide else interval.high,
         confidence=confidence,
         family=chances.family,
         drift=pair.drift.deviation if pair.drift else None,
-        reasons=(_what_it_takes(bare, estimate),) if kind is VerdictKind.UNDECIDED else (),
+        reasons=tuple(reasons),
     )
 
 

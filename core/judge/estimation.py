@@ -158,7 +158,12 @@ def relative(
 
 
 def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
-    """An interval that includes its value, even where rounding put it a little outside."""
+    """An interval that includes its value, even where rounding put it a little outside.
+
+    None where it is too wide to tell anything.
+    """
+    if high > MetricEstimate.WIDEST * low:
+        return MetricEstimate(value=value, trials=trials)
     return MetricEstimate(value=value, low=min(low, value), high=max(high, value), trials=trials)
 
 

@@ -22,6 +22,7 @@ from core.language import (
     show_share,
     show_size,
     tr,
+    tr_word,
 )
 from core.measure import without_bare_files
 from core.vocabulary import Doubt, OfPrograms, Result, Trial, distinguishing, label
@@ -109,10 +110,11 @@ def _climb(trial: Trial) -> float:
 
 
 def idle_workers(results: Sequence[Result]) -> Iterator[Doubt]:
-    """The first result of which some workers had no work, as with a batch larger than the data."""
-    for one in without_bare_files(results):
+    """Where some workers had no work, as with a batch larger than the data: the most workers."""
+    measured = without_bare_files(results)
+    for one in sorted(measured, key=lambda each: -each.spec.load.all_workers):
         for trial in one.finished_trials:
-            counts = [worker.operations for worker in trial.workers]
+            counts = tuple(worker.operations for worker in trial.workers)
             working = sum(count > 0 for count in counts)
             if trial.valid and working < len(counts) and max(counts) >= _BUSY:
                 text = tr(
@@ -121,13 +123,24 @@ def idle_workers(results: Sequence[Result]) -> Iterator[Doubt]:
                     count=working,
                     workers=len(counts),
                 )
-                names = distinguishing([each.spec for each in without_bare_files(results)])
+                names = distinguishing([each.spec for each in measured])
                 yield Doubt(
                     text=f"{label(one.spec, names)}: {text}" if names else text,
                     remedy=tr("Take more data, or smaller batches: so the others tell nothing."),
                     unsettles=True,
+                    idle=counts,
+                    needs=_needs(one),
                 )
                 return
+
+
+def _needs(result: Result) -> str:
+    """As many as give each worker some batches, where it is known how large these are."""
+    batch = result.spec.values.get("batch_size")
+    if not isinstance(batch, int):
+        return tr("more data")
+    count = show_count(_BUSY * batch * result.spec.load.all_workers)
+    return f"{count} {tr_word(f'{result.unit}s')}"
 
 
 def _sizes(result: Result) -> tuple[float, float]:

@@ -161,7 +161,7 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
         detail=f"{_doubts_text(advice.doubts)} {further}".strip(),
         doubts=advice.doubts,
         further=further,
-        grade=advice.grade if advice.values else None,
+        grade=advice.grade if advice.values and advice.idle is None else None,
         beside=advice.beside,
     )
 

@@ -85,6 +85,8 @@ class Badge(msgspec.Struct, frozen=True, kw_only=True):
     trust: Trust
     name: str
     help: str = ""
+    bars: int | None = None
+    """How many of three are full, where it says how sure something is."""
 
     @property
     def text(self) -> str:
@@ -128,6 +130,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """The setting in the terms of the user's own program."""
     beside: str = ""
     """What other programs did meanwhile, in sentences; empty where the machine was quiet."""
+    idle: Doubt | None = None
+    """Where some workers had nothing to do, so that no number of them is advised."""
 
     @property
     def sentence(self) -> str:
@@ -140,6 +144,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         """The reasons, and the figure behind them."""
         interval = self.interval.removesuffix(LEVEL)
         figure = " ".join(filter(None, (self.number, self.unit, interval)))
+        if interval and interval in self._parted[1]:
+            figure = f"{self.number} {self.unit}"
         figures = () if self.sentence in figure else (figure,)
         level = interval if self.sentence and self.sentence in figure else ""
         # Where the answer is for now, or nothing is advised, other programs are the reason already.

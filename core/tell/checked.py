@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.judge import collision_in
-from core.language import SluiceError, show_count, show_share, tr, tr_word
+from core.language import show_count, show_share, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Checked
 from core.vocabulary import (
@@ -62,7 +62,9 @@ def _of_right(
         text = tr("nothing compared")
         explanation = tr("No result was compared.")
         return Checked(text=text, brief=text, trust="plain", help=explanation, **counts)
-    other = _other_answer(results, specs)
+    planned = specs or [result.spec for result in results]
+    others = (result.spec.compared_with(planned) for result in results)
+    other = next((one for one in others if one != ""), "")
     if text := other or "":
         explanation = tr("Nobody knows here what is right, so no result is called verified.")
         return Checked(text=text, brief=text, trust="plain", help=explanation, **counts)
@@ -87,24 +89,6 @@ def _of_right(
         help=explanation,
         **counts,
     )
-
-
-def _other_answer(results: Sequence[Result], specs: Sequence[RunSpec]) -> str | None:
-    """With what other than an answer of their own some were compared; empty where all have one.
-
-    None where a workload is not known here, so that nobody can say.
-    """
-    planned = specs or [result.spec for result in results]
-    for result in results:
-        own = [one for one in planned if one.workload == result.spec.workload]
-        fewest = min((one.load.threads for one in own), default=result.spec.load.threads)
-        try:
-            setting = result.spec.known_setting
-        except (SluiceError, ImportError):  # recorded elsewhere
-            return None
-        if text := setting.workload.compared_with(setting.parameters, fewest):
-            return text
-    return ""
 
 
 def faults_in(settings: Sequence[Result]) -> str:

@@ -68,6 +68,7 @@ def result_card(
         compared=compared if badges else None,
         about=_about(run),
         beside=beside,
+        idle=answer.advice.idle if answer.advice is not None else None,
     )
     if reproduction is not None and reproduction.judged:
         return _of_study(reproduction, card)
@@ -165,7 +166,10 @@ def _badges(
     if not any(result.trials for result in settings):
         return
     advice = answer.advice
-    if advice is not None and advice.beside:
+    if advice is not None and advice.idle is not None:
+        name = tr("threads cannot be told")
+        yield Badge(trust="plain", name=name, help=advice.idle.text, bars=0)
+    elif advice is not None and advice.beside:
         yield from _of_claims(advice, answer.headline)
     elif answer.headline.grade is not None:
         yield _graded(answer.headline.grade)
@@ -186,7 +190,10 @@ def _graded(grade: Grade) -> Badge:
         Grade.SURE: tr("The trials tell it from all others, or as good as them."),
     }
     return Badge(
-        trust="holds" if grade is Grade.SURE else "open", name=grade.text, help=explanations[grade]
+        trust="holds" if grade is Grade.SURE else "open",
+        name=grade.text,
+        help=explanations[grade],
+        bars=grade.bars,
     )
 
 
@@ -194,17 +201,23 @@ def _of_claims(advice: Advice, headline: Headline) -> Iterator[Badge]:
     """For now, and for the quiet machine."""
     if advice.now.confidence is not None:
         graded = _graded(advice.now.confidence)
-        yield Badge(trust="open", name=headline.how_sure, help=graded.help)
+        yield msgspec.structs.replace(graded, trust="open", name=headline.how_sure)
     quiet = advice.quiet
     if not quiet.told:
-        yield Badge(trust="open", name=tr("not told for quiet"), help=quiet.reason)
+        yield Badge(trust="open", name=tr("not told for quiet"), help=quiet.reason, bars=0)
     elif quiet.kept:
         name = tr("measured in {share} of the turns, quiet ones", share=show_share(quiet.kept))
-        yield Badge(trust="holds", name=name, help=tr("Turns beside other programs are left out."))
+        why = tr("Turns beside other programs are left out.")
+        yield Badge(trust="holds", name=name, help=why, bars=_COMPUTED)
     else:
         name = tr("computed for quiet, ± {error}", error=show_share(2.0 * quiet.error))
         why = tr("From how long its threads ran, and how long they waited for a core.")
-        yield Badge(trust="open", name=name, help=why)
+        sure = quiet.confidence.bars if quiet.confidence is not None else 0
+        yield Badge(trust="open", name=name, help=why, bars=min(sure, _COMPUTED))
+
+
+_COMPUTED = 2
+"""Bars at most of what was computed, not measured."""
 
 
 def _cold(settings: Sequence[Result]) -> Iterator[Badge]:

@@ -51,8 +51,10 @@ from core.vocabulary import (
     RunSpec,
     Trial,
     differing,
+    distinguishing,
     ending,
     ending_in,
+    label,
     leading,
     phase_shares,
     setting_of,
@@ -79,7 +81,9 @@ def curve_axis(results: Sequence[Result]) -> str | None:
 def result_curves(results: Sequence[Result], axis: str) -> dict[str, tuple[Result, ...]]:
     """The results along an axis, in its order, by each combination of all else that varies."""
     curves: dict[str, list[Result]] = {}
-    for name, result in zip(names_of(results, without=(axis,)), results, strict=True):
+    names = distinguishing([result.spec for result in results], without=(axis,))
+    for result in results:
+        name = label(result.spec, names) if names else ""
         curves.setdefault(name, []).append(result)
     return {
         name: tuple(sorted(members, key=lambda result: position(result, axis)))

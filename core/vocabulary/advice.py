@@ -14,7 +14,15 @@ from core.language import capitalised, show_ratio, show_seconds, show_share, sho
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import RunSpec, named, setting_of, show_setting
-from core.vocabulary.verdict import Doubt, Grade, Price, Verdict, VerdictKind, grade_of, ratio_text
+from core.vocabulary.verdict import (
+    Doubt,
+    Grade,
+    Price,
+    Verdict,
+    VerdictKind,
+    grade_of,
+    ratio_text,
+)
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -186,6 +194,11 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     all of these are, and its own setting is only the best of all."""
 
     @property
+    def idle(self) -> Doubt | None:
+        """The doubt that some workers had nothing to do, so that no number of them is advised."""
+        return next((doubt for doubt in self.doubts if doubt.idle), None)
+
+    @property
     def usable(self) -> bool:
         """Whether the setting can be used, at least for now or beside what ran."""
         return self.grade is not Grade.LEADING
@@ -295,6 +308,12 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def _bare_sentence(self) -> str:
         if not self.values:
             return tr("Cannot tell: {why}", why=self._why)
+        if self.idle is not None:
+            return tr(
+                "Take {needs}. {text} How many are best cannot be told from this.",
+                needs=self.idle.needs,
+                text=self.idle.text,
+            )
         if self.beside:
             return " ".join(filter(None, (self._both, self._about_now, self._about_quiet)))
         return self._sure_sentence if self.confident else self._unsure_sentence

@@ -69,6 +69,20 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Load and workload parameters under one set of names."""
         return values_of(self.load) | self.parameters
 
+    def compared_with(self, planned: Sequence[RunSpec]) -> str | None:
+        """With what other than an answer of their own results are compared; empty for such a one.
+
+        `planned`: all specs of its run.  None where the workload is not known here, so that nobody
+        can say.
+        """
+        threads = (one.load.threads for one in planned if one.workload == self.workload)
+        try:
+            setting = self.known_setting
+        except (SluiceError, ImportError):  # recorded elsewhere
+            return None
+        fewest = min(threads, default=self.load.threads)
+        return setting.workload.compared_with(setting.parameters, fewest)
+
     def all_but(self, names: Collection[str]) -> Hashable:
         """What it is apart from these parameters and `BESIDE_THE_POINT`, by which it is grouped."""
         values = frozenset(
@@ -215,10 +229,11 @@ def _count_of(threads: Value | None, processes: Value | None) -> str:
 
 
 def label(spec: RunSpec, names: Collection[str]) -> str:
-    """Some parameters of a spec in one line, as `setting_of`; without any its workload."""
+    """Some parameters of a spec in one line, as `setting_of`; without any its workers."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
     of_names = {name: values[name] for name in names if name in values}
-    return one_line(setting_of(of_names)) or spec.workload
+    workers = {"threads": spec.load.threads, "processes": spec.load.processes}
+    return one_line(setting_of(of_names) or setting_of(workers))
 
 
 def distinguishing(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:

@@ -39,6 +39,8 @@ class MetricEstimate:
 
     FEWEST: ClassVar[int] = 3
     """Trials for an interval: that of two, which have one degree of freedom, spans everything."""
+    WIDEST: ClassVar[float] = 100.0
+    """How many times its begin the end of an interval may be; a wider one tells nothing."""
     value: float | None
     low: float | None = None
     high: float | None = None
@@ -46,7 +48,9 @@ class MetricEstimate:
 
     @staticmethod
     def missing_text(trials: int) -> str:
-        """What is said in place of an interval of fewer trials."""
+        """What is said in place of an interval: of fewer trials, or of one that is too wide."""
+        if trials >= MetricEstimate.FEWEST:
+            return tr("{count:,} trials: too few to tell", count=trials)
         return tr("1 trial: no interval yet", "{count:,} trials: no interval yet", count=trials)
 
     def scaled(self, factor: float) -> MetricEstimate:
@@ -320,6 +324,10 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     remedy: str
     grave: bool = False
     unsettles: bool = False
+    idle: tuple[int, ...] = ()
+    """What each worker of a trial did, where some had nothing to do."""
+    needs: str = ""
+    """What would give each of them something to do: `20,000 reads`, `more data`."""
 
     @property
     def full_text(self) -> str:

@@ -99,7 +99,7 @@ def _tabulated(
 ) -> Table:
     """One row for each result of each run, with the same columns for all."""
     every = [result for measured in map(without_bare_files, runs) for result in measured]
-    names = differing([result.spec for result in every]) or ("workload",)
+    names = differing([result.spec for result in every]) or ("threads",)
     counters = counters_of(every)
     metrics = columns_for("results", every)
     rates = [metric for metric in metrics if metric.of_valid]

@@ -178,7 +178,7 @@ def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBo
         counting = msgspec.structs.replace(each, tallies={"retries": 20 * each.at})
         watch.take(MomentTaken(index=0, moment=counting))
         tiles.show_newest(watch)
-    assert tiles.heading == "Running: fasta"
+    assert tiles.heading == "Running: 1 thread"
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")

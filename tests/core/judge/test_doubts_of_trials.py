@@ -59,4 +59,5 @@ def test_that_workers_without_work_unsettle_an_answer() -> None:
     (doubt,) = unsettling([building.result(spec, [trial])])
     assert doubt.text == "1 of 2 workers had work."
     assert doubt.unsettles
+    assert doubt.idle == (busy.operations, 0)
     assert not unsettling([building.result(spec, [whole])])

@@ -131,9 +131,10 @@ def test_that_times_agree_with_rates(values: list[float]) -> None:
     found = metric_estimate(building.good(building.spec(), *values))
     times = found.inverted()
     assert found.value is not None
-    assert found.low is not None
     assert times.value == pytest.approx(1.0 / found.value)
-    assert times.high == pytest.approx(1.0 / found.low)
+    assert (times.high is None) == (found.low is None)
+    if found.low is not None:  # it may be too wide to tell anything
+        assert times.high == pytest.approx(1.0 / found.low)
 
 
 def test_that_the_typical_figure_is_that_of_all_trials_also_where_there_are_many() -> None:

@@ -223,8 +223,7 @@ def test_that_the_past_is_not_asked_where_trials_were_interleaved() -> None:
 def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> None:
     falling = one("lru", tuple(1000.0 * 0.8**at for at in range(6)))
     alike = one("none", tuple(1010.0 * 0.8**at for at in range(6)))
-    low, high = interval(compare(falling, later(alike)))
-    assert high / low > 2.0
+    assert compare(falling, later(alike)).kind is VerdictKind.UNDECIDED
 
 
 SPREADS = st.lists(
@@ -255,9 +254,10 @@ def test_that_no_interval_says_anything_else_than_its_verdict(
     ]
     pairs = [(a, later(b) if apart else b) for a, b in pairs]
     for verdict in compare_all(pairs, margin=margin):
-        if min(verdict.trials) < 3:
-            assert (verdict.kind, verdict.low, verdict.high) == (VerdictKind.UNDECIDED, None, None)
-            assert "no interval yet" in verdict.sentence
+        if verdict.low is None:
+            assert (verdict.kind, verdict.high) == (VerdictKind.UNDECIDED, None)
+            few = "no interval yet" if min(verdict.trials) < 3 else "too few to tell"
+            assert apart or few in verdict.sentence
             continue
         low, high = interval(verdict)
         shown = re.fullmatch(r"(\S+)× \((\S+)× to (\S+)×\)", verdict.figures)

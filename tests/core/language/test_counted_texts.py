@@ -32,6 +32,8 @@ NEVER_ONE = {
     "{count} of {of} settings still open",
     "{more} threads reach {ratio} the throughput of {threads}",
     "{count} settings in turns",
+    "what {} workers did in one trial",
+    "{count:,} trials: too few to tell",
     "{count} settings, {first} to {last}: {reason}",
     "the same {count:,} lines in another order, from line {place:,} on",
     "the same {count:,} records in another order, from number {place:,} on",

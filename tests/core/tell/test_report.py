@@ -511,7 +511,7 @@ def test_that_a_long_name_is_cut_by_its_width() -> None:
 
 def test_that_results_are_called_by_what_sets_them_apart() -> None:
     assert names_of(ladder()[:2]) == ("cache none", "cache LRU, one lock")
-    assert names_of(ladder()[:1]) == ("fasta",)
+    assert names_of(ladder()[:1]) == ("1 thread",)
 
 
 # The command.

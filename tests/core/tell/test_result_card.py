@@ -167,6 +167,23 @@ def test_that_the_best_setting_can_be_used_as_a_run_of_its_own() -> None:
     assert "use" not in names(told(sweep({4: SURE[4]}))[1])
 
 
+def test_that_where_workers_had_nothing_to_do_more_data_is_asked_for() -> None:
+    def alone(result: Result) -> Result:
+        first, *others = result.trials[0].workers
+        workers = (first, *(msgspec.structs.replace(one, operations=0) for one in others))
+        trials = [msgspec.structs.replace(trial, workers=workers) for trial in result.trials]
+        return building.result(result.spec, trials)
+
+    card, steps = told([alone(one) for one in sweep(SURE)])
+    assert card.sentence == "Take more data"
+    assert card.why.startswith("4 threads: 1 of 4 workers had work. How many are best cannot")
+    assert card.headline.grade is None
+    assert card.badges[0].bars == 0
+    assert card.idle is not None
+    assert [done > 0 for done in card.idle.idle] == [True, False, False, False]
+    assert names(steps)[0] == "more data"
+
+
 def test_that_beside_programs_that_take_the_cores_what_is_shown_is_for_now() -> None:
     def beside(result: Result) -> Result:
         first = msgspec.structs.replace(building.reading(0.0), queued=0.0, cpu_user=0.0)

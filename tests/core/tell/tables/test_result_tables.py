@@ -97,7 +97,7 @@ def test_that_a_lopsided_interval_is_told_by_its_ends() -> None:
 def test_that_one_trial_has_no_spread() -> None:
     table = summarise([building.good(building.spec(), 508.0)])
     assert texts(table, "throughput") == ["508 sequences/s"]
-    assert texts(table, "workload") == ["fasta"]
+    assert texts(table, "threads") == ["1"]
 
 
 def test_that_an_invalid_result_has_its_ending_for_a_throughput() -> None:
