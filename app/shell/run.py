@@ -185,6 +185,8 @@ class StepActions(QObject):
     """The user wants to wait until other programs leave the cores alone, or no longer."""
     start_wanted = Signal()
     """What the form asks for is to be measured."""
+    data_wanted = Signal()
+    """The user wants to choose other data."""
 
     def __init__(
         self, parts: WindowParts, history: FormHistory, reports: Reports, consent: PlanConsent
@@ -211,7 +213,8 @@ class StepActions(QObject):
         match step.act:
             case Act.MEASURE:
                 self._measure(step.request)
-            case Act.FILL if step.request is not None:
+            case Act.FILL:
+                assert step.request is not None
                 self.fill(step.request)
             case Act.EXPLAIN:
                 self._views.show_why()
@@ -221,10 +224,14 @@ class StepActions(QObject):
                 self._reports.show_report()
             case Act.WAIT:
                 self._wait(step.request)
-            case Act.SAMPLE:
-                self._history.form.dataset.make_sample()
-            case _:
-                pass
+            case Act.DATA | Act.SAMPLE:
+                self._have_data(make=step.act is Act.SAMPLE)
+
+    def _have_data(self, *, make: bool) -> None:
+        if make:
+            self._history.form.dataset.make_sample()
+        else:
+            self.data_wanted.emit()
 
     def _wait(self, request: Request | None) -> None:
         if request is not None:

@@ -142,6 +142,7 @@ class Workbench(WindowParts):
         self.verdict.trials_wanted.connect(self._show_trials)
         self.steps.wait_wanted.connect(self.before_start.wait)
         self.steps.start_wanted.connect(self.run.start)
+        self.steps.data_wanted.connect(self.line.fields["data"].click)
         self.before_start.waits.connect(self.verdict.show_waiting)
         self.run.changed.connect(self._refresh)
 
@@ -327,7 +328,7 @@ class Workbench(WindowParts):
         """Say what would be measured; where nothing can be, the reason why stays."""
         self.views.show_plan(look.planned)
         if look.expected:
-            self.verdict.show_plan(look.expected)
+            self.verdict.show_plan(look.expected, look.compared)
 
     def _show_trials(self) -> None:
         self.results.choose_kind("trials")

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _HEIGHT = 121
 _EACH = 1.0
 """Seconds for which a sentence stands at least."""
-_BARS = 3
 
 
 class _Face(NamedTuple):
@@ -63,7 +62,7 @@ class AnswerCard(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT)
         self._theme = LIGHT
-        self._question = self._plan = ""
+        self._question = self._plan = self._compared = ""
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._running = False
@@ -106,9 +105,12 @@ class AnswerCard(QWidget):
             self._question = question
             self._settle()
 
-    def show_plan(self, plan: str) -> None:
-        """Say what would be measured, or why nothing can be, while there is no answer."""
-        self._plan = plan
+    def show_plan(self, plan: str, compared: str = "") -> None:
+        """Say what would be measured, or why nothing can be, while there is no answer.
+
+        `compared`: with what its results would be.
+        """
+        self._plan, self._compared = plan, compared
         self._settle()
 
     def show_running(self) -> None:
@@ -181,7 +183,7 @@ class AnswerCard(QWidget):
             why=card.why or card.detail,
             tone=tone,
             tip="\n".join(dict.fromkeys(filter(None, whole))),
-            remarks=(*self._grade(card), *self._badges(card), *self._stages, *self._picker()),
+            remarks=(*self._doubts(card), *self._stages, *self._picker()),
             card=card,
             steps=self._steps,
         )
@@ -189,11 +191,12 @@ class AnswerCard(QWidget):
     def _without_answer(self) -> _Face:
         """What is asked, or is being found out."""
         nothing = Remark(self.tr("nothing measured yet"), "bars", rank=1)
+        compared = [Remark(self._compared, rank=2)] if self._compared else []
         return _Face(
             sentence=self._question,
             why=self._doing if self._running else self._plan,
             tone="act" if self._running else "ink",
-            remarks=(nothing, *self._stages),
+            remarks=(nothing, *(self._stages or compared)),
         )
 
     def _while_waiting(self, taken: str = "", waited: str = "", quiet: str = "") -> _Face:
@@ -215,22 +218,32 @@ class AnswerCard(QWidget):
             steps=MachineState.while_waiting(),
         )
 
-    def _grade(self, card: ResultCard) -> Iterator[Remark]:
-        grade = card.headline.grade
-        if grade is None:
-            return
-        if self._running:
-            yield Remark(self.tr("not yet sure"), "bars", "act", bold=True, full=grade.bars, rank=1)
-            return
-        full = grade.bars
-        holds = full == _BARS and card.headline.mood == "good" and not card.beside
-        role = "sure" if holds else "warn"
-        tip = card.badges[0].help if card.badges else ""
-        yield Remark(card.headline.how_sure, "bars", role, bold=True, full=full, tip=tip)
+    def _doubts(self, card: ResultCard) -> Iterator[Remark]:
+        """How sure, what was compared, then what speaks against the answer.
 
-    def _badges(self, card: ResultCard) -> Iterator[Remark]:
-        """While it goes on, what is unsure is no news."""
-        return (one for one in _badges(card) if not self._running or one.role != "warn")
+        What the machine does, the last badge, stands above, or is the reason.  While it goes on,
+        what is unsure is no news.
+        """
+        # Where nothing is told for the quiet machine, the sentence says it.
+        told = [one for one in card.badges[:-1] if one.bars != 0 or card.idle is not None]
+        for at, badge in enumerate(told):
+            if badge.bars is not None:
+                holds = badge.trust == "holds" and card.headline.mood == "good"
+                sure = self._sureness(badge.name, badge.bars, badge.help, holds=holds)
+                yield sure._replace(rank=2 * at)
+            elif not (self._running and badge.trust == "open"):
+                sign, role = _SIGNS[badge.trust]
+                wrong = badge.trust == "contradicted"
+                remark = Remark(badge.name, sign, role, bold=wrong, tip=badge.help, rank=1 + at)
+                if card.compared is not None and badge.name == card.compared.text:
+                    remark = remark._replace(rank=0, brief=card.compared.brief)
+                yield remark._replace(opens="trials") if wrong else remark
+
+    def _sureness(self, name: str, full: int, tip: str, *, holds: bool) -> Remark:
+        if self._running:
+            return Remark(self.tr("not yet sure"), "bars", "act", bold=True, full=full)
+        role = "sure" if holds else "warn" if full else "ink3"
+        return Remark(name, "bars", role, bold=bool(full), full=full, tip=tip)
 
     def _picker(self) -> Iterator[Remark]:
         if not self._running and self._run in self._runs:
@@ -323,29 +336,13 @@ class AnswerCard(QWidget):
         self.copied.emit()
 
 
-def _badges(card: ResultCard) -> Iterator[Remark]:
-    """What was compared, then what speaks against the answer; how sure it is stands before."""
-    looks: dict[str, tuple[Sign, str]] = {
-        "holds": ("check", "ink2"),
-        "plain": ("ring", "ink3"),
-        "open": ("warn", "warn"),
-        "contradicted": ("cross", "bad"),
-    }
-    badges = card.badges[card.headline.grade is not None :]
-    told = badges[-1:] and (badges[-1].trust == "holds" or card.beside)
-    if told and len(badges) > 1:
-        badges = badges[:-1]  # what the machine did stands above, or is the reason
-    compared, brief = (card.compared.text, card.compared.brief) if card.compared else ("", "")
-    for at, badge in enumerate(badges):
-        sign, role = looks[badge.trust]
-        first = badge.name == compared
-        wrong = badge.trust == "contradicted"
-        remark = Remark(badge.name, sign, role, bold=wrong, tip=badge.help, rank=1 + at)
-        if first:
-            remark = remark._replace(rank=0, brief=brief)
-        yield remark._replace(opens="trials") if wrong else remark
-
-
+_SIGNS: dict[str, tuple[Sign, str]] = {
+    "holds": ("check", "ink2"),
+    "plain": ("ring", "ink3"),
+    "open": ("warn", "warn"),
+    "contradicted": ("cross", "bad"),
+}
+"""Sign and colour of what was compared, and of what speaks against an answer."""
 _WIDTH, _BELOW = 960, 28
 """Pixels; `_BELOW`: of the line that says where the results come from."""
 _SCALE = 2

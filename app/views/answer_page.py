@@ -9,6 +9,8 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.style.layouts import spaced
+from app.views.idle_picture import IdlePicture
+from core import ResultCard
 
 if TYPE_CHECKING:
     from app.views.tiles import Tiles
@@ -31,8 +33,10 @@ class AnswerPage(QWidget):
         self._settings: QWidget | None = None
         self._asks = False
         self._plot = QWidget()
+        self.idle = IdlePicture()
         self._box = spaced(QBoxLayout(QBoxLayout.Direction.LeftToRight, self), _GAP, 0, 7, 0, 0)
         self._box.addWidget(self._plot, 1)
+        self._box.addWidget(self.idle, 1)
         self._box.addWidget(facts, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_plot(self, plot: QWidget) -> None:
@@ -40,6 +44,12 @@ class AnswerPage(QWidget):
         self._box.replaceWidget(self._plot, plot)
         self._plot.deleteLater()
         self._plot = plot
+        plot.setVisible(self.idle.isHidden())
+
+    def show_card(self, card: ResultCard | None) -> None:
+        """Show the plot, or why it tells nothing."""
+        self.idle.show_card(card)
+        self._plot.setVisible(self.idle.isHidden())
 
     def put_beside(self, settings: QWidget) -> None:
         """Have these for a question that nothing answers yet."""

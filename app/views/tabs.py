@@ -164,6 +164,7 @@ class RunViews(QTabWidget):
         self.tiles.set_theme(theme)
         self.inside.set_theme(theme)
         self.comparison.set_theme(theme)
+        self.answer_page.idle.set_theme(theme)
         for view in (self.plots, self.answer, self.study):
             if view is not None:
                 view.set_theme(theme)
@@ -174,6 +175,7 @@ class RunViews(QTabWidget):
         self._waiting.clear()
         self._decide(())
         self.tiles.clear()
+        self.answer_page.show_card(None)
         self.comparison.clear()
         self.inside.clear()
         for view in (self.plots, self.answer):
@@ -230,6 +232,7 @@ class RunViews(QTabWidget):
         if self._watch is None or self._watch.over is not None:
             self.tiles.show_results(shown)
         self._show_answer(shown)
+        self.answer_page.show_card(shown.card)
         self.inside.show_results(shown)
         self._show_study(shown.study)
         if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:

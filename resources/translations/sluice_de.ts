@@ -550,6 +550,29 @@
     </message>
 </context>
 <context>
+    <name>IdlePicture</name>
+    <message>
+        <source>What each worker did</source>
+        <translation>Was jeder Arbeiter tat</translation>
+    </message>
+    <message>
+        <source>what {} workers did in one trial</source>
+        <translation>was {} Arbeiter in einem Versuch taten</translation>
+    </message>
+    <message>
+        <source>with {}</source>
+        <translation>mit {}</translation>
+    </message>
+    <message>
+        <source>worker {}</source>
+        <translation>Arbeiter {}</translation>
+    </message>
+    <message>
+        <source>nothing to do</source>
+        <translation>nichts zu tun</translation>
+    </message>
+</context>
+<context>
     <name>InsideView</name>
     <message>
         <source>Setting</source>
@@ -8427,6 +8450,10 @@
         <translation>{text}; {count:,} weitere Dateien haben sich geändert</translation>
     </message>
     <message>
+        <source>{units} will be compared</source>
+        <translation>{units} werden verglichen</translation>
+    </message>
+    <message>
         <source>{what} ({remedy})</source>
         <translation>{what} ({remedy})</translation>
     </message>
@@ -8583,6 +8610,10 @@
         <translation>Abgebrochen: {text}</translation>
     </message>
     <message>
+        <source>Choose more data…</source>
+        <translation>Mehr Daten wählen …</translation>
+    </message>
+    <message>
         <source>Computed for the quiet machine: {kind}.</source>
         <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
     </message>
@@ -8645,6 +8676,10 @@
     <message>
         <source>Measure only when you say so.</source>
         <translation>Erst messen, wenn Sie es sagen.</translation>
+    </message>
+    <message>
+        <source>Measure with batches of 1</source>
+        <translation>Mit Stapeln von 1 messen</translation>
     </message>
     <message>
         <source>Memory and files</source>
@@ -8719,6 +8754,10 @@
         <translation>Mehr Daten nehmen oder kleinere Stapel: So sagen die anderen nichts.</translation>
     </message>
     <message>
+        <source>Take {needs}. {text} How many are best cannot be told from this.</source>
+        <translation>Es braucht {needs}. {text} Wie viele am besten sind, lässt sich daraus nicht sagen.</translation>
+    </message>
+    <message>
         <source>The cores are taken by {others}. In {left} it measures beside them.</source>
         <translation>Die Kerne belegen {others}. In {left} wird daneben gemessen.</translation>
     </message>
@@ -8737,6 +8776,10 @@
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
+    </message>
+    <message>
+        <source>Then each worker has something to do, as far as there is data for it.</source>
+        <translation>Dann hat jeder Arbeiter etwas zu tun, soweit es Daten dafür gibt.</translation>
     </message>
     <message>
         <source>Throughput still climbs at the end of each trial, by {share} in its last quarter.</source>
@@ -8933,6 +8976,10 @@
     <message>
         <source>measured in {share} of the turns, quiet ones</source>
         <translation>gemessen in {share} der Runden, den ruhigen</translation>
+    </message>
+    <message>
+        <source>more data</source>
+        <translation>mehr Daten</translation>
     </message>
     <message>
         <source>more threads take more of a busy machine</source>
@@ -9711,6 +9758,10 @@
         <translation>Threads</translation>
     </message>
     <message>
+        <source>threads cannot be told</source>
+        <translation>Threads nicht zu sagen</translation>
+    </message>
+    <message>
         <source>through the lab&apos;s proxy</source>
         <translation>über den Proxy des Labors</translation>
     </message>
@@ -10145,6 +10196,10 @@
     <message>
         <source>{count:,} trials: no interval yet</source>
         <translation>{count:,} Versuche: noch kein Intervall</translation>
+    </message>
+    <message>
+        <source>{count:,} trials: too few to tell</source>
+        <translation>{count:,} Versuche: zu wenige, um etwas zu sagen</translation>
     </message>
     <message>
         <source>{count:,} × {text}, first at {item}</source>

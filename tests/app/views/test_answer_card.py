@@ -25,6 +25,7 @@ STEPS = tuple(
     NextStep(act=Act.MEASURE, text=f"Do {name}", why="why", name=name)
     for name in ("until sure", "use", "why", "report")
 )
+QUIET = Badge(trust="holds", name="machine quiet")
 CARD = ResultCard(
     headline=Headline(
         mood="good", text="Use 2 threads: 1.73× 1 thread; more are slower.", detail="",
@@ -33,9 +34,9 @@ CARD = ResultCard(
     number="6,589", unit="sequences/s", interval="± 6 % (95 %)",
     reason="Use 2 threads: 1.73× 1 thread; more are slower.",
     badges=(
-        Badge(trust="holds", name="sure"),
+        Badge(trust="holds", name="sure", bars=3),
         Badge(trust="holds", name="9 compared, all right"),
-        Badge(trust="holds", name="machine quiet"),
+        QUIET,
     ),
     about="snapshot · machine · date",
     copies=(Snippet(where="JSON", text="{}"),),
@@ -47,7 +48,7 @@ FAILED = ResultCard(headline=Headline(mood="bad", text="No throughput: it crashe
 REFUSED = ResultCard(
     headline=Headline(mood="open", text="How many threads are best cannot be told", detail=""),
     about=CARD.about,
-    badges=(Badge(trust="contradicted", name="3 wrong in 10"),),
+    badges=(Badge(trust="contradicted", name="3 wrong in 10"), QUIET),
 )
 TODAY = time.time()
 RUNS = [(1, "a sweep", TODAY - 40 * 86400), (2, "another", TODAY)]
@@ -85,6 +86,8 @@ def blue(card: AnswerCard) -> list[str]:
 def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: AnswerCard) -> None:
     assert said(card) == ("How many threads?", "")
     assert remarks(card) == ("nothing measured yet",)
+    card.show_plan("4 settings, about 1 min", "sequences will be compared")
+    assert remarks(card) == ("nothing measured yet", "sequences will be compared")
     card.show_runs(RUNS, 2)
     card.show_card(CARD, STEPS)
     assert said(card) == (
@@ -97,7 +100,7 @@ def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: Answer
     assert run.startswith("run 2, today ")
     assert card.text() == CARD.headline.text
     card.clear()
-    assert said(card) == ("How many threads?", "")
+    assert said(card) == ("How many threads?", "4 settings, about 1 min")
 
 
 def test_that_one_setting_is_answered_with_its_figure(card: AnswerCard) -> None:
@@ -265,7 +268,7 @@ def test_that_only_what_was_compared_has_a_check(card: AnswerCard) -> None:
     signs = {"holds": "check", "plain": "ring", "open": "warn", "contradicted": "cross"}
     for trust, sign in signs.items():
         badge = Badge(trust=trust, name="told")
-        card.show_card(msgspec.structs.replace(CARD, badges=(CARD.badges[0], badge)))
+        card.show_card(msgspec.structs.replace(CARD, badges=(CARD.badges[0], badge, QUIET)))
         sure, told = card._doubt._remarks
         assert (sure.sign, sure.full, sure.role) == ("bars", 3, "sure")
         assert told.sign == sign
@@ -273,9 +276,15 @@ def test_that_only_what_was_compared_has_a_check(card: AnswerCard) -> None:
 
 def test_that_an_answer_beside_other_programs_is_for_now_and_not_green(card: AnswerCard) -> None:
     headline = msgspec.structs.replace(CARD.headline, beside=True)
-    card.show_card(msgspec.structs.replace(CARD, headline=headline, beside="Others."), STEPS)
-    sure = card._doubt._remarks[0]
-    assert (sure.text, sure.role) == ("sure for now", "warn")
+    badges = (
+        Badge(trust="open", name="sure for now", bars=3),
+        Badge(trust="open", name="computed for quiet, ± 9 %", bars=2),
+        Badge(trust="open", name="machine busy"),
+    )
+    beside = msgspec.structs.replace(CARD, headline=headline, badges=badges, beside="Others.")
+    card.show_card(beside, STEPS)
+    signs = [(one.sign, one.full, one.role) for one in card._doubt._remarks]
+    assert signs == [("bars", 3, "warn"), ("bars", 2, "warn")]
     assert card.steps.copies.text() == "Copy for now"
 
 

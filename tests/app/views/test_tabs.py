@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
 import building
+import msgspec
 import pytest
 from PySide6.QtCore import Qt, QThreadPool
 from pytestqt.qtbot import QtBot
+from showing import exposed
 
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
@@ -17,6 +20,7 @@ from core.desk import Prepared
 from core.tell.run_results import Shown
 from core.vocabulary import (
     Decided,
+    Doubt,
     Event,
     MomentTaken,
     RoundBegun,
@@ -101,6 +105,25 @@ def test_that_results_of_several_thread_counts_are_shown_as_the_answer(
     views.clear()
     assert len(views.answer.scaling.table()) == 1
     assert not views.answer.figures()
+
+
+def test_that_workers_without_work_are_the_picture_of_an_answer(
+    views: RunViews, qtbot: QtBot, sweep: Shown
+) -> None:
+    exposed(qtbot, views, 900, 500)
+    assert views.answer is not None
+    picture = views.answer_page.idle
+    doubt = Doubt(text="1 of 2 workers had work.", remedy="", idle=(9, 0), needs="9 reads")
+    card = msgspec.structs.replace(sweep.card, idle=doubt)
+    views.show_results(dataclasses.replace(sweep, card=card))
+    assert (picture.isVisible(), views.answer.isVisible()) == (True, False)
+    one = picture.grab().toImage()
+    doubt = msgspec.structs.replace(doubt, idle=(9, 9))
+    card = msgspec.structs.replace(sweep.card, idle=doubt)
+    views.show_results(dataclasses.replace(sweep, card=card))
+    assert picture.grab().toImage() != one
+    views.show_results(sweep)
+    assert (picture.isVisible(), views.answer.isVisible()) == (False, True)
 
 
 def seen_tabs(views: RunViews) -> list[str]:
