@@ -33,6 +33,8 @@ _BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
 SETS_VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
 _FEW = 8
 """Values that are all named in a refusal."""
+_DATA = ("input", "in", "file", "data")
+"""What other tools call `{dataset}`, such as Snakemake."""
 _SIGN = re.compile(r"(?:\d|&)?>|\d?<(?!\()|\|\|?&?$|&&?$|;$")
 """What begins a word like this, outside of quotes."""
 
@@ -118,8 +120,8 @@ class Template:
         self._refuse_unknown(chosen)
         settled: dict[str, str] = {}
         for name, values in self.own.items():
-            if name not in chosen and not values:
-                if similar := get_close_matches(name, GIVEN, 1):
+            if not values and not chosen.get(name):  # an empty field of the window has no value
+                if similar := ["dataset"] if name in _DATA else get_close_matches(name, GIVEN, 1):
                     raise self._refuse(
                         tr("nothing says what {name} is", name="{" + name + "}"),
                         tr(

@@ -125,6 +125,11 @@ def test_that_what_cannot_be_a_command_is_told_in_one_sentence_with_its_remedy(
     assert told in refusal(written)
 
 
+def test_that_an_empty_field_is_no_value_and_the_data_is_named_as_other_tools_do() -> None:
+    with pytest.raises(InvalidParameter, match=r"what \{input\} is \(write \{dataset\}, if"):
+        Template("zstd {input}").complete({"input": ""})
+
+
 def test_that_a_value_which_a_placeholder_may_not_have_is_refused() -> None:
     assert "level is 7, which it may not be (give one of 1, 2)" in refusal(
         "a {level:1..2}", level="7"
