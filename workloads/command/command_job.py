@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -43,6 +44,7 @@ _RUNS = 1000
 """Numbers of runs before they start over, and runs that are still known, as a day can have
 millions."""
 _SHOWN = 120
+_OUT_ALONE = re.compile(r"(?<!\S)\{out\}(?!\S)")
 _CANNOT_BE_STARTED = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG)
 """What is wrong with a command itself, also at its next run."""
 _BETWEEN_WORDS = 1.0
@@ -363,6 +365,14 @@ class CommandJob(Job[int, Sequence[str]]):
             self._comparer.digest(output), self._context.load.threads, output
         ):
             yield fault
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """Most programs want the name of a file behind such as `-o`, and some crash on a folder."""
+        if not _OUT_ALONE.search(self._context.parameters.run):
+            return ""
+        words = {"out": "{out}", "example": "{out}/result"}
+        return tr("{out} is a folder: write {example} where a file is meant", **words)
 
     @override
     def describe(self, item: int) -> str:

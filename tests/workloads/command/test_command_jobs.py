@@ -160,6 +160,17 @@ def test_that_a_program_that_fails_is_told_in_its_own_words(
     assert told in str(error)
 
 
+def test_that_a_program_that_fails_on_the_folder_for_its_output_is_told_to_name_a_file(
+    data: Path, out: Path
+) -> None:
+    told = []
+    for written in ("zstd {dataset} -o {out}", "zstd {dataset} -o {out}/a.zst"):
+        job = open_job("command", data, run=written, folder=str(out))
+        told.append(job.remedy(SluiceError("zstd was killed by signal 11")))
+        job.close()
+    assert told == ["{out} is a folder: write {out}/result where a file is meant", ""]
+
+
 @pytest.mark.parametrize(
     ("run", "told"),
     [
