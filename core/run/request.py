@@ -253,7 +253,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 request.require_possible(dataset)
             except InvalidParameter as error:
-                refused[option] = str(error)
+                if error.name == kind.name:  # another field, such as an address, can be filled in
+                    refused[option] = str(error)
             except SluiceError:  # no option changes that
                 return {}
         # A reason against every option does not lie in the options.

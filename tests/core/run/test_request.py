@@ -221,6 +221,12 @@ def test_that_readers_of_other_data_are_refused_and_the_fitting_ones_are_not() -
     assert all(reason.startswith("reader: ") for reason in refused.values())
 
 
+def test_that_a_store_whose_address_is_not_given_yet_can_be_chosen() -> None:
+    layer = Dataset(kind="tile-layer", location="/data/layer", fingerprint="00ff")
+    kinds = {kind.name: kind for kind in declared(load_workload("tiles").parameters)}
+    assert not Request(workload="tiles").options_refused(kinds["store"], layer)
+
+
 THREADS = Axis("threads", (1, 2, 4, 8))
 MANY = Axis("threads", tuple(range(1, MOST_COMBINATIONS + 2)))
 CACHE = Axis("cache", ("none", "lru", "pool"))
