@@ -10506,6 +10506,10 @@
         <translation>{one} oder {two}</translation>
     </message>
     <message>
+        <source>{out} is a folder: write {example} where a file is meant</source>
+        <translation>{out} ist ein Ordner: schreibe {example}, wo eine Datei gemeint ist</translation>
+    </message>
+    <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
     </message>
