@@ -9,12 +9,24 @@ from pathlib import Path
 import building
 import pytest
 from cut_texts import cut_texts
-from PySide6.QtWidgets import QLabel, QTableView
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTabBar,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.plots.base.plot_surface import Sheet
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from app.style.theme import window_font
 from core import Session, Trial, load_study
 from core.desk import Prepared
 from core.judge import reproduction_of
@@ -32,11 +44,24 @@ from core.vocabulary import (
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1280, 720), (1920, 1080))
 LOWEST_PLOT = 160
+TYPE = {12, 13, 17, 30}
+"""Pixels."""
+BLUE = {"start", "primary"}
+"""Kinds of buttons."""
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
     for threads in (1, 2, 4, 8)
 ]
+
+
+@pytest.fixture(autouse=True)
+def own_font(qapp: QApplication) -> Iterator[None]:
+    """The window's own, whatever the machine has."""
+    before = qapp.font()
+    qapp.setFont(window_font())
+    yield
+    qapp.setFont(before)
 
 
 def looks(workers: int) -> Iterator[Moment]:
@@ -138,6 +163,24 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
         yield f"study, {views.study.tabText(part)}"
 
 
+def too_loud(window: MainWindow) -> Iterator[str]:
+    """More than one blue button, and texts in a fifth size."""
+    kinds = (QLabel, QAbstractButton, QLineEdit, QComboBox, QTabBar, QHeaderView)
+    seen = [one for one in window.findChildren(QWidget) if isinstance(one, kinds)]
+    seen = [one for one in seen if one.isVisible() and not one.visibleRegion().isEmpty()]
+    sizes = {one: QFontInfo(one.font()).pixelSize() for one in seen}
+    yield from (
+        f"{size} px: {type(one).__name__} {one.objectName()}"
+        for one, size in sizes.items()
+        if size not in TYPE
+    )
+    blue = [
+        one.accessibleName() for one in seen if one.isEnabled() and one.property("part") in BLUE
+    ]
+    if len(blue) > 1:
+        yield f"blue: {', '.join(blue)}"
+
+
 def hold(window: MainWindow, qtbot: QtBot, size: tuple[int, int], folder: Path) -> None:
     """To show every text wholly in every state."""
     window.resize(*size)
@@ -146,6 +189,7 @@ def hold(window: MainWindow, qtbot: QtBot, size: tuple[int, int], folder: Path) 
     for state in states(window, folder):
         qtbot.waitUntil(lambda: not window.busy)
         short += [f"{state}: {told}" for told in cut_texts(window)]
+        short += [f"{state}: {told}" for told in too_loud(window)]
         plots = [one for one in window.findChildren(Sheet) if one.isVisible()]
         if size[0] > 900:
             short += [f"{state}: {one.height()} px" for one in plots if one.height() < LOWEST_PLOT]
