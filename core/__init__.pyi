@@ -94,7 +94,6 @@ from core.tell.result_figures import Inside as Inside
 from core.tell.run_results import RunsBeside as RunsBeside
 from core.tell.run_results import Shown as Shown
 from core.tell.tables.table import Arrangement as Arrangement
-from core.tell.tables.table import Group as Group
 from core.tell.tables.table import Table as Table
 from core.vocabulary import EFFORT as EFFORT
 from core.vocabulary import AtOnce as AtOnce

@@ -61,7 +61,7 @@ class FormHistory(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(_MOST_STEPS)
         self._last = form.state()
-        self._restoring = False
+        self._restoring = self._filled = False
         self._since = QElapsedTimer()
         form.changed.connect(self._take)
         form.fitted.connect(lambda: self._push("always"))
@@ -92,18 +92,23 @@ class FormHistory(QObject):
             self._restoring = False
             self._last = self.form.state()
 
-    def fill(self, state: FormState) -> None:
-        """Put the form into a state as one change, which undo takes back as a whole."""
+    def fill(self, state: FormState, *, more: bool = False) -> None:
+        """Put the form into a state as one change, which undo takes back as a whole.
+
+        `more`: the next change belongs to it.
+        """
         before = self._last
         self.restore(state)
         if self._last != before:
             self.stack.push(_Change(self, before, self._last, joins="never"))
+            self._filled = more
 
     def _take(self) -> None:
         if not self._restoring and self.form.state() != self._last:
             quick = self._since.isValid() and self._since.elapsed() < _ONE_GESTURE_MS
             self._since.start()
-            self._push("alike" if quick else "never")
+            filled, self._filled = self._filled, False
+            self._push("always" if filled else "alike" if quick else "never")
 
     def _push(self, joins: _Joins) -> None:
         before, self._last = self._last, self.form.state()

@@ -195,9 +195,9 @@ class Menus(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        places, headlines = self._workbench.held.recent(), self._workbench.held.headlines()
+        places, sentences = self._workbench.held.recent(), self._workbench.start.runs.sentences()
         for path in places:
-            parts = (path.stem, headlines.get(str(path), ""))
+            parts = (path.stem, sentences.get(path, ""))
             title = " – ".join(filter(None, parts)).replace("&", "&&")
             _action(self._recent, title, partial(self._workbench.sessions.open, path))
         if not places:

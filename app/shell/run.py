@@ -161,11 +161,9 @@ class RunActions(QObject):
 
     def _show_answer(self, results: Shown) -> None:
         self._parts.verdict.show_card(results.card, results.next.steps)
-        if results.next.steps:
-            self._held.keep_headline(results.headline.text)
-            if not self._answered:
-                self._answered = True
-                self._parts.views.show_answer()
+        if results.next.steps and not self._answered:
+            self._answered = True
+            self._parts.views.show_answer()
         self.changed.emit()
 
     def choose_export(self, form: Format) -> None:

@@ -282,11 +282,8 @@ class Workbench(WindowParts):
         return self.studies
 
     def _ask_about(self, workload: str) -> None:
-        self._ask_first(workload)
-        self.show_page("question")
-
-    def _ask_first(self, workload: str) -> None:
         self.history.fill(form_of(Request.first(workload), self.setup.state()))
+        self.show_page("question")
 
     def _ask_typed(self, request: Request) -> None:
         self.show_page("question")
@@ -296,7 +293,8 @@ class Workbench(WindowParts):
         """Make a sample, and measure how many threads suit it."""
         self.show_page("question")
         self._sample = [self.setup.state()]
-        self._ask_first(self.setup.workload)
+        first = form_of(Request.first(self.setup.workload), self.setup.state())
+        self.history.fill(first, more=True)
         self._sampling = True
         self.setup.dataset.make_sample()
 

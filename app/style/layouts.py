@@ -1,15 +1,11 @@
-"""How widgets share a line: in as many lines as they need, or with less of them shown."""
+"""How widgets share a line: in as many lines as they need."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, override
+from typing import override
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
 
 NARROW = 1000
 """Pixels of a window's width below which margins are small, and fewer parts stand side by side."""
@@ -37,28 +33,6 @@ def scrolled(page: QWidget, part: str = "") -> QScrollArea:
     area.setProperty("part", part)
     area.setWidget(page)
     return area
-
-
-class SharedRow(QWidget):
-    """Shares its width out among its parts, again whenever it changes."""
-
-    def _share(self) -> None:
-        """Leave out, or shorten, what has no room."""
-        raise NotImplementedError
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._share()  # now the style says how wide parts are
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
 
 class FlowLayout(QLayout):

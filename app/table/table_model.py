@@ -1,4 +1,4 @@
-"""The table as a Qt model: rows, or groups with rows in them; figures stand below each other."""
+"""The table as a Qt model, in which figures stand below each other."""
 
 from __future__ import annotations
 
@@ -7,26 +7,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, override
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
 
 from app.style.labels import as_tip
 from app.style.theme import LIGHT
 from app.table.table_rows import NO_ROWS
 from core import Table, one_line
-from core import tr as sentence
 
 if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Row, Rows
-    from core import Group
 
 type Index = QModelIndex | QPersistentModelIndex
 
 BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"})
 """Endings that are written in the colour of alarm."""
-_TOP = 0
-"""Internal id of what has no parent; rows in a group have the group's place plus one."""
 _NO_INDEX = QModelIndex()
 _BETWEEN, _TIMES = " ± ", "×"
 _WITH_UNIT = re.compile(r".*[\d)] ([^\d)]+)")
@@ -49,14 +45,13 @@ class Whisker(NamedTuple):
     """Whether it is not measurably different."""
 
 
-class TableModel(QAbstractItemModel):
-    """Shows `Rows` as they were arranged; a group is a row above its rows, a summary of them."""
+class TableModel(QAbstractTableModel):
+    """Shows some of `Rows`, in an order."""
 
     def __init__(self) -> None:
         super().__init__()
         self._rows = NO_ROWS
-        self._groups: tuple[Group, ...] = ()
-        self._grouped_by = ""
+        self._places: tuple[int, ...] = ()
         self._decided: Collection[str] = ()
         self._theme = LIGHT
         self._most = 1.0
@@ -83,93 +78,49 @@ class TableModel(QAbstractItemModel):
         self._arrows = {key: "↓" if descending else "↑"}
         self._say_that_titles_changed()
 
-    def show(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str) -> bool:
-        """Show them, in groups by the column of that title.
+    def show(self, rows: Rows, places: tuple[int, ...]) -> bool:
+        """Show the rows at these places, in this order.
 
         Returns whether all indexes have become invalid, because more than figures changed.
         """
-        before, self._rows, self._grouped_by = self._shape, rows, grouped_by
+        same = _shape(rows, places) == _shape(self._rows, self._places)
         verdicts = [row.standing.verdict for row in rows.rows if row.standing]
+        if not same:
+            self.beginResetModel()
+        self._rows, self._places = rows, places
         self._most = _ROOM * max([1.0, *(one.ratio or 0.0 for one in verdicts if one)])
         self._figures.clear()
-        if (rows.table.columns, *_shape(rows, groups)) == before:
-            self._groups = groups
+        if same:
             self._say_that_figures_changed()
             self._say_that_titles_changed()
-            return False
-        self.beginResetModel()
-        self._groups = groups
-        self.endResetModel()
-        return True
-
-    @property
-    def _shape(self) -> tuple[object, ...]:
-        return (self._rows.table.columns, *_shape(self._rows, self._groups))
+        else:
+            self.endResetModel()
+        return not same
 
     def _say_that_figures_changed(self) -> None:
-        last = self.columnCount() - 1
-        parents = [_NO_INDEX, *(self.index(at, 0) for at in range(self.rowCount()))]
-        for parent in parents if self.grouped else parents[:1]:
-            if count := self.rowCount(parent):
-                corner = self.index(count - 1, last, parent)
-                self.dataChanged.emit(self.index(0, 0, parent), corner)
+        if self._places:
+            corner = self.index(len(self._places) - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), corner)
 
     def _say_that_titles_changed(self) -> None:
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
-
-    @property
-    def grouped(self) -> bool:
-        return any(group.value is not None for group in self._groups)
 
     @property
     def rows(self) -> Rows:
         """The rows before they were arranged."""
         return self._rows
 
-    def indexes(self) -> list[QModelIndex]:
-        """Every row's index from top to bottom, without groups."""
-        if not self.grouped:
-            return [self.index(at, 0) for at in range(self.rowCount())]
-        parents = (self.index(at, 0) for at in range(self.rowCount()))
-        return [self.index(at, 0, up) for up in parents for at in range(self.rowCount(up))]
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places of the shown rows in `rows`, from top to bottom."""
+        return self._places
 
-    def row_at(self, index: Index) -> Row | None:
-        """What a row stands for; None for a group."""
-        place = self.place_of(index)
-        return None if place is None else self._rows.rows[place]
-
-    def value_of(self, group: Index) -> str:
-        """The common value of a group's rows."""
-        value = self._groups[group.row()].value
-        return value.text if value else ""
-
-    def place_of(self, index: Index) -> int | None:
-        """The row's place in `rows`; None for a group."""
-        if not self.grouped:
-            return self._groups[0].rows[index.row()]
-        if index.internalId() == _TOP:
-            return None
-        return self._groups[index.internalId() - 1].rows[index.row()]
-
-    @override
-    def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
-        if not self.hasIndex(row, column, parent):
-            return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TOP)
-
-    @override
-    def parent(self, child: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override] # QObject's
-        if not child.isValid() or child.internalId() == _TOP:
-            return QModelIndex()
-        return self.createIndex(child.internalId() - 1, 0, _TOP)
+    def row_at(self, index: Index) -> Row:
+        return self._rows.rows[self._places[index.row()]]
 
     @override
     def rowCount(self, parent: Index = _NO_INDEX) -> int:
-        if not parent.isValid():
-            return len(self._groups) if self.grouped else sum(len(g.rows) for g in self._groups)
-        if not self.grouped or parent.internalId() != _TOP or parent.column() > 0:
-            return 0
-        return len(self._groups[parent.row()].rows)
+        return 0 if parent.isValid() else len(self._places)
 
     @override
     def columnCount(self, parent: Index = _NO_INDEX) -> int:
@@ -177,10 +128,7 @@ class TableModel(QAbstractItemModel):
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        place = self.place_of(index)
-        if place is None:
-            return self._group_data(self._groups[index.row()], index.column(), role)
-        return self._cell_data(place, index.column(), role)
+        return self._cell_data(self._places[index.row()], index.column(), role)
 
     def _cell_data(self, place: int, column: int, role: int) -> object:
         cell = self._rows.table.rows[place][column]
@@ -241,27 +189,6 @@ class TableModel(QAbstractItemModel):
     def _tells_result(self, column: int) -> bool:
         return self._rows.table.columns[column].key == "ending"
 
-    def _group_data(self, group: Group, column: int, role: int) -> object:
-        if column == 0 and role == Qt.ItemDataRole.DisplayRole:
-            return self._summary(group)
-        if column == 0 and role == Qt.ItemDataRole.ToolTipRole:
-            return as_tip(self._summary(group))
-        if role == Qt.ItemDataRole.FontRole:
-            return _bold()
-        return None
-
-    def _summary(self, group: Group) -> str:
-        """A group in one line: its value, how many rows, the best of them and their median."""
-        value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
-        count = len(group.rows)
-        rows = sentence("1 row", "{count:,} rows", count=count)
-        parts = [value, rows]
-        if group.best is not None and group.median is not None:
-            unit = self._rows.unit
-            parts.append(self.tr("best {}").format(group.text(group.best, unit)))
-            parts.append(self.tr("median {}").format(group.text(group.median, unit)))
-        return " · ".join(parts)
-
     @override
     def headerData(
         self,
@@ -284,12 +211,6 @@ class TableModel(QAbstractItemModel):
                 return self._alignment(section)
         return None
 
-    @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.place_of(index) is None:
-            return Qt.ItemFlag.ItemIsEnabled
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
         align, sides = self._rows.table.columns[column].align, Qt.AlignmentFlag
         return (sides.AlignLeft if align == "left" else sides.AlignRight) | sides.AlignVCenter
@@ -301,12 +222,9 @@ def _bold() -> QFont:
     return font
 
 
-def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
+def _shape(rows: Rows, places: Sequence[int]) -> tuple[object, ...]:
     """Which rows there are, and where; equal while only figures change."""
-    return tuple(
-        (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
-        for group in groups
-    )
+    return rows.table.columns, [rows.rows[place].key for place in places]
 
 
 @dataclass(frozen=True, kw_only=True)

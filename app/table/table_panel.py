@@ -1,4 +1,4 @@
-"""The table with its controls: results or trials, filter, groups, columns, copies."""
+"""The table with its controls: results or trials, filter, columns, copies."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
-from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
-from app.style.menus import Menu
 from app.table.table_head import KINDS, ColumnMenu, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
@@ -23,7 +22,7 @@ from core import tr as sentence
 if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_rows import Rows
-    from core import Group, Shown
+    from core import Shown
 
 
 class TablePanel(QWidget):
@@ -48,29 +47,17 @@ class TablePanel(QWidget):
         self._how = Arrangement()
         self._within: frozenset[int] | None = None
         self.view = TableView()
-        self._menus = {kind: ColumnMenu(settings, kind, self) for kind in KINDS}
-        self._make_head()
-        self._lay_out()
-        self._connect()
-        self.choose_kind("results")
-
-    def _make_head(self) -> None:
-        self.head = TableHead()
-        self.kinds, self.filter = self.head.kinds, self.head.filter
-        for kind, button in self.kinds.items():
-            button.clicked.connect(partial(self.choose_kind, kind))
-        menu = Menu(self.head.menu_button)
-        self._groups = menu.submenu(self.tr("&Groups"))
-        self._columns = menu.addAction(self.tr("&Columns"))
-        menu.addSeparator()
-        menu.addAction(self.tr("Copy as &Markdown"), partial(self.copy, "markdown"))
-        menu.addAction(self.tr("Copy as CS&V"), partial(self.copy, "csv"))
-        self.head.menu_button.setMenu(menu)
+        self._columns = ColumnMenu(settings, self)
+        self.head = TableHead(self._columns)
+        self.filter = self.head.filter
         self.within = QPushButton()
         self.within.setToolTip(self.tr("Show all trials again (Esc in the plots)"))
         self._problem = label(part="problem", wraps=True)
         self._problem.setAccessibleName(self.tr("Why the filter cannot be read"))
         self._problem.hide()
+        self._lay_out()
+        self._connect()
+        self.choose_kind("results")
 
     def _lay_out(self) -> None:
         column = spaced(QVBoxLayout(self), 4)
@@ -82,17 +69,16 @@ class TablePanel(QWidget):
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._show)
         self.within.clicked.connect(self.widened)
-        self._groups.aboutToShow.connect(self._offer_groups)
+        self.head.rows.menu().aboutToShow.connect(self._offer_rows)
+        self._columns.changed.connect(self._hide_columns)
         self.view.sort_wanted.connect(
             lambda key, descending: self._arrange(sort_by=key, descending=descending)
         )
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
-        self.view.columns_wanted.connect(self._offer_columns)
         self.view.chosen.connect(self.chosen)
+        self.view.chosen.connect(lambda _: self._tell_counts())
         self.view.left.connect(self._show)
         self.view.activated.connect(self._take_activated)
-        for menu in self._menus.values():
-            menu.changed.connect(self._hide_columns)
 
     # What is shown.
 
@@ -105,10 +91,8 @@ class TablePanel(QWidget):
     def count_runs(self, count: int) -> None:
         """Offer all runs where there are several."""
         self._runs = count
-        self.head.offer_runs(count > 1)
         if count < 2 and self._kind == "runs":
             self.choose_kind("results")
-        self._tell_counts()
 
     def show_runs(self, rows: Rows) -> None:
         """Show the results of all runs, where they are looked at."""
@@ -140,13 +124,30 @@ class TablePanel(QWidget):
     def choose_kind(self, kind: Kind, *_: object) -> None:
         """Show results, trials or all runs."""
         self._kind = kind
-        if kind == "runs" and not self._how.group_by:
-            self._how = replace(self._how, group_by="run")
-        self.kinds[kind].setChecked(True)
-        self.view.setAccessibleName(self.head.titles[kind])
-        self._columns.setMenu(self._menus[kind])
+        self.view.setAccessibleName(self._titles[kind])
         self._show()
         self.runs_wanted.emit(kind == "runs")
+
+    @property
+    def _titles(self) -> dict[Kind, str]:
+        return {
+            "results": self.tr("Settings"),
+            "trials": self.tr("Trials"),
+            "runs": self.tr("Settings of all runs"),
+        }
+
+    def _offer_rows(self) -> None:
+        """A kind of rows that there are none of is not offered."""
+        menu = self.head.rows.menu()
+        menu.clear()
+        for kind, title in self._titles.items():
+            action = menu.addAction(title, partial(self.choose_kind, kind))
+            action.setCheckable(True)
+            action.setChecked(kind == self._kind)
+            action.setVisible(kind != "runs" or self._runs > 1)
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy as &Markdown"), partial(self.copy, "markdown"))
+        menu.addAction(self.tr("Copy as CS&V"), partial(self.copy, "csv"))
 
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)
@@ -168,36 +169,30 @@ class TablePanel(QWidget):
         """`held`: the rows stay where they are."""
         rows = self.rows
         self.within.setVisible(self._within is not None)
-        self._tell_counts()
-        self._menus[self._kind].show_columns(rows.table)
+        self._columns.show_columns(self._kind, rows.table)
         self._hide_columns()
-        groups = self._arranged(rows)
-        groups = self._held(rows, groups) if held else groups
-        titles = {column.key: column.title for column in rows.table.columns}
-        grouped_by = titles.get(self._how.group_by, "")
-        self.view.show_rows(rows, groups, grouped_by, self._why_empty(rows))
-        self.head.enable(bool(self._whole.rows))
+        places = self._arranged(rows)
+        places = self._held(rows, places) if held else places
+        self.view.show_rows(rows, places, self._why_empty(rows))
+        self.filter.setEnabled(bool(self._whole.rows))
         self.head.show_example(rows.table.filter_example)
+        self._tell_counts()
 
-    def _held(self, rows: Rows, groups: tuple[Group, ...]) -> tuple[Group, ...]:
-        """The groups with their rows where they were; what comes is put below."""
+    def _held(self, rows: Rows, places: tuple[int, ...]) -> tuple[int, ...]:
+        """The rows where they were; what comes is put below."""
         order = {key: at for at, key in enumerate(self.view.row_keys())}
+        return tuple(sorted(places, key=lambda at: order.get(rows.rows[at].key, len(order))))
 
-        def place(row: int) -> int:
-            return order.get(rows.rows[row].key, len(order))
-
-        return tuple(replace(one, rows=tuple(sorted(one.rows, key=place))) for one in groups)
-
-    def _arranged(self, rows: Rows) -> tuple[Group, ...]:
+    def _arranged(self, rows: Rows) -> tuple[int, ...]:
         """The filtered rows; an unreadable condition is marked."""
         problem = ""
-        groups: tuple[Group, ...] = ()
+        places: tuple[int, ...] = ()
         text = self.filter.text()
         finished = text.rpartition(" ")[0]  # the last condition is perhaps being typed
         for condition in (text, finished, self._how.filter, ""):
             how = replace(self._how, filter=condition)
             try:
-                groups = how.of(rows.table)
+                places = how.of(rows.table)
             except UsageError as error:
                 problem = problem or str(error)
             else:
@@ -208,7 +203,7 @@ class TablePanel(QWidget):
         self.filter.setAccessibleDescription(problem)
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
-        return groups
+        return places
 
     def _why_empty(self, rows: Rows) -> str:
         if self._kind == "runs" and not self._every["runs"].rows:
@@ -220,34 +215,15 @@ class TablePanel(QWidget):
         return self.tr("No results yet")
 
     def _tell_counts(self) -> None:
-        results = len(self._every["results"].rows)
-        trials = len(self._trials.trials) if self._trials is not None else 0
-        of = self.tr("{} of {}").format(results, self._planned)
-        counts: dict[Kind, str] = {
-            "results": of if self._planned else "",
-            "trials": str(trials) if trials else "",
-            "runs": str(self._runs),
-        }
-        self.head.show_counts(counts)
-
-    def _offer_groups(self) -> None:
-        """Parameters, and how rows ended."""
-        offered = {"": self.tr("No groups")} | {
-            column.key: self.tr("By {}").format(column.title)
-            for column in self.rows.table.columns
-            if column.parameter or column.key == "ending"
-        }
-        now = self._how.group_by if self._how.group_by in offered else ""
-        self._groups.clear()
-        for key, title in offered.items():
-            action = self._groups.addAction(title.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(key == now)
-            action.triggered.connect(lambda _, key=key: self._arrange(group_by=key))
+        """Settings that have no row yet count as well."""
+        whole = len(self._whole.rows)
+        of = max(whole, self._planned) if self._kind == "results" else whole
+        shown, selected = len(self.view.places), len(self.view.selected_places())
+        self.head.show_rows(self._kind, shown, of, selected)
 
     def _take_activated(self, index: QModelIndex) -> None:
         row = self.view.row_at(index)
-        if row is not None and row.origin is not None:
+        if row.origin is not None:
             self.run_wanted.emit(row.origin)
 
     # How it is shown.
@@ -256,11 +232,9 @@ class TablePanel(QWidget):
         self._how = replace(self._how, **changes)
         self._show()
 
-    def _offer_columns(self, where: QPoint) -> None:
-        self._menus[self._kind].popup(where)
-
     def _hide_columns(self) -> None:
-        self.view.hide_columns(self._menus[self._kind].hidden)
+        self.view.hide_columns(self._columns.hidden)
+        self.head.columns.setText(self._columns.text())
 
     def look_for(self) -> None:
         """Type a filter."""
@@ -274,7 +248,7 @@ class TablePanel(QWidget):
         from core import table_text
 
         rows = self.rows
-        places = self.view.selected_places() or self.view.places()
+        places = self.view.selected_places() or self.view.places
         if not places:
             return
         keys = self.view.shown_columns()

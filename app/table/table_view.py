@@ -18,11 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QCursor,
-    QFont,
     QKeyEvent,
     QKeySequence,
     QLinearGradient,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -44,15 +42,12 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
     from app.table.table_model import Index
     from app.table.table_rows import Row, Rows
-    from core import Group
 
 _WIDEST = 320
 _MARGIN = 6
 _BAR = 3
 """Pixels of the bar before a selected row."""
 _FREEZE_LINE = 10
-_HEAD_ROOM = 4000
-"""Pixels for the head of a group, of which the window shows what there is room for."""
 _MOST_FROZEN = 0.66
 """Share of the room that frozen columns may take."""
 _LOOKED_AT = 20
@@ -65,13 +60,10 @@ class RowsView(QTreeView):
     pointed = Signal(QModelIndex)
     """What the mouse is on; an invalid index where it is on no row."""
     copy_wanted = Signal()
-    columns_wanted = Signal(QPoint)
-    """Where on the screen."""
 
     def __init__(self, model: TableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._model = model
         self._pointed = QPersistentModelIndex()
         self.cells = CellDelegate(self)
         self.setModel(model)
@@ -79,24 +71,20 @@ class RowsView(QTreeView):
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAllColumnsShowFocus(True)
         self.setMouseTracking(True)
-        self.setIndentation(16)
+        self.setRootIsDecorated(False)
+        self.entered.connect(self.pointed)
+        self.viewportEntered.connect(lambda: self.pointed.emit(QModelIndex()))
         header = self.header()
         header.setResizeContentsPrecision(_LOOKED_AT)
         header.setSectionsClickable(True)
         header.setSectionsMovable(False)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(False)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(
-            lambda place: self.columns_wanted.emit(header.mapToGlobal(place))
-        )
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = self.cells.theme = theme
@@ -115,34 +103,10 @@ class RowsView(QTreeView):
             painter.fillRect(row, QColor(self._theme.roles["act-tint"]))
         elif self._pointed.isValid() and self._pointed == index.sibling(index.row(), 0):
             painter.fillRect(row, QColor(self._theme.roles["inset"]))
-        if self._model.place_of(index) is None:
-            self._draw_group(painter, row, index)
-        else:
-            super().drawRow(painter, options, index)
+        super().drawRow(painter, options, index)
         if selected:
             row.setWidth(_BAR)
             painter.fillRect(row, QColor(self._theme.roles["act"]))
-
-    def _draw_group(self, painter: QPainter, row: QRect, index: Index) -> None:
-        """The head of a group stays where it is while columns are scrolled."""
-        branch = QRect(row.left(), row.top(), self.indentation(), row.height())
-        super().drawBranches(painter, branch, index)
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.text))
-        row.setLeft(branch.right() + 4)
-        row.setWidth(_HEAD_ROOM)
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
-
-    @override
-    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
-        """Rows have none; and what is selected is painted by the whole row."""
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self.pointed.emit(self.indexAt(event.position().toPoint()))
 
     @override
     def viewportEvent(self, event: QEvent) -> bool:
@@ -184,7 +148,7 @@ def _mark(header: QHeaderView, place: int, order: Qt.SortOrder) -> None:
 
 
 class TableView(RowsView):
-    """Rows and groups of rows; the order of columns is the table's own.
+    """The order of columns is the table's own.
 
     A second view of the first columns lies above it, where the others have to be scrolled.
     """
@@ -207,7 +171,6 @@ class TableView(RowsView):
         self._sizing = True
         self._chosen: tuple[str, ...] = ()
         self._under_mouse = ""
-        self._closed: set[str] = set()
         self._empty = ""
         self.frozen = RowsView(self._rows, self)
         self._freeze_line = FreezeLine(self)
@@ -215,13 +178,11 @@ class TableView(RowsView):
         header.sortIndicatorChanged.connect(self._want_order)
         header.sectionResized.connect(self._keep_width)
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
-        self.collapsed.connect(lambda group: self._closed.add(self._rows.value_of(group)))
-        self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
         self.pointed.connect(self._hover)
         self._tie_frozen()
 
     def _tie_frozen(self) -> None:
-        """Both views are one to the user: rows, order, widths, groups, mouse and keys."""
+        """Both views are one to the user: rows, order, widths, mouse and keys."""
         ours, theirs = self, self.frozen
         theirs.setSelectionModel(ours.selectionModel())
         theirs.setFrameShape(QFrame.Shape.NoFrame)
@@ -235,11 +196,8 @@ class TableView(RowsView):
             one.header().sectionResized.connect(
                 lambda place, _, width, other=other: other.setColumnWidth(place, width)
             )
-            one.expanded.connect(other.expand)
-            one.collapsed.connect(other.collapse)
         theirs.pointed.connect(ours.pointed)
         theirs.activated.connect(ours.activated)
-        theirs.columns_wanted.connect(ours.columns_wanted)
         ours.header().sectionResized.connect(self._place_frozen)
         ours.horizontalScrollBar().rangeChanged.connect(self._place_frozen)
 
@@ -277,40 +235,27 @@ class TableView(RowsView):
         self._rows.decide(settings)
         self._size_columns()
 
-    def show_rows(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str, empty: str) -> None:
-        """Show arranged rows; `empty` is the text where there are none."""
+    def show_rows(self, rows: Rows, places: tuple[int, ...], empty: str) -> None:
+        """Show the rows at these places; `empty` is the text where there are none."""
         selected = {row.key for row in self.selected()}
         current = self._rows.row_at(at) if (at := self.currentIndex()).isValid() else None
         self._empty = empty
         self._sizing = True
-        if self._rows.show(rows, groups, grouped_by):
-            for view in (self, self.frozen):
-                view.setRootIsDecorated(self._rows.grouped)
-            self._span_groups()
+        if self._rows.show(rows, places):
             self.hide_columns(self._hidden)
             self._select(selected, current.key if current else "")
         self._size_columns()
         self._place_frozen()
         self._tell_chosen()
 
-    def _span_groups(self) -> None:
-        if not self._rows.grouped:
-            return
-        for place in range(self._rows.rowCount()):
-            for view in (self, self.frozen):
-                view.setFirstColumnSpanned(place, QModelIndex(), True)
-            group = self._rows.index(place, 0)
-            self.setExpanded(group, self._rows.value_of(group) not in self._closed)
-
     def _select(self, keys: Collection[str], current: str) -> None:
         chosen = self.selectionModel()
         flag = chosen.SelectionFlag
-        for index in self._rows.indexes() if keys or current else ():
-            row = self._rows.row_at(index)
-            if row is not None and row.key in keys:
-                chosen.select(index, flag.Select | flag.Rows)
-            if row is not None and row.key == current:
-                chosen.setCurrentIndex(index, flag.NoUpdate)
+        for at, key in enumerate(self.row_keys() if keys or current else ()):
+            if key in keys:
+                chosen.select(self._rows.index(at, 0), flag.Select | flag.Rows)
+            if key == current:
+                chosen.setCurrentIndex(self._rows.index(at, 0), flag.NoUpdate)
 
     def _size_columns(self) -> None:
         """Fit columns to their texts; those that the user has resized stay as they are.
@@ -357,7 +302,7 @@ class TableView(RowsView):
         place = self.viewport().mapFromGlobal(QCursor.pos())
         return self.isVisible() and self.viewport().rect().contains(place)
 
-    def row_at(self, index: QModelIndex) -> Row | None:
+    def row_at(self, index: QModelIndex) -> Row:
         return self._rows.row_at(index)
 
     def selected(self) -> tuple[Row, ...]:
@@ -366,20 +311,18 @@ class TableView(RowsView):
 
     def selected_places(self) -> list[int]:
         """The places of the selected rows in `Rows`, from top to bottom."""
-        chosen = self.selectionModel().selectedRows()
-        chosen.sort(key=lambda index: (index.parent().row(), index.row()))
-        places = map(self._rows.place_of, chosen)
-        return [place for place in places if place is not None]
+        chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self._rows.places[at] for at in chosen]
 
-    def places(self) -> list[int]:
+    @property
+    def places(self) -> tuple[int, ...]:
         """The places of all shown rows in `Rows`, from top to bottom."""
-        places = map(self._rows.place_of, self._rows.indexes())
-        return [place for place in places if place is not None]
+        return self._rows.places
 
     def row_keys(self) -> list[str]:
         """The keys of all shown rows, from top to bottom."""
         rows = self._rows.rows.rows
-        return [rows[place].key for place in self.places()]
+        return [rows[place].key for place in self.places]
 
     def _tell_chosen(self) -> None:
         rows = self.selected()

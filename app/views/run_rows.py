@@ -1,13 +1,11 @@
-"""Rows of runs: the curve with what to use, the answer, how sure it is, on which data and when.
-
-Studies have such rows, too.
-"""
+"""Rows of runs and of studies: a picture, what it answers, on which data, how sure, and when."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, override
+from pathlib import Path
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 
 ROW = Qt.ItemDataRole.UserRole
 """Where an item has its row."""
-_PICTURE, _GAP, _SIDE = QSize(80, 44), 20, 12
+_PICTURE, _GAP, _SIDE = QSize(80, 44), 14, 6
 _PLAIN, _SMALL = 18, 16
 """Heights of lines."""
 _RING = 3.5
@@ -56,120 +54,106 @@ _ASIDE = 110
 type _Index = QModelIndex | QPersistentModelIndex
 
 
-class Row(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class Row:
     """What a row shows; `sentence` above, then what is `below`, then a `word` and an `aside`."""
 
-    @property
-    def sentence(self) -> str: ...
-    @property
-    def below(self) -> str: ...
-    @property
-    def word(self) -> str: ...
-    @property
-    def aside(self) -> str: ...
-    @property
-    def bars(self) -> int: ...
-    @property
-    def role(self) -> str:
-        """The colour of word, bars and ring, by its name in the theme."""
-        ...
+    of: object
+    """What it stands for."""
+    sentence: str
+    below: str
+    word: str = ""
+    aside: str = ""
+    bars: int = 0
+    role: str = "ink2"
+    """The colour of word, bars and ring, by its name in the theme."""
+    values: tuple[float, ...] = ()
+    """Drawn without axes: as columns, or as a curve where one of them has a `ring`."""
+    ring: int | None = None
+    """Which of the values is what to use; -1 is none of a curve."""
+    tip: str = ""
 
     @property
-    def curve(self) -> tuple[tuple[float, ...], int]:
-        """Values without axes, and which of them has a ring, or -1."""
-        ...
+    def told(self) -> str:
+        """For who does not see it."""
+        return ", ".join(filter(None, (self.sentence, self.word, self.below, self.aside)))
 
 
-def told(row: Row) -> str:
-    """For who does not see it."""
-    return ", ".join(filter(None, (row.sentence, row.word, row.below, row.aside)))
-
-
-@dataclass(frozen=True)
-class RunRow:
+def row_of(run: Listed, headline: Headline | None, figure: CurvesFigure | None) -> Row:
     """The answer comes once the run was read."""
-
-    run: Listed
-    headline: Headline | None = None
-    figure: CurvesFigure | None = None
-
-    @property
-    def sentence(self) -> str:
-        return self.run.fault or (self.headline.text if self.headline is not None else "…")
-
-    @property
-    def role(self) -> str:
-        """The colour of how sure it is."""
-        if self.run.fault or self.headline is None:
-            return "bad" if self.run.fault else "ink2"
-        if self.headline.mood == "bad" or self.headline.beside:
-            return "bad" if self.headline.mood == "bad" else "warn"
-        return "sure" if self.bars > 1 else "act"
-
-    @property
-    def bars(self) -> int:
-        grade = self.headline.grade if self.headline is not None else None
-        return grade.bars if grade is not None else 0
-
-    @property
-    def word(self) -> str:
-        """How sure it is."""
-        return self.headline.how_sure if self.headline is not None else ""
-
-    @property
-    def aside(self) -> str:
-        return day_text(self.run.changed)
-
-    @property
-    def below(self) -> str:
-        """The data and what was done with it."""
-        data = self.run.dataset.rpartition("/")[2] or self.run.dataset
-        title = self.run.title if self.run.title != self.run.subject else ""
-        return " · ".join(filter(None, (title, data, self.run.subject)))
-
-    @property
-    def tip(self) -> str:
-        file = f"{self.run.path}, {show(self.run.size, 'bytes')}"
-        parts = (self.sentence, self.run.dataset, self.run.subject, self.run.machine, file)
-        return "\n".join(filter(None, parts))
-
-    @property
-    def curve(self) -> tuple[tuple[float, ...], int]:
-        """That with what to use, or the first."""
-        figure = self.figure
-        curve = (figure.chosen or next(iter(figure.drawn), None)) if figure is not None else None
-        if curve is None:
-            return (), -1
-        good = sorted((one for one in curve.points if not one.failed), key=lambda one: one.at)
-        at = [one.at for one in good]
-        ring = at.index(curve.recommended) if curve.recommended in at else -1
-        return tuple(one.value for one in good), ring
+    grade = headline.grade if headline is not None else None
+    values, ring = _curve(figure)
+    data = run.dataset.rpartition("/")[2] or run.dataset
+    title = run.title if run.title != run.subject else ""
+    file = f"{run.path}, {show(run.size, 'bytes')}"
+    sentence, whole = run.fault or "…", run.fault
+    if headline is not None:
+        whole = headline.text
+        sentence = core.ResultCard(headline=headline, reason=whole).sentence
+    about = (whole, run.dataset, run.subject, run.machine, file)
+    return Row(
+        of=run,
+        sentence=sentence,
+        below=" · ".join(filter(None, (title, data, run.subject))),
+        word=headline.how_sure if headline is not None else "",
+        aside=day_text(run.changed),
+        bars=grade.bars if grade is not None else 0,
+        role=_role(run, headline),
+        values=values,
+        ring=ring,
+        tip="\n".join(filter(None, about)),
+    )
 
 
-def paint_curve(p: QPainter, area: QRectF, row: Row, theme: Theme) -> None:
-    """Its curve without axes, from 0, with a ring at what to use."""
-    values, ring = row.curve
-    if len(values) < 2:
+def _role(run: Listed, headline: Headline | None) -> str:
+    """The colour of how sure it is."""
+    if run.fault or headline is None:
+        return "bad" if run.fault else "ink2"
+    if headline.mood == "bad" or headline.beside:
+        return "bad" if headline.mood == "bad" else "warn"
+    return "sure" if headline.grade is not None and headline.grade.bars > 1 else "act"
+
+
+def _curve(figure: CurvesFigure | None) -> tuple[tuple[float, ...], int]:
+    """The one with what to use, or the first."""
+    curve = (figure.chosen or next(iter(figure.drawn), None)) if figure is not None else None
+    points = curve.points if curve is not None else ()
+    good = sorted((one for one in points if not one.failed), key=lambda one: one.at)
+    at = [one.at for one in good]
+    ring = at.index(curve.recommended) if curve and curve.recommended in at else -1
+    return tuple(one.value for one in good), ring
+
+
+def _paint_values(p: QPainter, area: QRectF, row: Row, theme: Theme) -> None:
+    """From 0 upwards, without axes."""
+    if len(row.values) < 2:
         return
     area = area.adjusted(5, 5, -5, -5)
-    step, top = area.width() / (len(values) - 1), max(values) or 1.0
+    count, top = len(row.values), max(row.values) or 1.0
+    heights = [max(area.height() * value / top, 1.0) for value in row.values]
+    if row.ring is None:
+        step = min(area.width() / count, 8.0)
+        for at, high in enumerate(heights):
+            place = QRectF(area.left() + at * step, area.bottom() - high, step - 1.5, high)
+            p.fillRect(place, QColor(theme.roles["edge"]))
+        return
+    step = area.width() / (count - 1)
     marks = [
-        QPointF(area.left() + place * step, area.bottom() - area.height() * value / top)
-        for place, value in enumerate(values)
+        QPointF(area.left() + at * step, area.bottom() - high) for at, high in enumerate(heights)
     ]
     p.setBrush(Qt.BrushStyle.NoBrush)
     p.setPen(QPen(QColor(theme.roles["ink2"]), 1.6))
     p.drawPolyline(QPolygonF(marks))
-    if ring >= 0:
+    if row.ring >= 0:
         p.setBrush(QColor(theme.roles["paper"]))
         p.setPen(QPen(QColor(theme.roles[row.role]), 2))
-        p.drawEllipse(marks[ring], _RING, _RING)
+        p.drawEllipse(marks[row.ring], _RING, _RING)
 
 
 class RowList(QListWidget):
     """Each row is painted when it comes into sight; the mouse shows one tone."""
 
-    def __init__(self, height: int, *, pictures: bool = True) -> None:
+    def __init__(self, height: int) -> None:
         super().__init__()
         self.setProperty("part", "rows")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -177,18 +161,23 @@ class RowList(QListWidget):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._rows = RowDelegate(height, self, pictures=pictures)
+        self._rows = RowDelegate(height, self)
         self.setItemDelegate(self._rows)
 
     def set_theme(self, theme: Theme) -> None:
         self._rows.theme = theme
         self.viewport().update()
 
-    def fill(self, item: QListWidgetItem, row: Row, tip: str) -> None:
+    def add(self, row: Row) -> QListWidgetItem:
+        item = QListWidgetItem(self)
+        self.fill(item, row)
+        return item
+
+    def fill(self, item: QListWidgetItem, row: Row) -> None:
         """Have an item show a row."""
         item.setData(ROW, row)
-        item.setToolTip(as_tip(tip))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, told(row))
+        item.setToolTip(as_tip(row.tip))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, row.told)
 
 
 class RunList(RowList):
@@ -215,23 +204,24 @@ class RunList(RowList):
         """Show these, from top to bottom."""
         if tuple(runs) != self.runs:
             self.clear()
-            self._items = {}
-            for run in runs:
-                item = self._items[run] = QListWidgetItem()
-                self.addItem(item)
-                self._fill(run)
+            self._items = {run: self.add(self._row_of(run)) for run in runs}
         self._ask_next()
+
+    def sentences(self) -> dict[Path, str]:
+        """What the last runs of sessions answer, of those that were read so far."""
+        answers = sorted(self.answers.items(), key=lambda one: one[0].run)
+        return {run.path: row_of(run, *found).sentence for run, found in answers}
 
     def item_of(self, run: Listed) -> QListWidgetItem:
         return self._items[run]
 
     def run_of(self, item: QListWidgetItem) -> Listed:
-        row: RunRow = item.data(ROW)
-        return row.run
+        row: Row = item.data(ROW)
+        assert isinstance(row.of, core.Listed)
+        return row.of
 
-    def _fill(self, run: Listed) -> None:
-        row = RunRow(run, *self.answers.get(run, ()))
-        self.fill(self._items[run], row, row.tip)
+    def _row_of(self, run: Listed) -> Row:
+        return row_of(run, *self.answers.get(run, (None, None)))
 
     # Answers, one after the other: each costs the reading of a run.
 
@@ -246,7 +236,7 @@ class RunList(RowList):
         if (run := self._asked) is not None:
             self.answers[run] = found or (core.Headline(mood="bad", text="", detail=""), None)
             if run in self._items:
-                self._fill(run)
+                self.fill(self._items[run], self._row_of(run))
                 self.answered.emit(run)
         self._ask_next()
 
@@ -254,10 +244,9 @@ class RunList(RowList):
 class RowDelegate(QStyledItemDelegate):
     """Paints the Row that an item has as its data."""
 
-    def __init__(self, height: int, parent: QListWidget, *, pictures: bool = True) -> None:
+    def __init__(self, height: int, parent: QListWidget) -> None:
         super().__init__(parent)
         self._height = height
-        self._beside = _PICTURE.width() + _GAP if pictures else 0
         self.theme = LIGHT
 
     @override
@@ -282,10 +271,10 @@ class RowDelegate(QStyledItemDelegate):
         inside = area.adjusted(_SIDE, 0, -_SIDE, 0)
         high = 2 * _PLAIN + _SMALL + 2
         top = inside.top() + (inside.height() - high) // 2
-        if self._beside:
-            place = QPointF(inside.left(), inside.center().y() - _PICTURE.height() / 2)
-            paint_curve(p, QRectF(place, QSizeF(_PICTURE)), row, self.theme)
-        texts = QRect(inside.left() + self._beside, top, inside.width() - self._beside, high)
+        place = QPointF(inside.left(), inside.center().y() - _PICTURE.height() / 2)
+        _paint_values(p, QRectF(place, QSizeF(_PICTURE)), row, self.theme)
+        inside.setLeft(inside.left() + _PICTURE.width() + _GAP)
+        texts = QRect(inside.left(), top, inside.width(), high)
         self._paint_texts(p, texts, row, option.font)
         p.restore()
 
@@ -294,25 +283,25 @@ class RowDelegate(QStyledItemDelegate):
         small.setPointSizeF(points("small"))
         line = QRect(area.topLeft(), QSize(area.width(), _PLAIN))
         p.setPen(QColor(roles["ink"]))
-        write(p, line, row.sentence, bold(plain))
+        _write(p, line, row.sentence, _bold(plain))
         p.setPen(QColor(roles["ink2"]))
-        write(p, line.translated(0, _PLAIN), row.below, plain)
+        _write(p, line.translated(0, _PLAIN), row.below, plain)
         last = QRect(area.left(), area.top() + 2 * _PLAIN + 2, area.width(), _SMALL)
         p.setPen(QColor(roles["ink3"]))
-        write(p, last, row.aside, small, Qt.AlignmentFlag.AlignRight)
+        _write(p, last, row.aside, small, Qt.AlignmentFlag.AlignRight)
         if row.word:
             draw_bars(p, QPointF(last.left(), last.top() + 1), row.bars, row.role, self.theme)
             p.setPen(QColor(roles[row.role]))
-            write(p, last.adjusted(22, 0, -_ASIDE, 0), row.word, bold(small))
+            _write(p, last.adjusted(22, 0, -_ASIDE, 0), row.word, _bold(small))
 
 
-def bold(font: QFont) -> QFont:
+def _bold(font: QFont) -> QFont:
     other = QFont(font)
     other.setWeight(QFont.Weight.DemiBold)
     return other
 
 
-def write(
+def _write(
     p: QPainter,
     area: QRect,
     text: str,

@@ -2,73 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import override
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.style.labels import label
 from app.style.layouts import NARROW, side_of, spaced
 from app.style.theme import Theme
-from app.views.run_rows import ROW, RowList
+from app.views.run_rows import ROW, Row, RowList
 from app.views.study_view import TextTable
 from core import Reproduction, load_study, study_names, tr_word
 from core import tr as sentence
 
 _ROW = 78
-_LIST, _SMALL_LIST = 428, 300
+_LIST, _SMALL_LIST = 428, 364
 """Pixels of the list, also in a narrow window."""
 _BARS = 3
 
 
-@dataclass(frozen=True)
-class StudyRow:
-    """A study, whether it fits the chosen data, and how many of its claims hold here."""
-
-    name: str
-    title: str
-    claims: int
-    fits: bool
-    here: Reproduction | None = None
-
-    @property
-    def sentence(self) -> str:
-        return self.title.partition(": ")[0]
-
-    @property
-    def below(self) -> str:
-        return self.title.partition(": ")[2]
-
-    @property
-    def word(self) -> str:
-        if self.here is not None:
-            return self.here.answer or sentence("measured here")
-        return "" if self.fits else sentence("needs other data")
-
-    @property
-    def aside(self) -> str:
-        count = self.claims
-        return sentence("1 claim", "{count:,} claims", count=count) if count else ""
-
-    @property
-    def bars(self) -> int:
-        return _BARS if self.here is not None else 0
-
-    @property
-    def role(self) -> str:
-        return "sure" if self.here is not None else "ink3"
-
-    @property
-    def curve(self) -> tuple[tuple[float, ...], int]:
-        return (), -1
+def _row_of(study: str, *, fits: bool, here: Reproduction | None) -> Row:
+    """Its published figures as columns; whether it fits the data, or what came out here."""
+    about = load_study(study)
+    title, claims = tr_word(about.title), len(about.claims)
+    name, _, rest = title.partition(": ")
+    word = "" if fits else sentence("needs other data")
+    if here is not None:
+        word = here.answer or sentence("measured here")
+    return Row(
+        of=study,
+        sentence=name,
+        below=rest,
+        word=word,
+        aside=sentence("1 claim", "{count:,} claims", count=claims) if claims else "",
+        bars=_BARS if here is not None else 0,
+        role="sure" if here is not None else "ink3",
+        values=tuple(cell.published for cell in about.cells if cell.published is not None),
+        tip=title,
+    )
 
 
 class StudiesPage(QWidget):
@@ -80,9 +52,9 @@ class StudiesPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Studies"))
-        self._shown: tuple[str, Reproduction | None] | None = None
-        self._rows: dict[str, StudyRow] = {}
-        self.list = RowList(_ROW, pictures=False)
+        self._shown: tuple[str, Reproduction | None] = "", None
+        """The kind of the chosen data, and the reproduction of the shown run."""
+        self.list = RowList(_ROW)
         self.list.setAccessibleName(self.tr("Studies"))
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.list.itemActivated.connect(lambda *_: self._repeat())
@@ -129,55 +101,49 @@ class StudiesPage(QWidget):
 
         `reproduction`: that of the shown run.
         """
-        if self._shown == (kind, reproduction):
+        if self.list.count() and self._shown == (kind, reproduction):
             return
         self._shown = kind, reproduction
-        here = {reproduction.study.name: reproduction} if reproduction is not None else {}
-        chosen = self.chosen() or next(iter(here), "")
-        studies = [load_study(name) for name in study_names()]
-        rows = [
-            StudyRow(
-                name=one.name,
-                title=tr_word(one.title),
-                claims=len(one.claims),
-                fits=not kind or one.fits(kind),
-                here=here.get(one.name),
-            )
-            for one in studies
-        ]
-        self._rows = {row.name: row for row in sorted(rows, key=lambda one: not one.fits)}
+        chosen = self.chosen() or (reproduction.study.name if reproduction is not None else "")
+        studies = sorted(study_names(), key=lambda one: not self._fits(one))
         self.list.blockSignals(True)
         self.list.clear()
-        for name, row in self._rows.items():
-            item = QListWidgetItem()
-            self.list.fill(item, row, row.title)
-            self.list.addItem(item)
-            if name == chosen:
+        for one in studies:
+            row = _row_of(one, fits=self._fits(one), here=self._here(one))
+            item = self.list.add(row)
+            if one == chosen or self.list.currentItem() is None:
                 self.list.setCurrentItem(item)
-        if not self.chosen():
-            self.list.setCurrentRow(0)
         self.list.blockSignals(False)
-        fitting = sum(row.fits for row in rows)
+        fitting = sum(map(self._fits, studies))
         self._fitting.setText(
             self.tr("{fitting} of {all} studies fit the chosen data.").format(
-                fitting=fitting, all=len(rows)
+                fitting=fitting, all=len(studies)
             )
             if kind
             else sentence(
-                "1 study can be repeated.", "{count:,} studies can be repeated.", count=len(rows)
+                "1 study can be repeated.", "{count:,} studies can be repeated.", count=len(studies)
             )
         )
         self._show()
 
     def chosen(self) -> str:
         """The name of the study that is looked at; empty before there is one."""
-        row: StudyRow | None = self.list.currentIndex().data(ROW)
-        return row.name if row is not None else ""
+        row: Row | None = self.list.currentIndex().data(ROW)
+        return str(row.of) if row is not None else ""
+
+    def _fits(self, study: str) -> bool:
+        return not self._shown[0] or load_study(study).fits(self._shown[0])
+
+    def _here(self, study: str) -> Reproduction | None:
+        """What came out here, if the shown run repeats it."""
+        here = self._shown[1]
+        return here if here is not None and here.study.name == study else None
 
     def _show(self) -> None:
         if not (name := self.chosen()):
             return
-        row, study = self._rows[name], load_study(name)
+        study = load_study(name)
+        fits, here = self._fits(name), self._here(name)
         self._title.setText(tr_word(study.title))
         self._about.setText(tr_word(study.about))
         self._source.setText(
@@ -187,14 +153,14 @@ class StudiesPage(QWidget):
         )
         self._source.setVisible(not study.programs)
         self._problem.setText(
-            "" if row.fits else self.tr("The chosen data is of another kind; take it away first.")
+            "" if fits else self.tr("The chosen data is of another kind; take it away first.")
         )
-        self._problem.setVisible(not row.fits)
-        self.repeat.setEnabled(row.fits)
+        self._problem.setVisible(not fits)
+        self.repeat.setEnabled(fits)
         self.claims.setVisible(bool(study.claims))
         titles = (self.tr("Judgement"), self.tr("Claim"), self.tr("Published"), self.tr("Here"))
-        if row.here is not None:
-            rows = tuple(one.row[:4] for one in row.here.judged)
+        if here is not None:
+            rows = tuple(one.row[:4] for one in here.judged)
         else:
             rows = tuple(("", tr_word(one.text), one.published_here, "") for one in study.claims)
         self.claims.show_claims(titles, rows)

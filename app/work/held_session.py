@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale, QObject, QSettings, QThreadPool, Signal
+from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 
 import core
 from app.work.question import Question
-from core import SessionError, one_line, write_whole
+from core import SessionError, write_whole
 
 if TYPE_CHECKING:
     from core import Format, Note, Opened, Result, Session
@@ -41,9 +40,6 @@ class Recent:
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
-_HEADLINES = "headlines"
-_LONGEST_HEADLINE = 90
-"""Characters: what a menu can hold."""
 
 
 class HeldSession(QObject):
@@ -90,29 +86,6 @@ class HeldSession(QObject):
     def recent(self) -> list[Path]:
         """Sessions that were used before, the newest first."""
         return self._used.places()
-
-    def headlines(self) -> dict[str, str]:
-        """What sessions answered when they were last seen, by path."""
-        try:
-            headlines = json.loads(str(self._settings.value(self._headlines, "{}")))
-            return {str(path): str(text) for path, text in headlines.items()}
-        except (ValueError, RecursionError, AttributeError):  # other hands may have written it
-            return {}
-
-    def keep_headline(self, text: str) -> None:
-        """Remember what the held session answers, for the list of recent ones."""
-        if self.session is None:
-            return
-        headlines = self.headlines() | {str(self.session.path): one_line(text)[:_LONGEST_HEADLINE]}
-        recent = {str(place) for place in self.recent()}
-        headlines = {path: text for path, text in headlines.items() if path in recent}
-        self._settings.setValue(self._headlines, json.dumps(headlines))
-
-    @property
-    def _headlines(self) -> str:
-        """Where they are, apart for each language: a text of another one is not shown."""
-        language = self._settings.value("language", "") or QLocale.system().name()
-        return f"{_HEADLINES} {str(language)[:2]}"
 
     def hold(self, session: Session, title: str | None = None) -> None:
         """Continue with this session; its title is read where it is not given."""

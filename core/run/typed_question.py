@@ -45,8 +45,8 @@ class Typed:
     def _take_address(self, address: str) -> None:
         if not address.startswith(_TAKEN):
             raise UsageError(
-                tr("no question takes {address}", address=address),
-                tr("name a place such as {example}", example="s3://bucket/prefix"),
+                tr("{address} cannot be measured", address=address),
+                tr("type a path, an s3:// or synapse:// address, or a command"),
             )
         self.workload = "transfer"
         client = "boto3" if address.startswith("s3:") else "synapse-sync"

@@ -159,17 +159,11 @@ def _options(options: QListView) -> Iterator[tuple[str, QRect]]:
 
 
 def _rows(table: TableView) -> Iterator[tuple[str, QRect]]:
-    """Every cell, and the heads of groups."""
+    """Every cell."""
     model = table.model()
-    for top in range(model.rowCount()):
-        head = model.index(top, 0)
-        below = model.rowCount(head)
-        if below:
-            yield str(head.data()), table.visualRect(head).adjusted(3, 2, -3, -2)
-        rows = [model.index(row, 0, head) for row in range(below)] or [head]
-        for row in rows:
-            for column in range(model.columnCount()):
-                yield from _cell(table, row.siblingAtColumn(column))
+    for row in range(model.rowCount()):
+        for column in range(model.columnCount()):
+            yield from _cell(table, model.index(row, column))
 
 
 def _cell(table: TableView, index: QModelIndex) -> Iterator[tuple[str, QRect]]:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.time.run_plots import RunPlots
+from app.table.table_head import Kind
 from app.table.table_panel import TablePanel
 from core import LiveFigure, Moment, Session
 from core.desk import Prepared
@@ -87,8 +88,9 @@ def test_that_tables_of_the_window_have_it(
     panel = TablePanel(settings)
     qtbot.addWidget(panel)
     panel.show_results(Shown.of(prepared, TRIALS, None))
-    for kind in ("results", "trials"):
-        panel.kinds[kind].click()
+    kinds: tuple[Kind, ...] = ("results", "trials")
+    for kind in kinds:
+        panel.choose_kind(kind)
         model = panel.view.model()
         titles = [
             model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())

@@ -1,4 +1,4 @@
-"""A neutral table: columns, and rows of cells with a value and a text; filtered, sorted, grouped.
+"""A neutral table: columns, and rows of cells with a value and a text; filtered and sorted.
 
 A filter is words and conditions; a row must meet all of them.  A row meets a word where the text of
 any column contains it, in upper or lower case; a word with spaces stands between quotes.  A
@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from core.language import Name, Unit, UsageError, parse, tr, unmarked
-from core.vocabulary import METRICS, Value
+from core.vocabulary import Value
 
 type Align = Literal["left", "right"]
 
@@ -99,50 +99,24 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows with the same value in a column; without grouping, all rows and no value."""
-
-    value: Cell | None
-    rows: tuple[int, ...]
-    """Places in the table, in the order of display."""
-    metric: str = ""
-    """The key of the first figure: the throughput, or the time per run."""
-    best: float | None = None
-    """The best figure of its rows; None where no row has one."""
-    median: float | None = None
-
-    def text(self, value: float, of: str) -> str:
-        """One of its figures for people; `of`: what an operation handles, in the singular."""
-        return METRICS[self.metric].text(value, of)
-
-
 class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
     """How to show a table; columns are named by their keys."""
 
     filter: str = ""
     sort_by: str = ""
     descending: bool = False
-    group_by: str = ""
 
-    def of(self, table: Table) -> tuple[Group, ...]:
-        """The rows to show, in groups; raises UsageError for a filter that cannot be read.
+    def of(self, table: Table) -> tuple[int, ...]:
+        """The places of the rows to show; raises UsageError for a filter that cannot be read.
 
         Rows without a value come last in both directions, and rows with the same value stay in the
-        table's order.  Groups come in the order of their first rows.  A column that the table lacks
-        is ignored.
+        table's order.  A column that the table lacks is ignored.
         """
         keeps = read_filter(self.filter, table.columns)
         places = [place for place, row in enumerate(table.rows) if keeps(row)]
-        keys = [column.key for column in table.columns]
-        if self.sort_by in keys:
+        if self.sort_by in [column.key for column in table.columns]:
             places = _sorted(places, table.column(self.sort_by), descending=self.descending)
-        if self.group_by not in keys:
-            return (_group(table, None, places),)
-        by_value: dict[str, list[int]] = {}
-        cells = table.column(self.group_by)
-        for place in places:
-            by_value.setdefault(cells[place].text, []).append(place)
-        return tuple(_group(table, cells[rows[0]], rows) for rows in by_value.values())
+        return tuple(places)
 
 
 def read_filter(text: str, columns: Sequence[Column]) -> Keeps:
@@ -220,24 +194,3 @@ def _rank(cell: Cell) -> tuple[int, float, str]:
     if isinstance(cell.value, bool | int | float):
         return 0, float(cell.value), ""
     return 1, 0.0, cell.text.casefold()
-
-
-def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
-    keys = [column.key for column in table.columns]
-    metric = next((key for key in ("time_each", "throughput") if key in keys), "")
-    cells = table.column(metric) if metric else ()
-    values = [cells[row].value for row in rows] if metric else []
-    numbers = [float(each) for each in values if isinstance(each, float | int)]
-    best = min if metric == "time_each" else max
-    middle = None
-    if numbers:
-        from statistics import median  # which brings fractions and decimals along
-
-        middle = median(numbers)
-    return Group(
-        value=value,
-        rows=tuple(rows),
-        metric=metric,
-        best=best(numbers, default=None),
-        median=middle,
-    )

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -41,11 +40,10 @@ def opened(qtbot: QtBot, workbench: Workbench, path: Path) -> None:
 
 
 def look_at_all(qtbot: QtBot, workbench: Workbench, rows: int) -> None:
-    """Press the button, and wait for that many rows."""
+    """Choose them in the menu, and wait for that many rows."""
     workbench.views.setCurrentWidget(workbench.results)
-    button = workbench.results.kinds["runs"]
-    qtbot.waitUntil(button.isVisible)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: offered(workbench))
+    workbench.results.choose_kind("runs")
     qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == rows)
 
 
@@ -53,36 +51,37 @@ def texts(workbench: Workbench, key: str) -> list[str]:
     return [cell.text for cell in workbench.results.rows.table.column(key)]
 
 
-def groups(workbench: Workbench) -> list[str]:
-    model = workbench.results.view.model()
-    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+def offered(workbench: Workbench) -> bool:
+    """Whether the table offers all runs."""
+    menu = workbench.results.head.rows.menu()
+    menu.aboutToShow.emit()
+    return any(one.isVisible() for one in menu.actions() if one.text() == "Settings of all runs")
 
 
 def select(workbench: Workbench, *places: int) -> None:
-    """Select rows by their places among all rows, whatever their groups."""
+    """Select rows by their places."""
     view = workbench.results.view
     chosen = view.selectionModel()
     chosen.clearSelection()
     for place in places:
-        index = view._rows.indexes()[place]
-        chosen.select(index, chosen.SelectionFlag.Select | chosen.SelectionFlag.Rows)
+        chosen.select(
+            view.model().index(place, 0), chosen.SelectionFlag.Select | chosen.SelectionFlag.Rows
+        )
 
 
 def test_that_one_run_needs_no_table_of_all_runs(qtbot: QtBot, workbench: Workbench) -> None:
     opened(qtbot, workbench, recorded("one", 100.0))
     qtbot.waitUntil(lambda: not workbench.busy)
     workbench.views.setCurrentWidget(workbench.results)
-    assert workbench.results.kinds["results"].isVisible()
-    assert not workbench.results.kinds["runs"].isVisible()
+    assert not offered(workbench)
 
 
-def test_that_all_runs_are_groups_that_can_be_closed(qtbot: QtBot, workbench: Workbench) -> None:
+def test_that_all_runs_are_in_one_table(qtbot: QtBot, workbench: Workbench) -> None:
     opened(qtbot, workbench, recorded("several", 100.0, 200.0, 400.0))
     look_at_all(qtbot, workbench, rows=6)
-    assert workbench.results.kinds["runs"].text() == "All runs · 3"
-    assert [title.split(" · ")[0] for title in groups(workbench)] == ["Run 1", "Run 2", "Run 3"]
+    assert workbench.results.head.rows.text() == "6 settings of all runs"
+    assert texts(workbench, "run") == ["1", "1", "2", "2", "3", "3"]
     assert texts(workbench, "threads") == ["1", "2"] * 3
-    assert workbench.results.view.itemsExpandable()
     # A ratio is to the first row of its own run.
     assert texts(workbench, "ratio")[::2] == ["1.00×"] * 3
 
@@ -101,7 +100,7 @@ def test_that_a_row_of_an_earlier_run_shows_that_run(qtbot: QtBot, workbench: Wo
     assert workbench.measuring.now.run.id == 2
     view = workbench.results.view
     with qtbot.waitSignal(workbench.measuring.summed_up):
-        view.activated.emit(view._rows.indexes()[0])
+        view.activated.emit(view.model().index(0, 0))
     assert workbench.measuring.now.run.id == 1
     qtbot.waitUntil(lambda: "10" in workbench.verdict.card.number)
     qtbot.waitUntil(
@@ -119,15 +118,12 @@ def test_that_another_session_stands_beside_this_one_until_it_is_removed(
     opened(qtbot, workbench, recorded("old-disk", 100.0))
     workbench.runs.add(other)
     qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
-    assert [title.split(" · ")[0] for title in groups(workbench)] == [
-        "Run old-disk",
-        "Run new-disk",
-    ]
+    assert texts(workbench, "run") == ["old-disk"] * 2 + ["new-disk"] * 2
     assert texts(workbench, "dataset") == ["/data/one"] * 2 + ["/data/two"] * 2
     select(workbench, 1, 3)
     qtbot.waitUntil(lambda: "2.9" in workbench.views.comparison.text())
     workbench.runs.remove_added()
-    qtbot.waitUntil(lambda: not workbench.results.kinds["runs"].isVisible())
+    qtbot.waitUntil(lambda: not offered(workbench))
     assert len(workbench.results.rows.rows) == 2
 
 

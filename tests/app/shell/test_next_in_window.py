@@ -81,7 +81,6 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     asked = workbench.command.text()
     measure(qtbot, workbench)
     (path,) = (tmp_path / "sessions").glob("*.sluice")
-    assert workbench.held.headlines() == {str(path): workbench.verdict.text()[:90]}
     workbench.sessions.new()
     assert not workbench.verdict.steps.texts()
     sweep_threads(workbench.setup)

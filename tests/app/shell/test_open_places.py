@@ -323,7 +323,9 @@ def test_that_a_sample_leaves_no_settings_behind(
     qtbot: QtBot, workbench: Workbench, settings: QSettings
 ) -> None:
     choose_workload(workbench.setup, "raw")
-    workbench.setup.forms.row("threads").control.set_values((3,))
+    threads = workbench.setup.forms.row("threads").control
+    threads.set_values((3,))
+    threads.changed.emit()
     was = workbench.setup.state()
     workbench.measure_sample()
     assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
@@ -333,6 +335,8 @@ def test_that_a_sample_leaves_no_settings_behind(
     workbench.keep_state()
     assert form_from(settings.value("form")) == was
     assert workbench.setup.dataset.recent() == []
+    workbench.history.stack.undo()
+    assert workbench.setup.state() == was
 
 
 def test_that_a_study_offers_to_make_the_data_that_it_needs(

@@ -215,7 +215,7 @@ def test_that_results_are_copied_exported_and_opened_again(
 ) -> None:
     set_up(qtbot, workbench, data)
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(workbench.results.head.menu_button.isEnabled)
+    qtbot.waitUntil(workbench.results.filter.isEnabled)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(workbench, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()

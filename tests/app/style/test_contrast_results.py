@@ -12,7 +12,7 @@ from legible import LEAST_EDGE, themes, unreadable
 from pixels import commonest, piece, rendered, texts
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings
 from PySide6.QtGui import QHoverEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
@@ -77,26 +77,10 @@ def point_at(view: QWidget, place: QPoint) -> None:
         QApplication.sendEvent(view, QHoverEvent(kind, at, screen, at))
 
 
-def menus_of(panel: TablePanel) -> tuple[QMenu, QMenu, QMenu]:
-    """That of the table, and those of groups and columns in it."""
-    whole = panel.head.menu_button.menu()
-    groups, columns, *_ = (action.menu() for action in whole.actions())
-    assert isinstance(groups, QMenu)
-    assert isinstance(columns, QMenu)
-    return whole, groups, columns
-
-
-def group_by(panel: TablePanel, place: int) -> None:
-    _, groups, _ = menus_of(panel)
-    groups.aboutToShow.emit()
-    groups.actions()[place].trigger()
-
-
 def each_look(panel: TablePanel) -> Iterator[str]:
-    """The table in each of its looks: plain, pointed at, selected, in groups, filtered."""
+    """The table in each of its looks: plain, pointed at, selected, filtered."""
     view = panel.view
     panel.show_all()
-    group_by(panel, 0)
     panel.filter.clear()
     view.clearSelection()
     yield "plain"
@@ -107,8 +91,6 @@ def each_look(panel: TablePanel) -> Iterator[str]:
     point_at(view.viewport(), QPoint(5, view.viewport().height() - 2))
     yield "selected"
     view.clearSelection()
-    group_by(panel, 1)
-    yield "in groups"
     panel.filter.setText("threads< ")
     yield "with a filter that cannot be read"
     panel.filter.setText("what no row has")
@@ -131,7 +113,7 @@ def test_that_every_row_of_the_table_keeps_a_contrast_of_seven(
 
 
 @each_theme
-def test_that_a_row_is_seen_to_be_selected_and_a_group_to_be_open(
+def test_that_a_row_is_seen_to_be_selected(
     panel: TablePanel, window: MainWindow, theme: Theme
 ) -> None:
     window.appearance.choose(theme.name)
@@ -142,11 +124,8 @@ def test_that_a_row_is_seen_to_be_selected_and_a_group_to_be_open(
         screen = rendered(panel.view.viewport())
         (grounds[look],) = commonest(piece(screen, top), 1)
         (bars[look],) = commonest(piece(screen, QRect(0, top.top(), 3, top.height())), 1)
-        if look == "in groups":
+        if look == "selected":
             break
-    arrow = piece(screen, QRect(0, top.top(), top.left(), top.height()))
-    drawn = [f"#{colour:06x}" for colour in set(arrow.flat)]
-    assert max(contrast(colour, grounds[look]) for colour in drawn) >= LEAST_EDGE
     assert grounds["plain"] != grounds["selected"]
     assert contrast(bars["plain"], bars["selected"]) >= LEAST_EDGE
 
@@ -195,7 +174,8 @@ def test_that_the_menus_of_the_table_keep_a_contrast_of_seven(
     faint = []
     for theme in themes(window):
         panel.set_theme(theme)
-        for menu in menus_of(panel):
+        for button in (panel.head.rows, panel.head.columns):
+            menu = button.menu()
             menu.popup(QPoint(0, 0))
             menu.setActiveAction(menu.actions()[-1])
             faint += [f"{theme.name}: {told}" for told in unreadable(menu)]

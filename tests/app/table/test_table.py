@@ -8,7 +8,7 @@ from pathlib import Path
 
 import building
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSettings, Qt
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -77,11 +77,10 @@ def all_titles(panel: TablePanel) -> list[str]:
     return [head.partition(", ")[0] for head in heads]
 
 
-def texts(panel: TablePanel, title: str, under: QModelIndex | None = None) -> list[str]:
+def texts(panel: TablePanel, title: str) -> list[str]:
     model = panel.view.model()
-    parent = under or QModelIndex()
     column = all_titles(panel).index(title)
-    return [model.index(at, column, parent).data() for at in range(model.rowCount(parent))]
+    return [model.index(at, column).data() for at in range(model.rowCount())]
 
 
 def click(qtbot: QtBot, panel: TablePanel, row: int, modifier: Qt.KeyboardModifier) -> None:
@@ -100,23 +99,13 @@ def tick(menu: QMenu, title: str) -> None:
     next(action for action in menu.actions() if action.text() == title).trigger()
 
 
-def menus_of(panel: TablePanel) -> tuple[QMenu, QMenu]:
-    """Of groups and of columns."""
-    groups, columns, *_ = (action.menu() for action in panel.head.menu_button.menu().actions())
-    return groups, columns
-
-
-def group_by(panel: TablePanel, title: str) -> None:
-    tick(menus_of(panel)[0], title)
-
-
 def test_that_results_and_trials_have_a_row_each(qtbot: QtBot, panel: TablePanel) -> None:
-    assert panel.kinds["results"].text() == "Results · 4 of 4"
+    assert panel.head.rows.text() == "4 settings"
     assert texts(panel, "Threads") == ["4", "1", "1", "4"]  # the best first
     assert texts(panel, "Against best")[0] == "best"
     assert texts(panel, "Against best")[1].startswith("0.300 (")
-    qtbot.mouseClick(panel.kinds["trials"], Qt.MouseButton.LeftButton)
-    assert panel.kinds["trials"].text() == "Trials · 12"
+    tick(panel.head.rows.menu(), "Trials")
+    assert panel.head.rows.text() == "12 trials"
     assert texts(panel, "Trial") == [str(n) for n in range(1, 13)]
     assert texts(panel, "Repeat") == ["1"] * 4 + ["2"] * 4 + ["3"] * 4
     assert texts(panel, "Open files") == ["20"] * 12
@@ -127,6 +116,8 @@ def test_that_typing_filters_and_what_cannot_be_read_is_marked(
 ) -> None:
     type_filter(qtbot, panel, "lru threads>1")
     assert texts(panel, "Throughput") == ["3,002 ± 5"]
+    click(qtbot, panel, 0, Qt.KeyboardModifier.NoModifier)
+    assert panel.head.rows.text() == "1 of 4 settings, 1 selected"
     qtbot.keyClicks(panel.filter, " p99<")
     assert panel.filter.property("wrong") == "true"
     assert panel.filter.accessibleDescription() == "p99< lacks a value"
@@ -190,29 +181,6 @@ def test_that_only_a_unit_of_all_figures_leaves_their_cells(
     assert [found.text(cell.text) for (cell,) in rows] == [*shown, "–"]
 
 
-def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:
-    group_by(panel, "By Cache")
-    groups, _ = menus_of(panel)
-    groups.aboutToShow.emit()
-    assert [one.text() for one in groups.actions() if one.isChecked()] == ["By Cache"]
-    model, view = panel.view.model(), panel.view
-    heads = [model.index(at, 0) for at in range(model.rowCount())]
-    assert heads[0].data() == (
-        "Cache LRU, no lock · 2 rows · best 3,002 sequences/s · median 1,952 sequences/s"
-    )
-    assert "best 3,002 sequences/s" in heads[0].data(Qt.ItemDataRole.ToolTipRole)
-    assert heads[0].data(Qt.ItemDataRole.FontRole).bold()
-    assert {model.index(0, at).data() for at in range(1, model.columnCount())} == {None}
-    assert texts(panel, "Threads", heads[0]) == ["4", "1"]
-    view.setFocus()
-    view.setCurrentIndex(heads[0])
-    qtbot.keyClick(view, Qt.Key.Key_Left)
-    assert not view.isExpanded(heads[0])
-    type_filter(qtbot, panel, "threads=4")
-    assert not view.isExpanded(model.index(0, 0))
-    assert view.isExpanded(model.index(1, 0))
-
-
 def test_that_what_is_selected_stays_selected_while_rows_move_and_come(
     qtbot: QtBot, panel: TablePanel, prepared: Prepared
 ) -> None:
@@ -249,10 +217,10 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
 def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
     qtbot: QtBot, settings: QSettings, panel: TablePanel, prepared: Prepared, sweep: Shown
 ) -> None:
-    tick(menus_of(panel)[1], "Throughput")
+    tick(panel.head.columns.menu(), "Throughput")
     other = shown_with(qtbot, settings, sweep)
     assert "throughput" not in other.view.shown_columns()
-    tick(menus_of(other)[1], "Throughput")
+    tick(other.head.columns.menu(), "Throughput")
 
     def width() -> int:
         keys = [column.key for column in other.rows.table.columns]
@@ -291,17 +259,15 @@ def test_that_columns_are_chosen_in_a_menu_and_kept(
     qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
 ) -> None:
     assert not {"harness", "p50", "trials"} & {*panel.view.shown_columns()}
-    menu = menus_of(panel)[1]
+    menu = panel.head.columns.menu()
     tick(menu, "p99")
     tick(menu, "Harness")
     for each in (panel, shown_with(qtbot, settings, sweep)):
         each.show_results(sweep)
         assert "p99" not in each.view.shown_columns()
         assert "harness" in each.view.shown_columns()
-    header = panel.view.header()
-    header.customContextMenuRequested.emit(QPoint(5, 5))
-    assert menu.isVisible()
-    menu.close()
+    shown, every = len(panel.view.shown_columns()), len(panel.rows.table.columns)
+    assert panel.head.columns.text() == f"{shown} of {every} columns"
 
 
 def test_that_the_shown_columns_of_the_selected_rows_are_copied(
@@ -314,7 +280,7 @@ def test_that_the_shown_columns_of_the_selected_rows_are_copied(
     assert told[2].startswith("| Cache | Threads | Result | Throughput |")
     assert [line.split(" | ")[1] for line in told[4:]] == ["1"]
     panel.view.clearSelection()
-    panel.head.menu_button.menu().actions()[-1].trigger()
+    tick(panel.head.rows.menu(), "Copy as CS&V")
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("cache,threads,ending,throughput")
     assert [line.split(",")[1] for line in lines[1:]] == ["4", "1"]
@@ -389,17 +355,6 @@ def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -
     with qtbot.waitSignal(view.hovered) as told:
         qtbot.mouseMove(view.viewport(), below)
     assert told.args == [""]
-
-
-def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePanel) -> None:
-    panel.count_runs(3)
-    panel.resize(260, 300)
-    assert [button.text() for button in panel.kinds.values()] == ["Results", "Trials", "All runs"]
-    assert panel.kinds["results"].accessibleName() == "Results · 4 of 4"
-    assert panel.filter.placeholderText() == "Filter"
-    panel.resize(1200, 300)
-    assert panel.kinds["runs"].text() == "All runs · 3"
-    assert panel.filter.placeholderText().startswith("Filter, such as:")
 
 
 def test_that_key_columns_and_result_stay_while_the_others_are_scrolled(

@@ -1,4 +1,4 @@
-"""Every run in one list: found, opened, compared, renamed, annotated, thrown away."""
+"""Every run in one list: found, opened, compared, thrown away."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from pathlib import Path
 import building
 import pytest
 from kept_sessions import kept
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.style import dialogs
 from app.views.sessions_page import SessionsPage
 from core import Session, report_to_nobody, sessions_folder
 from core.desk import Listed
@@ -108,33 +106,6 @@ def test_that_the_chosen_session_is_opened(
     qtbot.waitUntil(lambda: workbench.held.place == path)
 
 
-def test_that_a_run_gets_another_title(
-    qtbot: QtBot, browser: SessionsPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = kept("one", "Before")
-    looked(qtbot, browser)
-    choose(browser, "Before")
-    monkeypatch.setattr(dialogs, "new_title", lambda *_: "After")
-    with qtbot.waitSignal(browser.listed):
-        browser.rename_selected()
-    assert [one.name for one in browser.shown()] == ["After"]
-    with Session.read(path) as session:
-        assert session.title == "After"
-
-
-def test_that_notes_are_read_and_written_below_the_list(
-    qtbot: QtBot, workbench: Workbench, browser: SessionsPage
-) -> None:
-    path = kept("one")
-    looked(qtbot, browser)
-    choose(browser, "one")
-    browser.note.setText("the fan was loud")
-    qtbot.keyClick(browser.note, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "the fan was loud" in browser.notes.toPlainText())
-    with Session.read(path) as session:
-        assert [note.text for note in session.notes()] == ["the fan was loud"]
-
-
 def test_that_a_removed_session_lies_in_the_wastebasket(
     qtbot: QtBot,
     workbench: Workbench,
@@ -180,6 +151,9 @@ def test_that_recent_sessions_are_opened_from_the_menu(
     for path in paths:
         with qtbot.waitSignal(workbench.measuring.summed_up):
             workbench.sessions.open(path)
+    workbench.show_page("start")
+    runs = workbench.start.runs
+    qtbot.waitUntil(lambda: len(runs.runs) == len(runs.answers) == len(paths))
     recent.aboutToShow.emit()
     newest, oldest = recent.actions()
     assert newest.text().startswith("fast && slow – ")
@@ -199,13 +173,11 @@ def test_that_what_is_open_or_measured_or_damaged_is_told(
     looked(qtbot, browser)
     choose(browser, "open")
     assert browser.buttons["open"].isEnabled()
-    assert not browser.buttons["rename"].isEnabled()
     assert not browser.buttons["remove"].isEnabled()
     browser.remove_selected()
     assert path.exists()
     choose(browser, "broken")
     assert "not a" in browser.list.currentItem().toolTip()  # type: ignore[union-attr]
-    assert not browser.note.isEnabled()
     assert browser.buttons["remove"].isEnabled()
 
 

@@ -34,11 +34,11 @@ RESULTS = [
 TABLE = summarise([*RESULTS, building.invalid()[0]])
 
 
-def rows(filter_text: str, **how: Any) -> list[list[str]]:
-    """Threads and cache of every row, group by group."""
+def rows(filter_text: str, **how: Any) -> list[str]:
+    """Threads and cache of every row."""
     arranged = Arrangement(filter=filter_text, **how).of(TABLE)
     cells = [TABLE.column(key) for key in ("threads", "cache")]
-    return [[" ".join(column[row].text for column in cells) for row in g.rows] for g in arranged]
+    return [" ".join(column[row].text for column in cells) for row in arranged]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def rows(filter_text: str, **how: Any) -> list[list[str]]:
     ],
 )
 def test_that_a_filter_keeps_rows_that_meet_all_it_says(filter_text: str, kept: list[str]) -> None:
-    assert rows(filter_text) == [kept]
+    assert rows(filter_text) == kept
 
 
 @pytest.mark.parametrize(
@@ -84,26 +84,8 @@ def test_that_a_condition_that_cannot_be_read_is_refused_with_the_reason(
 
 def test_that_rows_are_sorted_by_value_and_those_without_one_come_last() -> None:
     rising = ["1 none", "4 none", "1 LRU, no lock", "4 LRU, no lock"]
-    assert rows("", sort_by="throughput") == [[*rising, "11 LRU, no lock"]]
-    assert rows("", sort_by="throughput", descending=True) == [
-        [*reversed(rising), "11 LRU, no lock"]
-    ]
-
-
-def test_that_groups_say_the_best_and_the_median_of_the_rows_that_are_kept() -> None:
-    arranged = Arrangement(filter="threads<=4", group_by="cache").of(TABLE)
-    assert [group.value.text if group.value else "" for group in arranged] == [
-        "LRU, no lock",
-        "none",
-    ]
-    assert [(group.best, group.median) for group in arranged] == [(3000.0, 1950.0), (400.0, 250.0)]
-    (lru, _) = Arrangement(filter="threads<4", group_by="cache").of(TABLE)
-    assert (lru.best, lru.median) == (900.0, 900.0)
-
-
-def test_that_a_group_of_failures_has_no_best() -> None:
-    (group,) = Arrangement(filter="threads=11").of(TABLE)
-    assert (group.rows, group.best, group.median) == ((4,), None, None)
+    assert rows("", sort_by="throughput") == [*rising, "11 LRU, no lock"]
+    assert rows("", sort_by="throughput", descending=True) == [*reversed(rising), "11 LRU, no lock"]
 
 
 def test_that_trials_have_a_row_each_in_the_order_of_measuring() -> None:
