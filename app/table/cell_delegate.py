@@ -20,7 +20,8 @@ _AIR = 12
 DRAWN = _AXIS + _AIR
 """Pixels of what is drawn beside a text."""
 _RADIUS = 3.5
-_MARGIN = 8
+_MARGIN, _INSET = 9, 2
+"""Pixels beside a text: the cell's, and those that the style leaves."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -67,6 +68,7 @@ class CellDelegate(RowDelegate):
         painter.save()
         painter.setFont(cell.font)
         painter.setPen(QColor(self.theme.roles["ink3"]))
+        area.adjust(0, 0, -_INSET, 0)
         painter.drawText(area, right, interval)
         painter.setPen(QColor(self.theme.text))
         painter.drawText(area.adjusted(0, 0, -width(interval), 0), right, figure)

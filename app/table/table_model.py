@@ -166,7 +166,9 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole if bad or row.sure:
                 return QColor(self._theme.roles["bad" if bad else "sure"])
             case Qt.ItemDataRole.FontRole if bad or row.best:
-                return _bold()
+                font = QFont()
+                font.setWeight(QFont.Weight.DemiBold)
+                return font
         return None
 
     def _whisker(self, place: int) -> Whisker | None:
@@ -214,12 +216,6 @@ class TableModel(QAbstractTableModel):
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
         align, sides = self._rows.table.columns[column].align, Qt.AlignmentFlag
         return (sides.AlignLeft if align == "left" else sides.AlignRight) | sides.AlignVCenter
-
-
-def _bold() -> QFont:
-    font = QFont()
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
 
 
 def _shape(rows: Rows, places: Sequence[int]) -> tuple[object, ...]:

@@ -73,15 +73,28 @@ _RESULT = "ending"
 
 
 def _result_first(table: Table) -> Table:
-    """The table with its results behind the parameters, before the figures."""
+    """The table with its results behind the parameters, before the figures.
+
+    Numbers stand at the right, those of a parameter as well.
+    """
     places = sorted(
         range(len(table.columns)),
         key=lambda at: (not table.columns[at].parameter, table.columns[at].key != _RESULT),
     )
     return Table(
-        columns=tuple(table.columns[at] for at in places),
+        columns=tuple(
+            replace(table.columns[at], align="right")
+            if table.columns[at].parameter and _are_numbers(table, at)
+            else table.columns[at]
+            for at in places
+        ),
         rows=tuple(tuple(row[at] for at in places) for row in table.rows),
     )
+
+
+def _are_numbers(table: Table, place: int) -> bool:
+    values = {row[place].value for row in table.rows} - {None}
+    return bool(values) and all(type(one) in (int, float) for one in values)
 
 
 NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())

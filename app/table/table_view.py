@@ -263,16 +263,21 @@ class TableView(RowsView):
         While there are no rows they fit their titles, until there are some.
         """
         self._sizing = True
-        rows = bool(self._rows.rows.rows)
+        rows, clipped = bool(self._rows.rows.rows), {}
         for place, column in enumerate(self._rows.rows.table.columns):
             if column.key in self._kept_widths or column.key in self._hidden:
                 continue
             hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
-            width = min(max(hints) + _MARGIN, _WIDEST)
+            width = max(hints) + _MARGIN
+            if width > _WIDEST:
+                clipped[place], width = width, _WIDEST
             if column.key not in self._sized or width > self.columnWidth(place):
                 self.setColumnWidth(place, width)
             if rows:
                 self._sized.add(column.key)
+        for place, width in clipped.items():  # whole, where nothing has to be scrolled for it
+            room = self.viewport().width() - self.header().length()
+            self.setColumnWidth(place, min(width, self.columnWidth(place) + max(room, 0)))
         self._sizing = False
 
     def _keep_width(self, place: int) -> None:

@@ -85,6 +85,8 @@ def row_of(run: Listed, headline: Headline | None, figure: CurvesFigure | None) 
     values, ring = _curve(figure)
     data = run.dataset.rpartition("/")[2] or run.dataset
     title = run.title if run.title != run.subject else ""
+    known = core.workloads().get(run.workload)
+    work = core.tr_word(known.title) if known is not None else run.subject
     file = f"{run.path}, {show(run.size, 'bytes')}"
     sentence, whole = run.fault or "…", run.fault
     if headline is not None:
@@ -94,7 +96,7 @@ def row_of(run: Listed, headline: Headline | None, figure: CurvesFigure | None) 
     return Row(
         of=run,
         sentence=sentence,
-        below=" · ".join(filter(None, (title, data, run.subject))),
+        below=" · ".join(filter(None, (title, data, work))),
         word=headline.how_sure if headline is not None else "",
         aside=day_text(run.changed),
         bars=grade.bars if grade is not None else 0,

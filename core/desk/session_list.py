@@ -27,6 +27,7 @@ class Listed:
     run: int = 0
     """Its number in the session; 0 where that has none."""
     title: str = ""
+    workload: str = ""
     subject: str = ""
     """What was measured."""
     dataset: str = ""
@@ -83,6 +84,7 @@ def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:
             of_session,
             changed=run.started,
             run=run.id,
+            workload=run.plan.specs[0].workload,
             subject=one_line(run.plan.title),
             dataset=one_line(run.plan.specs[0].dataset.location),
             machine=one_line(run.environment.machine_text),

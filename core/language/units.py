@@ -191,7 +191,9 @@ def show_byte_rate(per_second: float) -> str:
 
 
 def show_ratio(ratio: float) -> str:
-    """`10.6×`, `0.98×`, `1.92×`."""
+    """`10.6×`, `0.98×`, `< 0.001×`."""
+    if 0 < ratio < 0.0005:
+        return f"< {_three_digits(0.001)}×"
     return f"{_three_digits(ratio)}×"
 
 

@@ -33,6 +33,8 @@ class OfPrograms:
     PEAK = "bytes resident at most"
     """Their peak memory.  It is also the trial's, since users do not ask about the memory of the
     trial's own Python."""
+    FILES = "open files at most"
+    """Files that they hold open, which are the trial's too."""
     CPU = "CPU seconds"
     """Their CPU time, on which the diagnosis relies."""
     QUEUED = "seconds waiting for a core"

@@ -167,6 +167,9 @@ class Trial(TrialRecord, frozen=True, kw_only=True, dict=True):
 
     @property
     def most_fds(self) -> int | None:
+        """Most files that were open at once; where the trial ran programs, theirs alone."""
+        if OfPrograms.FILES in self.counters:
+            return round(self.counters[OfPrograms.FILES])
         return self._most("fds")
 
     @property

@@ -11,7 +11,6 @@ WORKLOADS = (
         place=1,
         leading=("time_each", "byte_rate"),
         counters=(
-            Counter(name="open files at most", better="less"),
             Counter(name="processes at most"),
             Counter(name="bytes written", per="operation"),
             Counter(name="CPU seconds", per="operation", better="less"),

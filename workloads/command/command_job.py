@@ -400,7 +400,7 @@ class CommandJob(Job[int, Sequence[str]]):
         most = {
             "processes at most": sum(one.processes for one in peaks),
             "threads at most": sum(one.threads for one in peaks),
-            "open files at most": sum(one.files for one in peaks),
+            OfPrograms.FILES: sum(one.files for one in peaks),
         }
         return {
             OfPrograms.PEAK: sum(one.memory for one in peaks),
