@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 from PySide6.QtCore import QSettings, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 from app.style.layouts import spaced
 from app.style.menus import Menu
 from core import Table
+from core import tr as sentence
 
 type Kind = Literal["results", "trials", "runs"]
 KINDS: tuple[Kind, ...] = ("results", "trials", "runs")
@@ -112,11 +113,11 @@ class TableHead(QWidget):
 
     def show_rows(self, kind: Kind, shown: int, of: int, selected: int) -> None:
         """Say how many rows of that kind are shown and selected, of those that there will be."""
-        texts: Mapping[Kind, str] = {
-            "results": self.tr("{} settings"),
-            "trials": self.tr("{} trials"),
-            "runs": self.tr("{} settings of all runs"),
+        counts = {
+            "results": sentence("1 setting", "{count} settings", count=of),
+            "trials": sentence("1 trial", "{count:,} trials", count=of),
+            "runs": sentence("1 row of all runs", "{count:,} rows of all runs", count=of),
         }
-        count = str(of) if shown == of else self.tr("{} of {}").format(shown, of)
-        text = texts[kind].format(count)
+        text = counts[kind]
+        text = text if shown == of else self.tr("{} of {}").format(shown, text)
         self.rows.setText(self.tr("{}, {} selected").format(text, selected) if selected else text)

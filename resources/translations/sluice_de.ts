@@ -199,6 +199,10 @@
 <context>
     <name>ColumnMenu</name>
     <message>
+        <source>{} of {} columns</source>
+        <translation>{} von {} Spalten</translation>
+    </message>
+    <message>
         <source>Show all</source>
         <translation>Alle zeigen</translation>
     </message>
@@ -1338,32 +1342,8 @@
         <translation>Wie viele Läufe</translation>
     </message>
     <message>
-        <source>&amp;Rename…</source>
-        <translation>&amp;Umbenennen …</translation>
-    </message>
-    <message>
         <source>Search the runs</source>
         <translation>Läufe durchsuchen</translation>
-    </message>
-    <message>
-        <source>The selected run</source>
-        <translation>Der gewählte Lauf</translation>
-    </message>
-    <message>
-        <source>No notes so far.</source>
-        <translation>Noch keine Notizen.</translation>
-    </message>
-    <message>
-        <source>Earlier notes</source>
-        <translation>Frühere Notizen</translation>
-    </message>
-    <message>
-        <source>Add a note, and press Return</source>
-        <translation>Notiz schreiben, Eingabetaste</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation>Neue Notiz</translation>
     </message>
     <message>
         <source>{} of {} runs</source>
@@ -1382,8 +1362,8 @@
         <translation>In den &amp;Papierkorb</translation>
     </message>
     <message>
-        <source>Notes</source>
-        <translation>Notizen</translation>
+        <source>This window has it open</source>
+        <translation>Dieses Fenster hat sie offen</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -1392,10 +1372,6 @@
     <message>
         <source>Looking… {} %</source>
         <translation>Suche… {} %</translation>
-    </message>
-    <message>
-        <source>This window has it open: use the menu Session</source>
-        <translation>Dieses Fenster hat sie geöffnet: Menü Sitzung verwenden</translation>
     </message>
     <message>
         <source>Select two runs</source>
@@ -1617,44 +1593,28 @@
 <context>
     <name>TableHead</name>
     <message>
-        <source>Results</source>
-        <translation>Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Trials</source>
-        <translation>Versuche</translation>
-    </message>
-    <message>
-        <source>All runs</source>
-        <translation>Alle Läufe</translation>
-    </message>
-    <message>
-        <source>A row for each configuration</source>
-        <translation>Eine Zeile je Einstellung</translation>
-    </message>
-    <message>
-        <source>A row for each trial</source>
-        <translation>Eine Zeile je Versuch</translation>
-    </message>
-    <message>
-        <source>The results of every run of the session, and of sessions added to it</source>
-        <translation>Die Ergebnisse jedes Laufs der Sitzung und hinzugefügter Sitzungen</translation>
-    </message>
-    <message>
         <source>Filter of the table</source>
         <translation>Filter der Tabelle</translation>
+    </message>
+    <message>
+        <source>Rows of the table, and copies of them</source>
+        <translation>Zeilen der Tabelle, und Kopien davon</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>Spalten der Tabelle</translation>
     </message>
     <message>
         <source>Filter, such as: {}</source>
         <translation>Filter, etwa: {}</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
+        <source>{} of {}</source>
+        <translation>{} von {}</translation>
     </message>
     <message>
-        <source>Groups and columns of the table, and copies of it</source>
-        <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
+        <source>{}, {} selected</source>
+        <translation>{}, {} ausgewählt</translation>
     </message>
     <message>
         <source>Rows that have all these words, and meet all conditions such as threads&gt;4, p99&lt;5ms, memory&lt;1GiB or ending!=completed (Ctrl+F)</source>
@@ -1675,25 +1635,9 @@
         <source>{}, not measured any more</source>
         <translation>{}, wird nicht mehr gemessen</translation>
     </message>
-    <message>
-        <source>best {}</source>
-        <translation>beste {}</translation>
-    </message>
-    <message>
-        <source>median {}</source>
-        <translation>Median {}</translation>
-    </message>
 </context>
 <context>
     <name>TablePanel</name>
-    <message>
-        <source>&amp;Groups</source>
-        <translation>&amp;Gruppen</translation>
-    </message>
-    <message>
-        <source>&amp;Columns</source>
-        <translation>&amp;Spalten</translation>
-    </message>
     <message>
         <source>Copy as &amp;Markdown</source>
         <translation>Als &amp;Markdown kopieren</translation>
@@ -1715,6 +1659,18 @@
         <translation>✕  Nur {reach} · {trials}</translation>
     </message>
     <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Settings of all runs</source>
+        <translation>Einstellungen aller Läufe</translation>
+    </message>
+    <message>
         <source>Reading…</source>
         <translation>Wird gelesen…</translation>
     </message>
@@ -1729,18 +1685,6 @@
     <message>
         <source>No results yet</source>
         <translation>Noch keine Ergebnisse</translation>
-    </message>
-    <message>
-        <source>{} of {}</source>
-        <translation>{} von {}</translation>
-    </message>
-    <message>
-        <source>No groups</source>
-        <translation>Ungruppiert</translation>
-    </message>
-    <message>
-        <source>By {}</source>
-        <translation>Nach {}</translation>
     </message>
 </context>
 <context>
@@ -2280,10 +2224,6 @@
     <message>
         <source>1 read is too little to show what workers bring ({workers}): a batch could have {batch}; take data with more reads</source>
         <translation>1 Read ist zu wenig, um zu zeigen, was Arbeiter bringen ({workers}): Ein Stapel könnte {batch} haben; Daten mit mehr Reads nehmen</translation>
-    </message>
-    <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
     </message>
     <message>
         <source>1 run</source>
@@ -3496,10 +3436,6 @@
     <message>
         <source>Open files</source>
         <translation>Offene Dateien</translation>
-    </message>
-    <message>
-        <source>Open files at most</source>
-        <translation>Offene Dateien höchstens</translation>
     </message>
     <message>
         <source>Open for every fetch and close at once.</source>
@@ -8266,10 +8202,6 @@
         <translation>offene Dateien</translation>
     </message>
     <message>
-        <source>open files at most</source>
-        <translation>Offene Dateien höchstens</translation>
-    </message>
-    <message>
         <source>open it to read, or copy it to a folder of your own</source>
         <translation>zum Lesen öffnen oder in einen eigenen Ordner kopieren</translation>
     </message>
@@ -8560,6 +8492,10 @@
     <message>
         <source>1 repeat</source>
         <translation>1 Wiederholung</translation>
+    </message>
+    <message>
+        <source>1 row of all runs</source>
+        <translation>1 Zeile aller Läufe</translation>
     </message>
     <message>
         <source>1 setting {link}</source>
@@ -8986,20 +8922,12 @@
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
     </message>
     <message>
-        <source>name a place such as {example}</source>
-        <translation>nennen Sie einen Ort wie {example}</translation>
-    </message>
-    <message>
         <source>needs at least three trials of each</source>
         <translation>braucht mindestens drei Versuche von jedem</translation>
     </message>
     <message>
         <source>needs other data</source>
         <translation>braucht andere Daten</translation>
-    </message>
-    <message>
-        <source>no question takes {address}</source>
-        <translation>keine Frage nimmt {address}</translation>
     </message>
     <message>
         <source>no setting is open any more</source>
@@ -9842,6 +9770,10 @@
         <translation>{setting} versuchen</translation>
     </message>
     <message>
+        <source>type a path, an s3:// or synapse:// address, or a command</source>
+        <translation>einen Pfad, eine s3://- oder synapse://-Adresse oder einen Befehl eingeben</translation>
+    </message>
+    <message>
         <source>unavailable: a C compiler is missing, which several reads in flight need</source>
         <translation>nicht verfügbar: es fehlt ein C-Compiler, den mehrere gleichzeitige Lesezugriffe brauchen</translation>
     </message>
@@ -10046,6 +9978,10 @@
         <translation>{address!r} ist kein Ort in Synapse</translation>
     </message>
     <message>
+        <source>{address} cannot be measured</source>
+        <translation>{address} lässt sich nicht messen</translation>
+    </message>
+    <message>
         <source>{address} did not have a worker within {limit}; start one</source>
         <translation>{address} hatte innerhalb von {limit} keinen Arbeiter; starte einen</translation>
     </message>
@@ -10166,8 +10102,8 @@
         <translation>{count:,} Wiederholungen</translation>
     </message>
     <message>
-        <source>{count:,} rows</source>
-        <translation>{count:,} Zeilen</translation>
+        <source>{count:,} rows of all runs</source>
+        <translation>{count:,} Zeilen aller Läufe</translation>
     </message>
     <message>
         <source>{count:,} runs</source>

@@ -80,7 +80,7 @@ def test_that_one_run_needs_no_table_of_all_runs(qtbot: QtBot, workbench: Workbe
 def test_that_all_runs_are_in_one_table(qtbot: QtBot, workbench: Workbench) -> None:
     opened(qtbot, workbench, recorded("several", 100.0, 200.0, 400.0))
     look_at_all(qtbot, workbench, rows=6)
-    assert workbench.results.head.rows.text() == "6 settings of all runs"
+    assert workbench.results.head.rows.text() == "6 rows of all runs"
     assert texts(workbench, "run") == ["1", "1", "2", "2", "3", "3"]
     assert texts(workbench, "threads") == ["1", "2"] * 3
     # A ratio is to the first row of its own run.
