@@ -114,7 +114,6 @@ from core.vocabulary import Integer as Integer
 from core.vocabulary import Job as Job
 from core.vocabulary import Kind as Kind
 from core.vocabulary import KindEntry as KindEntry
-from core.vocabulary import LatencyFigure as LatencyFigure
 from core.vocabulary import Load as Load
 from core.vocabulary import Location as Location
 from core.vocabulary import Meter as Meter

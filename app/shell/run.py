@@ -192,15 +192,14 @@ class StepActions(QObject):
         super().__init__(parts)
         self._measuring, self._views = parts.measuring, parts.views
         self._history, self._reports, self._consent = history, reports, consent
-        compared = parts.views.comparison
-        compared.in_turn_wanted.connect(self._measure_in_turn)
-        self._measuring.began.connect(lambda: compared.in_turn.setEnabled(False))
-        self._measuring.ended.connect(lambda: compared.in_turn.setEnabled(True))
+        parts.views.comparison.in_turn_wanted.connect(self._measure_in_turn)
 
     def take_of_run(self, step: NextStep) -> None:
         """Take a step of the shown run; ask first where others chose what it would run."""
         now = self._measuring.now
-        if step.request is None:
+        if step.name == "in turn":
+            self._views.comparison.measure_in_turn()
+        elif step.request is None:
             self.take(step)
         elif now is not None:
             self._consent.ask_about_run(now, lambda: self.take(step))

@@ -152,6 +152,7 @@ class Workbench(WindowParts):
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)
+        self.views.said.connect(self.verdict.show_page)
 
     def _connect_pages(self) -> None:
         self.top.page_chosen.connect(self.show_page)

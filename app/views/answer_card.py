@@ -26,6 +26,7 @@ from app.views.verdict_words import Words
 from core import Headline, ResultCard
 
 if TYPE_CHECKING:
+    from app.views.comparison_view import Words as PageWords
     from core import NextStep, RunProgress
 
 _HEIGHT = 121
@@ -70,6 +71,7 @@ class AnswerCard(QWidget):
         self._quiet = 0.0
         self._stages: tuple[Remark, ...] = ()
         self._doing = ""
+        self._page: PageWords | None = None
         self._runs: dict[int, tuple[str, str]] = {}
         """By number the name of each run, and what it is about."""
         self._run = 0
@@ -159,6 +161,11 @@ class AnswerCard(QWidget):
         self._card, self._steps = card, tuple(steps)
         self._settle()
 
+    def show_page(self, words: PageWords | None) -> None:
+        """Say what the visible page says, in place of the verdict on the run; None ends that."""
+        self._page = words
+        self._settle()
+
     def show_runs(self, runs: Sequence[tuple[int, str, float]], now: int | None) -> None:
         """Offer these runs: number, what it is about, when it began; `now`: the one in sight."""
         name = self.tr("run {number}, {when}")
@@ -178,7 +185,7 @@ class AnswerCard(QWidget):
             return self._without_answer()
         tone = "act" if self._running else "bad" if card.headline.mood == "bad" else "ink"
         whole = (card.headline.text, card.why, card.interval, card.detail)
-        return _Face(
+        face = _Face(
             sentence=card.sentence,
             why=card.why or card.detail,
             tone=tone,
@@ -187,6 +194,11 @@ class AnswerCard(QWidget):
             card=card,
             steps=self._steps,
         )
+        if self._page is None or self._running:
+            return face
+        sentence, why, remarks, steps = self._page
+        face = face._replace(sentence=sentence, why=why, tip=why, tone="ink")
+        return face._replace(remarks=remarks or face.remarks, steps=steps or face.steps)
 
     def _without_answer(self) -> _Face:
         """What is asked, or is being found out."""

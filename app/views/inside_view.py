@@ -1,94 +1,121 @@
-"""One setting from the inside: phases, latencies, workers, memory, files, trials, and why."""
+"""One setting from the inside: threads as lanes, time by phase, latency, memory and files."""
 
 from __future__ import annotations
 
-import math
-from itertools import zip_longest
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QThreadPool
-from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QRect, QRectF, Qt, QThreadPool, Signal
+from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 import core
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.painting import PaintedPlot
 from app.style.labels import label
-from app.style.layouts import scrolled
+from app.style.layouts import scrolled, spaced
 from app.style.menus import QuietCombo
 from app.work.question import Question
-from core import BarsFigure, show_clock
+from core import BarsFigure, show
 
 if TYPE_CHECKING:
+    from app.plots.base.figure import Figure
     from app.plots.counts.log_chart import LogChart
+    from app.plots.time.trial_plot import TrialPlot
     from app.style.theme import Theme
-    from core import Inside, LatencyFigure, Result, Shown
+    from app.views.comparison_view import Words
+    from core import Inside, Moment, Result, Shown
 
 _ROW, _GAP = 20, 10
-_SECTIONS = 4
-_MAP_HEIGHT = 204
-_PLOT_HEIGHT = 240
-_TWO_COLUMNS = 620
-"""Pixels of width."""
+_LANE = 18
+"""Pixels of the lowest lane."""
+_LEAST = 178
+"""Pixels of the lowest plot, its title included."""
+_WIDE = 940
+"""Pixels of width from which three plots stand side by side."""
 
 
-class LatencyMap(PaintedPlot):
-    """Latencies over the time of the trials, which follow each other from left to right."""
+class ThreadLanes(PaintedPlot):
+    """A lane for each worker over the time of a trial, as high as the share of a core it took."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._figure: LatencyFigure | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(_MAP_HEIGHT)
+        self._moments: Sequence[Moment] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(self.tr("Threads"))
 
-    def show_figure(self, figure: LatencyFigure | None) -> None:
-        self._figure = figure
-        self.setVisible(figure is not None)
-        if figure is not None:
-            self.setAccessibleName(figure.title)
-            self.setAccessibleDescription(figure.text)
+    def show_moments(self, moments: Sequence[Moment]) -> None:
+        self._moments = moments
+        names = (f"{name}: {text}" for name, text in map(self._texts_of, range(self._count)))
+        self.setAccessibleDescription("\n".join(names))
         self.update()
+
+    @property
+    def _count(self) -> int:
+        return len(self._moments[-1].cpu) if len(self._moments) > 1 else 0
+
+    def _texts_of(self, worker: int) -> tuple[str, str]:
+        """The name of a worker, and the share of a core that it took of all the time."""
+        first, last = self._moments[0], self._moments[-1]
+        spent, took = last.cpu[worker] - first.cpu[worker], last.at - first.at
+        share = show(spent / 1e9 / took, "share") if took > 0 else ""
+        return self.tr("thread {}").format(worker + 1), share
 
     @override
     def draw(self, p: QPainter, seen: QRect) -> None:
-        if (figure := self._figure) is None:
-            return
-        muted, right = self._theme.muted, Qt.AlignmentFlag.AlignRight
+        theme = self._theme
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._take_font(p, bold=True)
-        self._write(p, QRectF(0, 0, self.width(), _ROW), figure.title, muted)
+        title = self.tr("Threads")
+        self._write(p, QRectF(0, 0, self.width(), _ROW), title, theme.roles["ink"])
+        beside = p.fontMetrics().horizontalAdvance(title) + _GAP
         self._take_font(p)
+        told = self.tr("share of a core over the last trial")
+        self._write(p, QRectF(beside, 0, self.width() - beside, _ROW), told, theme.roles["ink2"])
+        if not self._count:
+            return
+        room = self.height() - 2 * _ROW
+        drawn = max(min(self._count, int(room // _LANE)), 1)
+        if drawn < self._count:
+            more = self.tr("{} more").format(self._count - drawn)
+            self._write(p, QRectF(0, 0, self.width(), _ROW), more, theme.muted, _RIGHT)
+        texts = [self._texts_of(worker) for worker in range(drawn)]
         width = p.fontMetrics().horizontalAdvance
-        axis = max((width(text) + 1 for _, text in figure.ticks), default=0) + _GAP
-        area = QRectF(axis, _ROW, self.width() - axis, self.height() - 2 * _ROW)
-        self._draw_cells(p, figure, area)
-        for value, text in figure.ticks:
-            middle = _height_of(figure, value, area)
-            self._write(p, QRectF(0, middle - _ROW / 2, axis - _GAP, _ROW), text, muted, right)
-        below = QRectF(area.left(), area.bottom(), area.width(), _ROW)
-        self._write(p, below, show_clock(0.0), muted)
-        self._write(p, below, show_clock(figure.length), muted, right)
+        left, right = (max(map(width, column)) + _GAP for column in zip(*texts, strict=True))
+        high = room / drawn
+        area = QRectF(left, _ROW, max(self.width() - left - right, 1), high)
+        for worker, (name, text) in enumerate(texts):
+            lane = area.translated(0, worker * high)
+            self._write(p, QRectF(0, lane.top(), left, high), name, theme.roles["ink2"])
+            beside_lane = QRectF(lane.right() + _GAP, lane.top(), right, high)
+            self._write(p, beside_lane, text, theme.roles["ink"])
+            self._draw_lane(p, lane.adjusted(0, 3, 0, -3), worker)
+        below = QRectF(left, _ROW + room, area.width(), _ROW)
+        self._write(p, below, "0", theme.muted)
+        self._write(p, below, show(self._moments[-1].at, "seconds"), theme.muted, _RIGHT)
 
-    def _draw_cells(self, p: QPainter, figure: LatencyFigure, area: QRectF) -> None:
-        across = area.width() / figure.length
-        for cell in figure.cells:
-            ink = QColor(self._theme.curves[0])
-            ink.setAlphaF(cell.ink)
-            top, bottom = (_height_of(figure, end, area) for end in (cell.high, cell.low))
-            start, end = (area.left() + across * end for end in (cell.start, cell.end))
-            p.fillRect(QRectF(start, top, end - start, bottom - top), ink)
-        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
-        for end in figure.ends[:-1]:  # another trial begins
-            x = area.left() + across * end
-            p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+    def _draw_lane(self, p: QPainter, lane: QRectF, worker: int) -> None:
+        first, end = self._moments[0].at, self._moments[-1].at
+        across = lane.width() / max(end - first, 1e-9)
+        p.fillRect(lane, QColor(self._theme.roles["inset"]))
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for one, two in pairwise(self._moments):
+            share = (two.cpu[worker] - one.cpu[worker]) / 1e9 / max(two.at - one.at, 1e-9)
+            high = lane.height() * min(share, 1.0)
+            left, right = (lane.left() + across * (each.at - first) for each in (one, two))
+            bar = QRectF(left, lane.bottom() - high, right - left, high)
+            p.fillRect(bar, QColor(self._theme.curves[-1]))
 
 
-def _height_of(figure: LatencyFigure, latency: float, area: QRectF) -> float:
-    share = math.log(latency / figure.low) / math.log(figure.high / figure.low)
-    return area.bottom() - share * area.height()
+_RIGHT = Qt.AlignmentFlag.AlignRight
 
 
 class InsideView(QWidget):
     """Keeps its plots: another setting only brings other figures."""
+
+    said = Signal()
+    """Its sentence is another one."""
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
@@ -102,28 +129,30 @@ class InsideView(QWidget):
         self.choice = QuietCombo()
         self.choice.setAccessibleName(self.tr("Setting"))
         self.choice.activated.connect(lambda *_: self.show_setting(self.choice.currentData()))
-        self._why = label(wraps=True)
-        self._why.setAccessibleName(self.tr("What limits the throughput"))
         self._empty = label(
             self.tr("What a setting did is shown here once it is measured."), "muted"
         )
-        self.bars = [BarsPlot() for _ in range(_SECTIONS)]
-        self.map = LatencyMap()
+        self.lanes, self.phases = ThreadLanes(), BarsPlot()
         self.percentiles: LogChart | None = None
         """Imported later than all else."""
-        self._parts: list[BarsPlot | LogChart] = [*self.bars]
+        self._over_time: tuple[TrialPlot, ...] = ()
         self._inside: Inside | None = None
+        side = QWidget()
+        beside = spaced(QVBoxLayout(side), _GAP)
+        beside.addWidget(self.choice)
+        beside.addWidget(self.phases)
+        beside.addStretch(1)
+        self._parts: list[QWidget] = [self.lanes, side]
         page = QWidget()
         self._grid = QGridLayout(page)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(_GAP)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 8)
-        for part in (self.choice, self._empty):
-            column.addWidget(part)
-        column.addWidget(scrolled(page, "sheet"), 1)
+        column = spaced(QVBoxLayout(self), 0, 0, 7, 0, 0)
+        column.addWidget(self._empty)
+        self._page = scrolled(page, "sheet")
+        column.addWidget(self._page, 1)
         self._columns = 0
-        self._arrange()
         self.clear()
 
     def clear(self) -> None:
@@ -159,9 +188,11 @@ class InsideView(QWidget):
             self.choice.setCurrentIndex(self.choice.findData(setting))
             self._look()
 
-    def text(self) -> str:
-        """What limits the throughput, with the evidence."""
-        return self._why.text()
+    @property
+    def words(self) -> Words:
+        """What limits the throughput, and why; empty where that is not known."""
+        inside = self._inside
+        return (inside.sentence, inside.why, (), ()) if inside is not None else ("", "", (), ())
 
     def _look(self) -> None:
         results, beside, setting = self._results, self._beside, self.choice.currentData()
@@ -171,43 +202,39 @@ class InsideView(QWidget):
             # The pool's thread imports the module of `core.Inside`.
             self._looking.ask(lambda _: core.Inside.of(results[setting], best, names, beside))
 
-    def add_plot(self, plot: LogChart) -> None:
-        """Take the plot of percentiles."""
-        self.percentiles = plot
-        self._parts.insert(0, plot)
-        plot.setFixedHeight(_PLOT_HEIGHT)
+    def add_plots(self, percentiles: LogChart, *over_time: TrialPlot) -> None:
+        self.percentiles, self._over_time = percentiles, over_time
+        self._parts += [percentiles, *over_time]
         self._columns = 0
         self._arrange()
         self._show(self._inside)
 
     def _show(self, inside: Inside | None) -> None:
         self._inside = inside
-        sections, why = (inside.sections, inside.why) if inside is not None else ((), "")
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
-        for bars, section in zip_longest(self.bars, sections):
-            bars.show_figure(section or BarsFigure())
-            bars.setFixedHeight(bars.sizeHint().height())
-            bars.setVisible(section is not None)
-        if self.percentiles is not None:
-            if inside is not None:
-                self.percentiles.show_chart(inside.percentiles)
-            self.percentiles.setVisible(inside is not None and bool(inside.percentiles.curves))
-        self.map.show_figure(inside.latencies if inside is not None else None)
+        self._page.setVisible(inside is not None)
         self._empty.setVisible(inside is None)
-        self.choice.setVisible(inside is not None)
+        phases = inside.phases if inside is not None else BarsFigure()
+        self.phases.show_figure(phases)
+        self.phases.setVisible(bool(phases.bars))
+        moments = inside.moments if inside is not None else ()
+        self.lanes.show_moments(moments)
+        for plot in self._over_time:
+            plot.show_moments(moments)
+        if self.percentiles is not None and inside is not None:
+            self.percentiles.show_chart(inside.percentiles)
+        self.said.emit()
 
     def _arrange(self) -> None:
-        columns = 2 if self.width() >= _TWO_COLUMNS else 1
+        columns = 3 if self.width() >= _WIDE else 2
         if columns == self._columns:
             return
-        self._columns = columns
-        top = Qt.AlignmentFlag.AlignTop
-        for row, part in enumerate((self._why, self.map)):
-            self._grid.addWidget(part, row, 0, 1, columns)
-        for place, part in enumerate(self._parts, start=2 * columns):
-            self._grid.addWidget(part, place // columns, place % columns, top)
-        for column in (0, 1):
+        self._columns, at = columns, 0
+        for part in self._parts:
+            part.setMinimumHeight(_LEAST)
+            span = columns - 1 if part is self.lanes else 1
+            self._grid.addWidget(part, at // columns, at % columns, 1, span)
+            at += span
+        for column in range(3):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     @override
@@ -215,6 +242,13 @@ class InsideView(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    def figures(self) -> tuple[Figure, ...]:
+        if self.percentiles is None or self._inside is None:
+            return ()
+        return (self.percentiles.figure(), *(plot.figure() for plot in self._over_time))
+
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.map, *self._parts):
-            part.set_theme(theme)
+        self.lanes.set_theme(theme)
+        self.phases.set_theme(theme)
+        for plot in self._over_time:
+            plot.set_theme(theme)

@@ -41,6 +41,8 @@ class RunViews(QTabWidget):
     """A menu for one plot (Figure), or None for all visible ones; where on the screen."""
     decided = Signal(object)
     """The digests of the settings that are not measured any more."""
+    said = Signal(object)
+    """The visible tab has words of its own (Words); None where the verdict is about it."""
     widened = Signal()
     """No piece of time is selected any more."""
 
@@ -70,6 +72,13 @@ class RunViews(QTabWidget):
         self.addTab(_blank(), self.tr("Live"))
         self.addTab(self.inside, self.tr("Inside"))
         self.addTab(self.comparison, self.tr("Compare"))
+        for said in (self.currentChanged, self.inside.said, self.comparison.said):
+            said.connect(self._say)
+
+    def _say(self) -> None:
+        views, current = (self.inside, self.comparison), self.currentWidget()
+        words = next((view.words for view in views if view is current), None)
+        self.said.emit(words if words and words[0] else None)
 
     def add_table(self, table: QWidget) -> None:
         """Have a tab for the table of all settings."""
@@ -85,7 +94,9 @@ class RunViews(QTabWidget):
     def add_plots(self) -> None:
         from app.plots.counts.answer_view import AnswerView
         from app.plots.counts.log_chart import LogChart
+        from app.plots.counts.scaling_view import ScalingView
         from app.plots.time.run_plots import RunPlots
+        from app.plots.time.trial_plot import TrialPlot
         from app.views.study_view import StudyView
 
         self.plots = RunPlots()
@@ -96,9 +107,13 @@ class RunViews(QTabWidget):
         self.study = StudyView()
         self.study.setParent(self)
         self.study.hide()
-        percentiles = LogChart()
-        self.inside.add_plot(percentiles)
-        for view in (self.plots, self.answer, self.study, percentiles):
+        percentiles, *over_time = LogChart(), TrialPlot("peak_rss"), TrialPlot("fds")
+        self.inside.add_plots(percentiles, *over_time)
+        curves = ScalingView()
+        self.comparison.add_plot(curves)
+        for plot in over_time:
+            plot.set_theme(self._theme)
+        for view in (self.plots, self.answer, self.study, percentiles, curves):
             view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
@@ -290,7 +305,10 @@ class RunViews(QTabWidget):
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""
-        current, views = self.currentWidget(), (self.plots, self.study)
+        current, views = (
+            self.currentWidget(),
+            (self.plots, self.study, self.inside, self.comparison),
+        )
         if current is self.answer_page and self.answer is not None:
             return self.answer.figures()
         return next((view.figures() for view in views if view and view is current), ())

@@ -127,6 +127,7 @@ class VerdictActions(QWidget):
             "use": self.tr("Use these settings"),
             "compare": self.tr("Compare"),
             "again": self.tr("Run again"),
+            "in turn": self.tr("Measure in turns"),
             "report": self.tr("Report"),
         }
         if step is None:

@@ -5,8 +5,8 @@ A comparison that leaves something open has a step that measures both in turn; i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -27,8 +27,12 @@ from core.measure import seconds_of
 from core.run import again, earlier_results
 from core.vocabulary import (
     REPEATS_TO_COMPARE,
+    THREADS,
     Advice,
+    CurvesFigure,
     FigureBar,
+    FigureCurve,
+    FigurePoint,
     Grade,
     MetricEstimate,
     Plan,
@@ -47,6 +51,9 @@ from core.vocabulary import (
 type Rank = Literal["best", "same", "behind", "ahead", "unknown", "failed", "alone", "cancelled"]
 """`alone`: the only one with a figure, which is never the best.  `same`: as good, or not measurably
 different.  `ahead`: faster than what is used, which costs less."""
+
+type Runs = tuple[Sequence[Result], Sequence[Result]]
+"""The results of two runs, the baseline's first."""
 
 _MOST_JUDGED = 60
 """Settings that are held against the best one by one: the fastest; a pair takes milliseconds."""
@@ -193,8 +200,9 @@ class RatioRow:
     """A metric of both results: the ratio with the interval of its verdict, or both figures."""
 
     title: str
-    verdict: Verdict
-    text: str
+    verdict: Verdict | None = None
+    """None for the head of the rows below it."""
+    text: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,17 +212,35 @@ class Compared:
     verdict: Verdict
     rows: tuple[RatioRow, ...] = ()
     steps: tuple[NextStep, ...] = ()
+    curves: CurvesFigure = field(default_factory=CurvesFigure)
+    """Throughput of two runs by threads, the candidate's first."""
 
     @staticmethod
-    def of(baseline: Result, candidate: Result, names: Sequence[str] = ()) -> Compared:
-        """With what the sessions of both tell of the past; `names`: of the runs of both."""
+    def of(
+        baseline: Result, candidate: Result, names: Sequence[str] = (), runs: Runs = ((), ())
+    ) -> Compared:
+        """With what the sessions of both tell of the past; `names`: of the runs of both.
+
+        `runs`: the results of these, of which those are compared too that have as many threads.
+        """
         rows = tuple(_rows(baseline, candidate))
         verdict = _verdict(baseline, candidate, "throughput")
         steps = next_to_compare(verdict, baseline, candidate)
+        curves = CurvesFigure()
         if names:
             one, two = names
             verdict = replace(verdict, baseline=one, candidate=two)
-        return Compared(verdict=verdict, rows=rows, steps=steps)
+            sides = _by_threads(runs[0], baseline), _by_threads(runs[1], candidate)
+            pairs = {at: (sides[0][at], sides[1][at]) for at in sides[0] if at in sides[1]}
+            if len(pairs) > 1:
+                curves = CurvesFigure(
+                    curves=tuple(
+                        _curve(name, side)
+                        for name, side in zip((two, one), sides[::-1], strict=True)
+                    )
+                )
+                rows = (*_rows_by_threads(pairs), RatioRow(title=_counted(candidate)), *rows[1:])
+        return Compared(verdict=verdict, rows=rows, steps=steps, curves=curves)
 
     @property
     def sentence(self) -> str:
@@ -229,9 +255,42 @@ class Compared:
 
 
 def _verdict(baseline: Result, candidate: Result, metric: str) -> Verdict:
-    past = partial(past_of, earlier_results)
-    (verdict,) = compare_answers([(baseline, candidate)], metric=metric, past_of=past)
+    (verdict,) = _verdicts([(baseline, candidate)], metric)
     return verdict
+
+
+def _verdicts(pairs: Sequence[tuple[Result, Result]], metric: str) -> Sequence[Verdict]:
+    return compare_answers(pairs, metric=metric, past_of=partial(past_of, earlier_results))
+
+
+def _by_threads(results: Sequence[Result], like: Result) -> dict[int, Result]:
+    """Those with a figure that differ from one in threads alone, in rising order."""
+
+    def rest(result: Result) -> dict[str, object]:
+        return {name: value for name, value in result.spec.values.items() if name != THREADS}
+
+    alike = (one for one in results if typical(one, "throughput") and rest(one) == rest(like))
+    return dict(sorted((int(one.spec.values[THREADS]), one) for one in alike))
+
+
+def _curve(name: str, results: Mapping[int, Result]) -> FigureCurve:
+    points = (
+        FigurePoint(at=at, found=metric_estimate(one, "throughput"), setting=one.spec.digest)
+        for at, one in results.items()
+    )
+    return FigureCurve(name=name, points=tuple(points))
+
+
+def _counted(result: Result) -> str:
+    count = int(result.spec.values[THREADS])
+    return tr("With 1 thread", "With {count} threads", count=count)
+
+
+def _rows_by_threads(pairs: Mapping[int, tuple[Result, Result]]) -> Iterator[RatioRow]:
+    yield RatioRow(title=tr_word("Throughput"))
+    for at, verdict in zip(pairs, _verdicts([*pairs.values()], "throughput"), strict=True):
+        title = tr("1 thread", "{count} threads", count=at)
+        yield RatioRow(title=title, verdict=verdict, text=verdict.figures)
 
 
 def _rows(baseline: Result, candidate: Result) -> Iterator[RatioRow]:

@@ -20,15 +20,12 @@ from core.judge import (
     diagnose_all,
     metric_estimate,
     thread_curves,
-    typical,
 )
 from core.language import (
     SessionError,
-    show,
-    show_rate,
+    capitalised,
     show_seconds,
     show_share,
-    show_size,
     tr,
     tr_word,
 )
@@ -42,9 +39,9 @@ from core.vocabulary import (
     FigureBar,
     FigureCurve,
     FigurePoint,
-    LatencyFigure,
     Metric,
     MetricEstimate,
+    Moment,
     Percentile,
     Price,
     Result,
@@ -53,7 +50,6 @@ from core.vocabulary import (
     differing,
     distinguishing,
     ending,
-    ending_in,
     label,
     leading,
     phase_shares,
@@ -223,110 +219,69 @@ def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...
     return tuple(sorted(figures.items()))
 
 
-_MOST_WORKERS = 16
-_MOST_TRIALS = 24
+_MOST_MOMENTS = 400
+"""Of a trial's moments, so many are drawn: pixels tell no more apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inside:
     """One setting."""
 
-    sections: tuple[BarsFigure, ...] = ()
+    phases: BarsFigure
+    """The share of each step of an operation in the time of all workers."""
     percentiles: CurvesFigure
     """Of its latencies, beside those of the best setting."""
-    latencies: LatencyFigure | None = None
-    """Over the time of its last trials; None where there are too few to see any change."""
+    moments: tuple[Moment, ...] = ()
+    """Of its last trial."""
+    sentence: str = ""
+    """What limits its throughput; empty where that is not known."""
     why: str = ""
-    """What limits its throughput, and the evidence."""
+    """What that means, the evidence, and what to do."""
 
     @staticmethod
     def of(
         result: Result, best: Result, names: Mapping[str, str], beside: Sequence[Result] = ()
     ) -> Inside:
-        """Where its time went, how long operations took, workers, memory, files, trials.
+        """Where its time went, how long operations took, and how its last trial went on.
 
         `beside`: all that was measured, which tells what limits it; without it nothing does.
         """
         trials = result.finished_trials or result.trials
-        sections = (
-            _section(tr("Time in"), _phases(trials)),
-            _section(tr("Workers of the last trial"), _workers(trials[-1:])),
-            _section(tr("Memory and files"), _resources(result)),
-            _section(tr("Trials"), _trials(result)),
-        )
+        sentence, why = _explained(result, beside)
         return Inside(
-            sections=tuple(section for section in sections if section.bars),
+            phases=BarsFigure(title=tr("Where the time goes"), bars=_phases(trials), whole=1.0),
             percentiles=percentiles_figure([result, best][: 1 if result is best else 2], names),
-            latencies=LatencyFigure.of(trials[-_MOST_TRIALS:]),
-            why=_explained(result, beside),
+            moments=_some_moments(trials[-1]) if trials else (),
+            sentence=sentence,
+            why=why,
         )
 
 
-def _explained(result: Result, beside: Sequence[Result]) -> str:
+def _some_moments(trial: Trial) -> tuple[Moment, ...]:
+    with suppress(SessionError):  # whoever sums the trials up reports it
+        every = tuple(trial.moments)
+        return every[:: -(-len(every) // _MOST_MOMENTS) or 1]
+    return ()
+
+
+def _explained(result: Result, beside: Sequence[Result]) -> tuple[str, str]:
     diagnosis = None
     with suppress(SessionError):  # moments that cannot be read, which only this needs
         diagnosis = diagnose_all(beside, result.spec)
     if diagnosis is None:
-        return ""
-    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
-    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
-    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
+        return "", ""
+    limit, _, meaning = diagnosis.sentence.removesuffix(".").partition(". ")
+    more = filter(None, (meaning, *diagnosis.evidence, diagnosis.advice))
+    return f"{diagnosis.of}: {limit}", " ".join(f"{capitalised(one)}." for one in more)
 
 
-def _section(title: str, bars: Iterable[FigureBar]) -> BarsFigure:
-    return BarsFigure(title=title, bars=tuple(bars), whole=1.0)
-
-
-def _bar(name: str, share: float, text: str) -> FigureBar:
-    return FigureBar(name=name, value=share, text=text)
-
-
-def _phases(trials: Sequence[Trial]) -> Iterable[FigureBar]:
-    for name, (share, spent) in phase_shares(trials).items():
-        yield _bar(tr_word(name), share, f"{show_share(share)} · {show_seconds(spent)}")
-
-
-def _workers(trials: Sequence[Trial]) -> Iterable[FigureBar]:
-    for trial in trials:
-        most = max((one.operations for one in trial.workers), default=0)
-        for place, one in enumerate(trial.workers[:_MOST_WORKERS]):
-            seconds = max(one.ended - one.started - one.paused, 1) / 1e9
-            busy = one.cpu / 1e9 / seconds
-            text = tr("{rate}, {share} of a core", rate=show_rate(one.operations / seconds),
-                      share=show_share(busy))  # fmt: skip
-            yield _bar(f"#{place + 1}", one.operations / most if most else 0.0, text)
-        if len(trial.workers) > _MOST_WORKERS:
-            yield _bar(tr("{count} more", count=len(trial.workers) - _MOST_WORKERS), 0.0, "")
-
-
-def _resources(result: Result) -> Iterable[FigureBar]:
-    """Peak memory and open files are those of the card."""
-
-    def most(figure: str) -> float:
-        trials = result.finished_trials or result.trials
-        return max((getattr(trial, figure) or 0 for trial in trials), default=0)
-
-    whole = typical(result, "peak_rss") or most("peak_rss")
-    own, mapped = most("most_anonymous"), most("most_file_backed")
-    for name, value in (("peak", whole), ("own", own), ("mapped", mapped)):
-        if value:
-            yield _bar(tr_word(name), value / whole if whole else 0.0, show_size(value))
-    files = typical(result, "fds") or most("most_fds")
-    for name, value in (("open files", files), ("dataset files", most("most_dataset_fds"))):
-        if value:
-            yield _bar(tr_word(name), value / files if files else 0.0, show(value, "count"))
-
-
-def _trials(result: Result) -> Iterable[FigureBar]:
-    trials = result.trials[-_MOST_TRIALS:]
-    best = max((trial.throughput or 0.0 for trial in trials), default=0.0)
-    for trial in trials:
-        rate = trial.throughput
-        name = tr("trial {number}", number=trial.index + 1)
-        if rate is None:
-            yield FigureBar(name=name, text=ending_in(result, trial), failed=True)
-        else:
-            yield _bar(name, rate / best if best else 0.0, show_rate(rate, trial.unit))
+def _phases(trials: Sequence[Trial]) -> tuple[FigureBar, ...]:
+    return tuple(
+        FigureBar(
+            name=tr_word(name), value=share, text=f"{show_share(share)} · {show_seconds(spent)}"
+        )
+        for name, (share, spent) in phase_shares(trials).items()
+    )
 
 
 def latencies_of(result: Result) -> tuple[Percentile, ...]:

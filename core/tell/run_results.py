@@ -75,7 +75,7 @@ class AnsweredRun:
         )
 
 
-type RunPair = tuple[Result, Result, tuple[str, ...]]
+type RunPair = tuple[Result, Result, tuple[str, ...], tuple[Sequence[Result], Sequence[Result]]]
 """The answers of two runs, and the names of these runs."""
 
 
@@ -177,7 +177,7 @@ class Shown:
         """The answers of any two runs; raises SessionError where one has none."""
         apart = one.session != other.session
         names = tuple(_name(run, apart=apart) for run in (one, other))
-        return _answer_at(one), _answer_at(other), names
+        return _pair(_answer_at(one), _answer_at(other), names)
 
     @staticmethod
     def beside_last(prepared: Prepared, trials: tuple[Trial, ...]) -> RunPair:
@@ -188,7 +188,8 @@ class Shown:
             raise SessionError(tr_word("there is no earlier run of the same data in this session"))
         before = earlier[-1]
         names = tuple(tr("run {number}", number=one.id) for one in (before, run))
-        return _answer_in(before, session.trials(before.id)), _answer_in(run, trials), names
+        sides = _answer_in(before, session.trials(before.id)), _answer_in(run, trials)
+        return _pair(*sides, names)
 
 
 def _first_of(places: Sequence[Standing]) -> tuple[str, str]:
@@ -217,19 +218,26 @@ def _name(run: Origin, *, apart: bool) -> str:
     return tr("run {number}", number=run.run)
 
 
-def _answer_at(origin: Origin) -> Result:
+type _Answer = tuple[Result, Sequence[Result]]
+"""The result that the card of a run shows, and all of them."""
+
+
+def _pair(one: _Answer, other: _Answer, names: tuple[str, ...]) -> RunPair:
+    return one[0], other[0], names, (one[1], other[1])
+
+
+def _answer_at(origin: Origin) -> _Answer:
     with Session.read(origin.session) as session:
         run = session.run(origin.run)
         return _answer_in(run, session.trials(run.id))
 
 
-def _answer_in(run: Run, trials: tuple[Trial, ...]) -> Result:
-    """The result that the card of a run shows."""
+def _answer_in(run: Run, trials: tuple[Trial, ...]) -> _Answer:
     answered = AnsweredRun.of(run, trials)
     best = chosen_result(answered.rows, answered.answer.advice)
     if best is None:
         raise SessionError(tr_word("one of the two runs has no throughput"))
-    return best
+    return best, answered.rows
 
 
 def titled(table: Table) -> Table:

@@ -261,8 +261,6 @@ class BarsFigure:
     bars: tuple[FigureBar, ...] = ()
     whole: float = 0.0
     """The value of a bar that fills the plot; 0 = that of the longest."""
-    more: int = 0
-    """How many more bars there would be if they had room."""
 
     @property
     def top(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, override
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
@@ -18,15 +18,13 @@ _MARK = 16
 """Pixels of a bar's marker, which its curve has too."""
 _FAINT = 90
 """Of 255: bars of settings that are out."""
-_FEW = 3
-"""Rows from which the last one counts the bars that are not seen."""
 _NAMES = 0.42
 """The largest share of the width that names take."""
 _RIGHT = Qt.AlignmentFlag.AlignRight
 
 
 class BarsPlot(PaintedPlot):
-    """The bars of a figure from top to bottom; those for which there is no room are counted."""
+    """The bars of a figure from top to bottom, as high as they need."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,16 +43,13 @@ class BarsPlot(PaintedPlot):
             self.setAccessibleName(figure.title)
         rows = (f"{one.name}: {self._text_of(at)}" for at, one in enumerate(figure.bars))
         self.setAccessibleDescription("\n".join(rows))
+        self.setFixedHeight(ROW * (self._first + len(figure.bars)))
         self.update()
 
     @property
     def _first(self) -> int:
         """The row of the first bar, below the title where there is one."""
         return 1 if self.figure.title else 0
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(320, ROW * (self._first + len(self.figure.bars)))
 
     def _text_of(self, at: int) -> str:
         bar = self.figure.bars[at]
@@ -63,25 +58,19 @@ class BarsPlot(PaintedPlot):
     @override
     def draw(self, p: QPainter, seen: QRect) -> None:
         figure, first = self.figure, self._first
-        rows, count = self.height() // ROW - first, len(figure.bars) + figure.more
-        drawn = len(figure.bars[:rows] if count <= rows or rows < _FEW else figure.bars[: rows - 1])
-        if not drawn:
+        if not figure.bars:
             return
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._take_font(p, bold=True)
-        self._write(p, QRectF(0, 0, self.width(), ROW), figure.title, self._theme.muted)
+        self._write(p, QRectF(0, 0, self.width(), ROW), figure.title, self._theme.roles["ink"])
         self._take_font(p)
-        columns = self._columns(p.fontMetrics(), drawn)
-        for at in range(drawn):
+        columns = self._columns(p.fontMetrics())
+        for at in range(len(figure.bars)):
             if seen.top() // ROW <= first + at <= seen.bottom() // ROW:
                 self._paint_row(p, columns, at)
-        if drawn < min(rows, count):
-            area = QRectF(0, (first + drawn) * ROW, columns.names, ROW)
-            more = self.tr("{} more").format(count - drawn)
-            self._write(p, area, more, self._theme.muted, _RIGHT)
 
-    def _columns(self, metrics: QFontMetrics, drawn: int) -> _Columns:
-        width, bars = metrics.horizontalAdvance, self.figure.bars[:drawn]
+    def _columns(self, metrics: QFontMetrics) -> _Columns:
+        width, bars = metrics.horizontalAdvance, self.figure.bars
         names = min(max(width(one.name) for one in bars) + 1, round(_NAMES * self.width()))
         start = names + _GAP + (_MARK if any(one.setting for one in bars) else 0)
         widths = (width(self._text_of(at)) for at, one in enumerate(bars) if not one.failed)
@@ -97,7 +86,7 @@ class BarsPlot(PaintedPlot):
             draw_marker(p, middle, marker_of(bar.rank), (mark, self._theme.background))
         start = QPointF(columns.start, top + ROW / 2)
         # A part of a setting has no colour of its own.
-        ink = QColor(colour_of(self._theme, bar.rank if bar.setting else 2))
+        ink = QColor(colour_of(self._theme, bar.rank if bar.setting else 4))
         if bar.out:
             ink.setAlpha(_FAINT)
         p.setPen(QPen(ink, 1) if self._hatched else Qt.PenStyle.NoPen)

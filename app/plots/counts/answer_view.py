@@ -218,7 +218,6 @@ class AnswerView(QStackedWidget):
         elif not figure.curves:
             self._part = self.bars
             self.bars.show_figure(BarsFigure(bars=drawn), hatched=self._hatched)
-            self.bars.setFixedHeight(self.bars.sizeHint().height())
         elif len(figure.curves) > _MOST_CURVES:
             self._part = self.map
             self.map.show_figure(figure, same, hatched=self._hatched)

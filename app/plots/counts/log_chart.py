@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import override
 
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import Ticks, decades
+from app.plots.base.end_labels import Labels
 from app.plots.base.figure import Cell
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from core import NOTHING, CurvesFigure, FigureCurve, show, tr_word
@@ -85,7 +87,7 @@ class LogChart(CountsPlot):
 
     @override
     def _heading(self) -> str:
-        figure, parts = self._figure, [self._title]
+        figure, parts = self._figure, []
         if self._at is not None:
             parts.append(f"{tr_word(figure.axis)} {figure.place_text(self._at)}")
         if self._repeats:
@@ -94,6 +96,10 @@ class LogChart(CountsPlot):
                 hint = self.tr("{}; dotted: as charted there").format(hint)
             parts.append(hint)
         return " · ".join(parts)
+
+    @override
+    def _labels(self) -> Labels:
+        return replace(super()._labels(), title=self._title)
 
     @override
     def _note(self, curve: FigureCurve, at: float) -> str:

@@ -111,7 +111,7 @@ def compare_apart(qtbot: QtBot, workbench: Workbench, data: Path, path: Path) ->
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("compare")
     compared = workbench.views.comparison
-    qtbot.waitUntil(lambda: not compared.in_turn.isHidden())
+    qtbot.waitUntil(lambda: workbench.verdict.steps.names() == ("in turn",))
     return compared
 
 
@@ -119,9 +119,9 @@ def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "apart.sluice"
-    compared = compare_apart(qtbot, workbench, data, path)
+    compare_apart(qtbot, workbench, data, path)
     data.rename(tmp_path / "elsewhere")
-    compared.in_turn.click()
+    workbench.verdict.steps.press("in turn")
     qtbot.waitUntil(lambda: "does not exist" in workbench.strip.text())
     qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(path) as session:
@@ -135,15 +135,11 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     compared = compare_apart(qtbot, workbench, data, path)
     assert "measured apart" in compared.text().lower() or "Cannot tell" in compared.text()
     asked = workbench.command.text()
-    meanwhile: list[bool] = []
-    workbench.measuring.began.connect(lambda: meanwhile.append(compared.in_turn.isEnabled()))
     with qtbot.waitSignal(workbench.measuring.ended):
-        compared.in_turn.click()
-    assert meanwhile == [False]
+        workbench.verdict.steps.press("in turn")
     wait_for_steps(qtbot, workbench)
     assert workbench.views.currentWidget() is compared
     qtbot.waitUntil(lambda: "trials" in compared.text())
-    assert compared.in_turn.isEnabled()
     assert "measured apart" not in compared.text().lower()
     assert workbench.command.text() == asked
     with Session.read(path) as session:

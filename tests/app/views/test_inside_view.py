@@ -3,60 +3,49 @@
 from __future__ import annotations
 
 import building
-import msgspec
 import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
 from app.style.theme import LIGHT
-from app.views.inside_view import LatencyMap
-from core import Inside, LatencyFigure
-from core.vocabulary import Trial
-from core.vocabulary.latency_map import LatencyColumn, pack
+from app.views.inside_view import ThreadLanes
+from core import Inside
+from core.vocabulary import Moment
 
 pytestmark = pytest.mark.window
 
-SPEC = building.spec(threads=1)
+SPEC = building.spec(threads=2)
 
 
-def trial(index: int = 0) -> Trial:
-    """Ten seconds of an even load, the last two of them slower."""
-    columns = [LatencyColumn(at / 10, {60 if at <= 80 else 68: 100}) for at in range(1, 101)]
-    return msgspec.structs.replace(building.trial(SPEC, index=index), latency_map=pack(columns))
+def moment(at: float) -> Moment:
+    """The first of two workers takes a whole core, the second one half of one."""
+    whole = round(at * 1e9)
+    return Moment(
+        at=at, operations=(1, 1), cpu=(whole, whole // 2), bytes=0, errors=0, wrong=0,
+        p50=0, p99=0, reading=building.reading(at),
+    )  # fmt: skip
 
 
-def test_that_a_setting_has_the_latencies_of_its_trials_over_their_time() -> None:
-    result = building.result(SPEC, [trial(0), trial(1)])
-    inside = Inside.of(result, result, {SPEC.digest: "1 thread"})
-    assert inside.latencies == LatencyFigure.of([trial(0), trial(1)])
-    assert inside.sections[0].title == "Workers of the last trial"
+def test_that_a_setting_has_the_moments_of_its_last_trial_and_no_more_than_can_be_seen() -> None:
+    moments = tuple(moment(at / 10) for at in range(1, 2001))
+    result = building.result(SPEC, [building.trial(SPEC, moments=moments)])
+    inside = Inside.of(result, result, {SPEC.digest: "2 threads"})
+    assert inside.moments == moments[::5]
+    assert inside.sentence == ""
 
 
-def test_that_the_map_is_drawn_where_the_figure_says_and_told_to_who_cannot_see(
-    qtbot: QtBot,
-) -> None:
-    shown = LatencyMap()
-    figure = LatencyFigure.of([trial()])
-    assert figure is not None
-    shown.show_figure(figure)
-    exposed(qtbot, shown, 500, shown.height())
-    assert shown.accessibleName() == "Latency over time"
-    assert shown.accessibleDescription() == figure.text
-    picture = shown.grab().toImage()
-    ink = QColor(LIGHT.curves[0]).rgb()
-    inked = [
-        (x, y)
-        for x in range(picture.width())
-        for y in range(0, picture.height(), 2)
-        if picture.pixel(x, y) == ink
+def test_that_each_thread_has_a_lane_as_high_as_its_share_of_a_core(qtbot: QtBot) -> None:
+    lanes = ThreadLanes()
+    lanes.show_moments([moment(at / 10) for at in range(1, 21)])
+    exposed(qtbot, lanes, 500, 240)
+    assert lanes.accessibleDescription() == "thread 1: 100 %\nthread 2: 50 %"
+    picture = lanes.grab().toImage()
+    ink = QColor(LIGHT.curves[-1]).rgb()
+    heights = [
+        sum(picture.pixel(250, y) == ink for y in range(top, top + 100)) for top in (20, 120)
     ]
-    assert inked
-    left, right = min(x for x, _ in inked), max(x for x, _ in inked)
-    assert right >= picture.width() - 2
-    turn = left + 0.8 * (right - left)
-    early = [y for x, y in inked if x < turn - 3]
-    late = [y for x, y in inked if x > turn + 3]
-    assert min(early) > max(late), "slower is higher"
-    shown.show_figure(None)
-    assert shown.isHidden()
+    assert heights[0] == pytest.approx(2 * heights[1], abs=2)
+    assert heights[0] > 80
+    lanes.show_moments(())
+    assert lanes.accessibleDescription() == ""
