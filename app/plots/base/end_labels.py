@@ -86,6 +86,8 @@ class Labels:
     title: str = ""
     """In bold, before the heading."""
     heading: str = ""
+    beside: int = 0
+    """Pixels that are taken at the right of the heading."""
     ends: tuple[EndLabel, ...] = ()
     axis: str = ""
     """The name of the axis across, behind its last tick."""
@@ -201,7 +203,7 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         area, shown, roles = self._area, self._shown, self._theme.roles
         end = self._write(p, QPointF(0, _PLAIN), shown.title, roles["ink"], bold=True)
         start = end + _GAP if shown.title else 0.0
-        wide = self.boundingRect().width() - start
+        wide = self.boundingRect().width() - start - shown.beside
         right = Qt.TextElideMode.ElideRight
         heading = QFontMetrics(self._small).elidedText(shown.heading, right, max(round(wide), 0))
         end = self._write(p, QPointF(start, _PLAIN), heading, roles["ink2"])

@@ -165,8 +165,8 @@ class ViewButtons(QWidget):
     logarithm = Signal(bool)
     """Whether values are to be on a logarithmic axis."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self._whole = False
         self.back = self._button(
             self.tr("Live"), self.tr("Back to live: follow what is measured (Home)")

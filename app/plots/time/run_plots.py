@@ -28,14 +28,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.figure import Figure
 from app.plots.base.painting import take_ground
-from app.plots.time.caption import Caption
-from app.plots.time.emphasis import Emphasis
+from app.plots.time.emphasis import Emphasis, Emphasised
 from app.plots.time.intake import Intake
-from app.plots.time.navigation import NavigatedPlots, VisibleTime
+from app.plots.time.navigation import NavigatedPlots, ViewButtons, VisibleTime
 from app.plots.time.time_plot import Panel, PlotStack
 from app.plots.time.timeline import Span
+from app.style.layouts import spaced
 from app.style.theme import LIGHT, Theme
-from core import Moment, Trial
+from core import Moment, Trial, show_clock
 
 PERIOD = 1000
 """Shortest time between two drawings, in milliseconds."""
@@ -62,7 +62,9 @@ class RunPlots(NavigatedPlots):
         super().__init__(parent, intake)
         self._intake = intake
         self._period = period
-        self.caption, self._stack = Caption(), PlotStack(self._listen_to)
+        self.buttons, self._stack = ViewButtons(self), PlotStack(self._listen_to)
+        self.counts = ""
+        """How many settings have no label."""
         self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
@@ -74,14 +76,12 @@ class RunPlots(NavigatedPlots):
         self._timer.timeout.connect(self.turn)
         self.pointing.moved.connect(self._show_values)
         self.pointing.marked.connect(self._show_selection)
-        self.caption.buttons.followed.connect(self._follow_time)
-        self.caption.buttons.logarithm.connect(self._take_logarithms)
-        column = QVBoxLayout(self)
+        self.buttons.followed.connect(self._follow_time)
+        self.buttons.logarithm.connect(self._take_logarithms)
+        column = spaced(QVBoxLayout(self), 0, 0, 4, 0, 0)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.caption)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self._stack)
+        self.buttons.raise_()  # beside the title of the first plot
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Live plots"))
@@ -170,7 +170,7 @@ class RunPlots(NavigatedPlots):
     def show_plot(self, panel: Panel) -> None:
         """Show that plot, in place of the one that is seen."""
         self._stack.choose(panel)
-        self.caption.buttons.log.setChecked(panel.content.logarithmic)
+        self.buttons.log.setChecked(panel.content.logarithmic)
         self._renew()
 
     def show_metric(self, metric: str) -> None:
@@ -294,7 +294,7 @@ class RunPlots(NavigatedPlots):
         others = self._stack.follow(intake, emphasised)
         if others:
             self.show_plot(self.shown)
-        self.caption.show_settings(intake.traces, emphasised)
+        self.counts = self._counted(emphasised)
         if self._highlighted and (others or intake.several):  # those that go on grow
             self._mark_trials()
 
@@ -313,12 +313,35 @@ class RunPlots(NavigatedPlots):
         # While it is being dragged the medians would be late for the mouse.
         span = selection if at is None and not self.pointing.dragging else None
         for panel in self._stack.seen:
-            panel.show_values(at, span)
+            first = panel is self.shown
+            room = self.buttons.sizeHint().width() if first else 0
+            panel.show_values(at, span, self._note(at, span) if first else "", room)
         recorded = self._time.recorded is not None
-        self.caption.show_time(self._intake, at, selection, medians=bool(span), recorded=recorded)
-        self.caption.buttons.show_view(
-            recorded=recorded, whole=self._time.whole_run, chosen=self.chosen
+        self.buttons.show_view(recorded=recorded, whole=self._time.whole_run, chosen=self.chosen)
+
+    def _note(self, at: float | None, span: Span | None) -> str:
+        """The trial that is seen, how many have no label, and the time that is told."""
+        intake = self._intake
+        piece = intake.timeline.at(at if at is not None else intake.last)
+        alone = [*piece.parts] if piece is not None and len(piece.parts) == 1 else []
+        parts = [*(intake.labels[trial] for trial in alone), self.counts]
+        if span is not None:
+            reach = f"{show_clock(span.start, 0.1)} – {show_clock(span.end, 0.1)}"
+            parts.append(self.tr("medians of {}").format(reach))
+        elif at is not None:
+            parts.append(self.tr("at {}").format(show_clock(at, 0.1)))
+        return " · ".join(filter(None, parts))
+
+    def _counted(self, emphasised: Emphasised) -> str:
+        """How many settings have no label, those apart that are not measured any more."""
+        traces = self._intake.traces if self._intake.several else {}
+        muted = [key not in emphasised.decided for key in traces if key not in emphasised.ranks]
+        more, over = sum(muted), len(muted) - sum(muted)
+        counts = (
+            self.tr("{} more").format(more) if more else "",
+            self.tr("✓ {} not measured any more").format(over) if over else "",
         )
+        return " · ".join(filter(None, counts))
 
     def _take_logarithms(self, taken: bool) -> None:
         self.shown.take_logarithms(taken)
@@ -345,6 +368,8 @@ class RunPlots(NavigatedPlots):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.buttons.adjustSize()
+        self.buttons.move(self.width() - self.buttons.width(), 2)
         self._renew()
 
     @override

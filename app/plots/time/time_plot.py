@@ -198,11 +198,13 @@ class Panel(QWidget):
         self._marked = spans
         self._draw_bars()
 
-    def show_values(self, time: float | None, span: Span | None = None) -> None:
-        """Put the crosshair at a time and tell its values.
+    def show_values(
+        self, time: float | None, span: Span | None = None, note: str = "", beside: int = 0
+    ) -> None:
+        """Put the crosshair at a time and tell its values, and a note beside the title.
 
         Without a time there is no crosshair, and shown are the medians of a piece of time, or
-        without one the last values.
+        without one the last values.  `beside`: pixels that are taken at the right of the note.
         """
         self.sheet.put_crosshair(time)
         told = self.content.labels(time, span)
@@ -214,7 +216,8 @@ class Panel(QWidget):
             others.append(self.tr("each setting in its turns"))
         labels = Labels(
             title=self.content.title,
-            heading=" · ".join(others),
+            heading=" · ".join(filter(None, (*others, note))),
+            beside=beside,
             ends=tuple(one for one in told if one.rank is not None and one.name),
         )
         self.sheet.put_labels(labels, _HEAD)
@@ -274,7 +277,7 @@ class PlotStack(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(_BETWEEN)
-        self._grid.setVerticalSpacing(_BETWEEN // 2)
+        self._grid.setVerticalSpacing(_BETWEEN // 4)
         self.panels = tuple(map(self._made, plots, firsts))
         self._chosen = self.panels[0]
         self._arrange()

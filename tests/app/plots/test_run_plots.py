@@ -147,7 +147,7 @@ def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlo
 def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
     plots: RunPlots,
 ) -> None:
-    plots.caption.buttons.all.click()
+    plots.buttons.all.click()
     see(plots, 2)
     hours(plots)
     before = top(plots)
@@ -162,7 +162,7 @@ def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
 def test_that_the_plot_shows_the_last_sample_once_the_timer_rests(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
-    plots.caption.buttons.all.click()
+    plots.buttons.all.click()
     hours(plots)
     spike(plots)
     qtbot.waitUntil(lambda: not plots.busy)
@@ -185,37 +185,37 @@ def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: RunPlots) -> 
 def test_that_the_last_minute_is_followed_until_all_is_wanted(plots: RunPlots) -> None:
     fill(plots, 100)
     assert ranges(plots) == [40, 100]
-    plots.caption.buttons.all.click()
+    plots.buttons.all.click()
     plots.redraw()
     assert ranges(plots) == [0, 120]
-    plots.caption.buttons.minute.click()
+    plots.buttons.minute.click()
     plots.redraw()
     assert ranges(plots) == [40, 100]
 
 
 def test_that_a_zoom_is_left_by_a_button_that_says_so(plots: RunPlots) -> None:
     fill(plots, 100)
-    assert not plots.caption.buttons.back.isEnabled()
+    assert not plots.buttons.back.isEnabled()
     wheel(plots, 70, 5)
-    assert plots.caption.buttons.back.isEnabled()
-    assert not plots.caption.buttons.minute.isChecked()
-    plots.caption.buttons.back.click()
+    assert plots.buttons.back.isEnabled()
+    assert not plots.buttons.minute.isChecked()
+    plots.buttons.back.click()
     plots.redraw()
     assert ranges(plots) == [40, 100]
-    assert plots.caption.buttons.minute.isChecked()
-    assert not plots.caption.buttons.back.isEnabled()
+    assert plots.buttons.minute.isChecked()
+    assert not plots.buttons.back.isEnabled()
 
 
 def test_that_small_rates_are_seen_beside_large_ones_on_a_logarithmic_axis(plots: RunPlots) -> None:
     fill(plots)
-    assert not plots.caption.buttons.log.isChecked()
-    plots.caption.buttons.log.click()
+    assert not plots.buttons.log.isChecked()
+    plots.buttons.log.click()
     plots.redraw()
     assert top(plots) < 5  # decades
     assert entries(plots, 0)["operations"] == "2,000/s"
     see(plots, 1)
-    assert plots.caption.buttons.log.isChecked()  # as latencies always were
-    plots.caption.buttons.log.click()
+    assert plots.buttons.log.isChecked()  # as latencies always were
+    plots.buttons.log.click()
     plots.redraw()
     assert 0 < top(plots) < 0.1  # seconds
 
@@ -239,7 +239,7 @@ def enlarge(plots: RunPlots) -> None:
 def test_that_a_change_is_drawn_without_waiting_for_the_next_tick(
     plots: RunPlots, change: Callable[[RunPlots], None]
 ) -> None:
-    plots.caption.buttons.all.click()
+    plots.buttons.all.click()
     hours(plots)
     before = top(plots)
     spike(plots)
@@ -249,7 +249,7 @@ def test_that_a_change_is_drawn_without_waiting_for_the_next_tick(
 
 
 def test_that_curves_of_further_workers_are_drawn_at_once(plots: RunPlots) -> None:
-    plots.caption.buttons.all.click()
+    plots.buttons.all.click()
     see(plots, 4)
     hours(plots)
     for tenth in range(1, 3):
@@ -275,7 +275,7 @@ def limit_of_files() -> str:
 def test_that_every_value_is_told_above_its_plot(plots: RunPlots) -> None:
     fill(plots)
     assert entries(plots, 0) == {"operations": "2,000/s"}
-    assert plots.shown.sheet.labels.shown.heading == "4.10 MB/s"
+    assert plots.shown.sheet.labels.shown.heading == "4.10 MB/s · Trial 1"
     assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
     assert entries(plots, 2) == {"all": "20", "dataset": "12"}
     assert entries(plots, 3) == {

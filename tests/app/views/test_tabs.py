@@ -306,7 +306,7 @@ def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_na
     bare_views.plots.redraw()
     labels = bare_views.plots.shown.sheet.labels
     assert [one.name for one in labels.shown.ends] == [watch.name_of(specs[1])]
-    assert bare_views.plots.caption.counts == "✓ 1 not measured any more"
+    assert bare_views.plots.counts == "✓ 1 not measured any more"
     assert bare_views.plots.holds([0, 1])
     assert not bare_views.plots.holds([2])
     bare_views.clear()
