@@ -102,10 +102,6 @@
         <source>{} · out</source>
         <translation>{} · scheidet aus</translation>
     </message>
-    <message>
-        <source>{} more</source>
-        <translation>{} weitere</translation>
-    </message>
 </context>
 <context>
     <name>BeforeStart</name>
@@ -136,57 +132,6 @@
     <message>
         <source>Left out: {}</source>
         <translation>Ausgelassen: {}</translation>
-    </message>
-</context>
-<context>
-    <name>Caption</name>
-    <message>
-        <source>medians of {}</source>
-        <translation>Mediane von {}</translation>
-    </message>
-    <message>
-        <source>selected {}</source>
-        <translation>gewählt {}</translation>
-    </message>
-    <message>
-        <source>end</source>
-        <translation>Ende</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>jetzt</translation>
-    </message>
-    <message>
-        <source>What is shown</source>
-        <translation>Was zu sehen ist</translation>
-    </message>
-    <message>
-        <source>{} trials</source>
-        <translation>{} Versuche</translation>
-    </message>
-    <message>
-        <source>{} settings in turns</source>
-        <translation>{} Einstellungen abwechselnd</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet</source>
-        <translation>Noch nichts gemessen</translation>
-    </message>
-    <message>
-        <source>{more} more, {drawn} of them drawn</source>
-        <translation>{more} weitere, davon {drawn} gezeichnet</translation>
-    </message>
-    <message>
-        <source>{} more</source>
-        <translation>{} weitere</translation>
-    </message>
-    <message>
-        <source>✓ {} not measured any more</source>
-        <translation>✓ {} nicht mehr gemessen</translation>
-    </message>
-    <message>
-        <source>not measured any more</source>
-        <translation>wird nicht mehr gemessen</translation>
     </message>
 </context>
 <context>
@@ -233,24 +178,16 @@
 <context>
     <name>CompareView</name>
     <message>
-        <source>Comparison</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
-    </message>
-    <message>
-        <source>Select two results below to compare them.</source>
-        <translation>Unten zwei Ergebnisse auswählen, um sie zu vergleichen.</translation>
+        <source>Select two results in the table to compare them</source>
+        <translation>Zwei Ergebnisse in der Tabelle auswählen, um sie zu vergleichen</translation>
     </message>
     <message>
         <source>Comparing…</source>
         <translation>Wird verglichen …</translation>
     </message>
     <message>
-        <source>trials: {} and {}</source>
-        <translation>Versuche: {} und {}</translation>
+        <source>{} and {} trials</source>
+        <translation>{} und {} Versuche</translation>
     </message>
     <message>
         <source>Cannot be compared</source>
@@ -581,10 +518,6 @@
     <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>What limits the throughput</source>
-        <translation>Was den Durchsatz begrenzt</translation>
     </message>
     <message>
         <source>What a setting did is shown here once it is measured.</source>
@@ -1174,6 +1107,22 @@
         <source>Trial {}</source>
         <translation>Versuch {}</translation>
     </message>
+    <message>
+        <source>medians of {}</source>
+        <translation>Mediane von {}</translation>
+    </message>
+    <message>
+        <source>at {}</source>
+        <translation>bei {}</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+    <message>
+        <source>✓ {} not measured any more</source>
+        <translation>✓ {} nicht mehr gemessen</translation>
+    </message>
 </context>
 <context>
     <name>RunViews</name>
@@ -1703,6 +1652,25 @@
     </message>
 </context>
 <context>
+    <name>ThreadLanes</name>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>thread {}</source>
+        <translation>Thread {}</translation>
+    </message>
+    <message>
+        <source>share of a core over the last trial</source>
+        <translation>Anteil eines Kerns im letzten Versuch</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+</context>
+<context>
     <name>Tiles</name>
     <message>
         <source>Facts</source>
@@ -1801,6 +1769,10 @@
     <message>
         <source>Run again</source>
         <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Measure in turns</source>
+        <translation>Reihum messen</translation>
     </message>
     <message>
         <source>Copy as &amp;image</source>
@@ -7270,12 +7242,24 @@
         <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
     </message>
     <message>
+        <source>Where the time goes</source>
+        <translation>Wohin die Zeit geht</translation>
+    </message>
+    <message>
         <source>Whether this run&apos;s answer is faster than that of the run before it.</source>
         <translation>Ob die Antwort dieses Laufs schneller ist als die des vorigen.</translation>
     </message>
     <message>
+        <source>With 1 thread</source>
+        <translation>Mit 1 Thread</translation>
+    </message>
+    <message>
         <source>With the default threads, one file after the other takes about as long as sync: many small files</source>
         <translation>Mit den voreingestellten Threads dauert eine Datei nach der anderen etwa so lange wie sync: viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>With {count} threads</source>
+        <translation>Mit {count} Threads</translation>
     </message>
     <message>
         <source>Writers with fewer threads than cores are slower: as many against half as many, Accumulo</source>
@@ -8618,10 +8602,6 @@
         <translation>Mit Stapeln von 1 messen</translation>
     </message>
     <message>
-        <source>Memory and files</source>
-        <translation>Speicher und Dateien</translation>
-    </message>
-    <message>
         <source>No result was compared.</source>
         <translation>Kein Ergebnis wurde verglichen.</translation>
     </message>
@@ -8740,10 +8720,6 @@
     <message>
         <source>Which {others}?</source>
         <translation>Was ist besser bei {others}?</translation>
-    </message>
-    <message>
-        <source>Workers of the last trial</source>
-        <translation>Worker des letzten Versuchs</translation>
     </message>
     <message>
         <source>a file was read by two threads at once: {error}</source>
@@ -9756,10 +9732,6 @@
     <message>
         <source>tree of files</source>
         <translation>Baum von Dateien</translation>
-    </message>
-    <message>
-        <source>trial {number}</source>
-        <translation>Versuch {number}</translation>
     </message>
     <message>
         <source>try again</source>
@@ -10820,10 +10792,6 @@
     <message>
         <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
-    </message>
-    <message>
-        <source>{rate}, {share} of a core</source>
-        <translation>{rate}, {share} eines Kerns</translation>
     </message>
     <message>
         <source>{settings}, at least {time}</source>
