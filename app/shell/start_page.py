@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 _WIDTH, _BESIDE, _GAP = 1088, 384, 64
 """Pixels of the page and of its right column, which is underneath in a narrow window."""
 _COLUMNS, _RUNS, _ROW = 3, 5, 98
-_AIR = 7
-"""Pixels of a plain button beside its text, which ends where the hairline does."""
 _EXAMPLES = ("samtools sort -@ {threads}", "zstd -T{threads}")
 
 
@@ -179,7 +177,7 @@ class StartPage(QScrollArea):
         guide = QPushButton(self.tr("Read the user guide"))
         guide.setProperty("part", "plain")
         guide.clicked.connect(self.guide_wanted)
-        row = spaced(QHBoxLayout(), 8, 0, 0, -_AIR, 0)
+        row = spaced(QHBoxLayout(), 8)
         row.addWidget(label(self.tr("Or begin with a question"), "heading"), 1)
         row.addWidget(guide)
         return row
@@ -220,7 +218,7 @@ class StartPage(QScrollArea):
         every = QPushButton(self.tr("all runs"))
         every.setProperty("part", "plain")
         every.clicked.connect(lambda: self.page_wanted.emit("sessions"))
-        head = spaced(QHBoxLayout(), 8, 0, 0, -_AIR, 0)
+        head = spaced(QHBoxLayout(), 8)
         head.addWidget(label(self.tr("Continue"), "heading"), 1)
         head.addWidget(every)
         part = QWidget()

@@ -13,34 +13,13 @@ from app.style.layouts import NARROW, side_of, spaced
 from app.style.theme import Theme
 from app.views.run_rows import ROW, Row, RowList
 from app.views.study_view import TextTable
-from core import Reproduction, load_study, study_names, tr_word
+from core import Reproduction, load_study, study_names, tr_word, usable_cores
 from core import tr as sentence
 
 _ROW = 78
 _LIST, _SMALL_LIST = 428, 364
 """Pixels of the list, also in a narrow window."""
 _BARS = 3
-
-
-def _row_of(study: str, *, fits: bool, here: Reproduction | None) -> Row:
-    """Its published figures as columns; whether it fits the data, or what came out here."""
-    about = load_study(study)
-    title, claims = tr_word(about.title), len(about.claims)
-    name, _, rest = title.partition(": ")
-    word = "" if fits else sentence("needs other data")
-    if here is not None:
-        word = here.answer or sentence("measured here")
-    return Row(
-        of=study,
-        sentence=name,
-        below=rest,
-        word=word,
-        aside=sentence("1 claim", "{count:,} claims", count=claims) if claims else "",
-        bars=_BARS if here is not None else 0,
-        role="sure" if here is not None else "ink3",
-        values=tuple(cell.published for cell in about.cells if cell.published is not None),
-        tip=title,
-    )
 
 
 class StudiesPage(QWidget):
@@ -52,6 +31,8 @@ class StudiesPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Studies"))
+        cores = usable_cores()
+        self._studies = {name: load_study(name, cores) for name in study_names()}
         self._shown: tuple[str, Reproduction | None] = "", None
         """The kind of the chosen data, and the reproduction of the shown run."""
         self.list = RowList(_ROW)
@@ -105,23 +86,22 @@ class StudiesPage(QWidget):
             return
         self._shown = kind, reproduction
         chosen = self.chosen() or (reproduction.study.name if reproduction is not None else "")
-        studies = sorted(study_names(), key=lambda one: not self._fits(one))
+        names = sorted(self._studies, key=lambda one: not self._fits(one))
         self.list.blockSignals(True)
         self.list.clear()
-        for one in studies:
-            row = _row_of(one, fits=self._fits(one), here=self._here(one))
-            item = self.list.add(row)
-            if one == chosen or self.list.currentItem() is None:
+        for name in names:
+            item = self.list.add(self._row_of(name))
+            if name == chosen or self.list.currentItem() is None:
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)
-        fitting = sum(map(self._fits, studies))
+        fitting = sum(map(self._fits, names))
         self._fitting.setText(
             self.tr("{fitting} of {all} studies fit the chosen data.").format(
-                fitting=fitting, all=len(studies)
+                fitting=fitting, all=len(names)
             )
             if kind
             else sentence(
-                "1 study can be repeated.", "{count:,} studies can be repeated.", count=len(studies)
+                "1 study can be repeated.", "{count:,} studies can be repeated.", count=len(names)
             )
         )
         self._show()
@@ -132,17 +112,37 @@ class StudiesPage(QWidget):
         return str(row.of) if row is not None else ""
 
     def _fits(self, study: str) -> bool:
-        return not self._shown[0] or load_study(study).fits(self._shown[0])
+        return not self._shown[0] or self._studies[study].fits(self._shown[0])
 
     def _here(self, study: str) -> Reproduction | None:
         """What came out here, if the shown run repeats it."""
         here = self._shown[1]
         return here if here is not None and here.study.name == study else None
 
+    def _row_of(self, study: str) -> Row:
+        """Its published figures as columns; whether it fits the data, or what came out here."""
+        about, here = self._studies[study], self._here(study)
+        title, claims = tr_word(about.title), len(about.claims)
+        name, _, rest = title.partition(": ")
+        word = "" if self._fits(study) else sentence("needs other data")
+        if here is not None:
+            word = here.answer or sentence("measured here")
+        return Row(
+            of=study,
+            sentence=name,
+            below=rest,
+            word=word,
+            aside=sentence("1 claim", "{count:,} claims", count=claims) if claims else "",
+            bars=_BARS if here is not None else 0,
+            role="sure" if here is not None else "ink3",
+            values=tuple(cell.published for cell in about.cells if cell.published is not None),
+            tip=title,
+        )
+
     def _show(self) -> None:
         if not (name := self.chosen()):
             return
-        study = load_study(name)
+        study = self._studies[name]
         fits, here = self._fits(name), self._here(name)
         self._title.setText(tr_word(study.title))
         self._about.setText(tr_word(study.about))

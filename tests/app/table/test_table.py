@@ -227,9 +227,7 @@ def test_that_a_column_that_was_hidden_before_grows_with_its_texts(
         return other.view.columnWidth(keys.index("throughput"))
 
     before = width()
-    wider = (
-        building.trial(one, index=12 + at, block=3, rate=1e30) for at, one in enumerate(SPECS)
-    )
+    wider = (building.trial(one, index=12 + at, block=3, rate=1e30) for at, one in enumerate(SPECS))
     other.show_results(Shown.of(prepared, (*trials(), *wider), None))
     assert width() > before > 0
 
