@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from app.shell.plan_consent import PlanConsent
     from app.shell.report_window import Reports
     from app.shell.window_parts import WindowParts
+    from app.table.table_rows import Row
     from core import Format, NextStep, Prepared, Request, Result, Shown, events
 
+PAIR = "pair"
+"""The name of the step that compares two selected rows."""
 _AT_ONCE = 200
 """Settings whose results are shown at once; of more, the window has its events in between."""
 
@@ -55,9 +58,9 @@ class RunActions(QObject):
         measuring.summed_up.connect(self._take_results)
         measuring.unreadable.connect(partial(parts.complain, self.tr("Reading the session")))
         measuring.ended.connect(self._take_end)
-        parts.results.chosen.connect(
-            lambda rows: parts.views.show_chosen(rows, running=measuring.running)
-        )
+        self._pair: tuple[NextStep, ...] = ()
+        """The step that compares two selected results, where two are selected."""
+        parts.results.chosen.connect(self._take_chosen)
 
     def start(self) -> None:
         """Measure what the form asks for."""
@@ -159,8 +162,24 @@ class RunActions(QObject):
     def _show_table(self, results: Shown) -> None:
         self._parts.results.show_results(results)
 
+    def _take_chosen(self, rows: tuple[Row, ...]) -> None:
+        running = self._measuring.running
+        self._parts.views.show_chosen(rows, running=running)
+        two = len({(row.origin, row.result.spec.digest) for row in rows}) == 2
+        self._pair = (self._comparison(),) if two else ()
+        if self.shown is not None and not running:
+            self._parts.verdict.show_card(self.shown.card, self._steps(self.shown))
+
+    def _comparison(self) -> NextStep:
+        why = self.tr("The two selected rows beside each other")
+        text = self.tr("Compare the two")
+        return core.NextStep(act=core.Act.COMPARE, text=text, why=why, name=PAIR)
+
+    def _steps(self, results: Shown) -> tuple[NextStep, ...]:
+        return (*self._pair, *results.next.steps) if results.next.steps else ()
+
     def _show_answer(self, results: Shown) -> None:
-        self._parts.verdict.show_card(results.card, results.next.steps)
+        self._parts.verdict.show_card(results.card, self._steps(results))
         if results.next.steps and not self._answered:
             self._answered = True
             self._parts.views.show_answer()
@@ -216,7 +235,7 @@ class StepActions(QObject):
             case Act.EXPLAIN:
                 self._views.show_why()
             case Act.COMPARE:
-                self._compare()
+                self._compare(selected=step.name == PAIR)
             case Act.REPORT:
                 self._reports.show_report()
             case Act.WAIT:
@@ -270,7 +289,10 @@ class StepActions(QObject):
             lambda: self._measuring.start(core.Prepared.in_turn(*pair, session, cluster)),
         )
 
-    def _compare(self) -> None:
-        if (now := self._measuring.now) is not None:
+    def _compare(self, *, selected: bool) -> None:
+        """Show how two selected rows differ, or the last run and this one."""
+        if selected:
+            self._views.setCurrentWidget(self._views.comparison)
+        elif (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
             self._views.compare_with_last(lambda: core.Shown.beside_last(now, trials))

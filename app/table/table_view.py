@@ -166,8 +166,10 @@ class TableView(RowsView):
         self._rows = TableModel()
         super().__init__(self._rows)
         self._hidden: frozenset[str] = frozenset()
-        self._sized: set[str] = set()
-        self._kept_widths: set[str] = set()
+        self._sized: dict[str, int] = {}
+        """Where columns stood when they were fitted to their texts, by their keys."""
+        self._kept_widths: dict[str, int] = {}
+        """Those that the user has made so."""
         self._sizing = True
         self._chosen: tuple[str, ...] = ()
         self._under_mouse = ""
@@ -265,25 +267,28 @@ class TableView(RowsView):
         self._sizing = True
         rows, clipped = bool(self._rows.rows.rows), {}
         for place, column in enumerate(self._rows.rows.table.columns):
-            if column.key in self._kept_widths or column.key in self._hidden:
+            if column.key in self._hidden:
+                continue
+            if column.key in self._kept_widths:
+                self.setColumnWidth(place, self._kept_widths[column.key])
                 continue
             hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
             width = max(hints) + _MARGIN
             if width > _WIDEST:
                 clipped[place], width = width, _WIDEST
-            if column.key not in self._sized or width > self.columnWidth(place):
+            if self._sized.get(column.key) != place or width > self.columnWidth(place):
                 self.setColumnWidth(place, width)
             if rows:
-                self._sized.add(column.key)
+                self._sized[column.key] = place
         for place, width in clipped.items():  # whole, where nothing has to be scrolled for it
             room = self.viewport().width() - self.header().length()
             self.setColumnWidth(place, min(width, self.columnWidth(place) + max(room, 0)))
         self._sizing = False
 
-    def _keep_width(self, place: int) -> None:
+    def _keep_width(self, place: int, _: int, width: int) -> None:
         columns = self._rows.rows.table.columns
         if not self._sizing and 0 <= place < len(columns):
-            self._kept_widths.add(columns[place].key)
+            self._kept_widths[columns[place].key] = width
 
     def hide_columns(self, keys: Collection[str]) -> None:
         """Hide these columns and show all others."""

@@ -91,7 +91,8 @@ class VerdictActions(QWidget):
         self.next.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
         self.next.setAccessibleDescription(step.why if step else "")
         goes_on = step is not None and step.name not in (*_LAST, "why")
-        takes = self._code and (self._holds or not (goes_on or self._barred))
+        pair = step is not None and step.name == "pair"  # which was selected just now
+        takes = self._code and not pair and (self._holds or not (goes_on or self._barred))
         restyle(self.copies, "part", "primary" if takes else "slot")
         restyle(self.next, "part", "primary" if goes_on and not takes else "slot")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import building
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -92,7 +93,13 @@ def test_that_the_same_setting_of_two_runs_is_compared(qtbot: QtBot, workbench: 
     look_at_all(qtbot, workbench, rows=4)
     select(workbench, 0, 2)
     qtbot.waitUntil(lambda: "2.00×" in workbench.views.comparison.text())
-    assert workbench.views.isTabVisible(workbench.views.indexOf(workbench.views.comparison))
+    steps = workbench.verdict.steps
+    qtbot.waitUntil(lambda: steps.next.text() == "Compare the two")
+    assert steps.next.property("part") == "primary"
+    qtbot.mouseClick(steps.next, Qt.MouseButton.LeftButton)
+    assert workbench.views.currentWidget() is workbench.views.comparison
+    select(workbench, 0)
+    qtbot.waitUntil(lambda: steps.next.text() != "Compare the two")
 
 
 def test_that_a_row_of_an_earlier_run_shows_that_run(qtbot: QtBot, workbench: Workbench) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.style.theme import THEMES, Theme
+from app.table.table_head import KINDS
 from app.table.table_model import ColumnFigures
 from app.table.table_panel import TablePanel
 from core import Session, Table, Trial
@@ -211,6 +212,10 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
     noisy = [building.trial(s, index=4 + at, rate=1e9 + 777.7) for at, s in enumerate(SPECS)]
     panel.show_results(Shown.of(prepared, (*longer, *noisy), None))
     assert header.sectionSize(throughput) > before
+    widths = [header.sectionSize(at) for at in range(header.count())]
+    for kind in KINDS[1::-1]:  # others stand at their places meanwhile
+        panel.choose_kind(kind)
+    assert [header.sectionSize(at) for at in range(header.count())] == widths
     assert header.sectionSize(ratio) == 41
 
 
