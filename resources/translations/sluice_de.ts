@@ -1096,6 +1096,14 @@
         <source>Not measured</source>
         <translation>Nicht gemessen</translation>
     </message>
+    <message>
+        <source>The two selected rows beside each other</source>
+        <translation>Die beiden ausgewählten Zeilen nebeneinander</translation>
+    </message>
+    <message>
+        <source>Compare the two</source>
+        <translation>Beide vergleichen</translation>
+    </message>
 </context>
 <context>
     <name>RunPlots</name>
