@@ -152,14 +152,14 @@ def show_count(count: float) -> str:
 
 def show_rate(per_second: float, unit: str = "") -> str:
     """`1,180/s`, or with a unit in the singular `1,180 sequences/s`."""
-    rate = show_count(_round_to_digits(per_second, 4))
+    rate = _four_digits(per_second)
     return tr("{rate} {units}/s", rate=rate, units=tr_word(f"{unit}s")) if unit else f"{rate}/s"
 
 
 def show_spread(value: float, half_width: float) -> str:
     """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both rounded to the half width's first digits."""
     if half_width <= 0 or not math.isfinite(half_width):
-        return show_count(_round_to_digits(value, 4))
+        return _four_digits(value)
     places = max(0, -math.floor(math.log10(half_width)))
     return marked(f"{value:,.{places}f} ± {half_width:,.{places}f}")
 
@@ -240,6 +240,11 @@ def _three_digits(value: float) -> str:
         return f"{value:.0f}"
     decimals = max(0, 2 - math.floor(math.log10(abs(value)) + 1e-9))
     return marked(f"{value:,.{min(decimals, 3)}f}")
+
+
+def _four_digits(value: float) -> str:
+    """Of fewer than four before its point three are shown, and rounded once."""
+    return show_count(_round_to_digits(value, 4) if abs(value) >= 1000.0 else value)
 
 
 def _round_to_digits(value: float, digits: int) -> float:

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from core.judge.diagnosis.facts import Facts
 from core.judge.workload_facts import SharedReader
-from core.language import show_byte_rate, show_ratio, show_seconds, show_share, show_size, tr
+from core.language import (
+    marked,
+    show_byte_rate,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    tr,
+)
 from core.vocabulary import Cause, Confidence
 
 RESIDENT = 0.99
@@ -133,11 +141,11 @@ def cores_text(facts: Facts) -> str:
             "of 1 thread {running} run at a time",
             "of {count} threads {running} run at a time",
             count=facts.workers,
-            running=f"{running:.2g}",
+            running=marked(f"{running:.2g}"),
         )
     ]
     if queued >= 0.1 * facts.workers:
-        parts.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
+        parts.append(tr(" and {queued} wait for a core", queued=marked(f"{queued:.2g}")))
     if facts.bound:
         parts.append(tr(", bound to 1 core", ", bound to {count:g} cores", count=facts.cores))
         if running < 0.8 * min(facts.workers, facts.cores):

@@ -70,7 +70,7 @@ def backpressure(case: Case) -> Finding | None:
     if not often and (refused or facts.backoff <= TURNED_AWAY):
         return None
     evidence = [
-        tr("{count} {name} for each operation", count=f"{count:.2g}", name=name)
+        tr("{count} {name} for each operation", count=marked(f"{count:.2g}"), name=name)
         for name, count in often.items()
     ]
     if facts.backoff:
@@ -135,7 +135,7 @@ def client(case: Case) -> Finding | None:
         return held_lock
     busy = tr(
         "cores busy or wanted by the client: {busy} of {cores}, with {threads} threads in all",
-        busy=f"{demand:.2g}",
+        busy=marked(f"{demand:.2g}"),
         cores=marked(f"{facts.cores:g}"),
         threads=facts.workers,
     )
@@ -294,11 +294,13 @@ def _evidence(case: Case) -> tuple[str, ...]:
             "the program keeps {busy} of 1 core busy",
             "the program keeps {busy} of {count:g} cores busy",
             count=facts.cores,
-            busy=f"{facts.busy:.2g}",
+            busy=marked(f"{facts.busy:.2g}"),
         )
     )
     if (facts.queued or 0.0) >= 0.1:
-        texts.append(tr("{queued} of its threads wait for a core", queued=f"{facts.queued:.2g}"))
+        texts.append(
+            tr("{queued} of its threads wait for a core", queued=marked(f"{facts.queued:.2g}"))
+        )
     if case.threads > 1 and case.gain is not None:
         texts.append(gain_text(case))
     if facts.taken > TAKEN:

@@ -13,6 +13,7 @@ from core.language import (
     parse_seconds,
     parse_size,
     show_clock,
+    show_estimate,
     show_left,
     show_seconds,
     split_values,
@@ -96,3 +97,10 @@ _QUOTED = st.builds("{1}{0}{1}".format, st.text("ab=, ", max_size=5), st.sampled
 @given(st.lists(st.lists(_PLAIN | _QUOTED, max_size=3).map(" ".join), min_size=1, max_size=4))
 def test_that_what_is_written_as_a_list_is_read_as_the_same_values(values: list[str]) -> None:
     assert split_values(",".join(map(listed, values))) == values
+
+
+@given(st.integers(1, 999), st.floats(0.001, 0.999))
+def test_that_a_time_is_the_same_figure_alone_and_in_a_column(whole: int, part: float) -> None:
+    seconds = (whole + part) * 1e-3
+    alone = show_seconds(seconds)
+    assert alone in (f"{show_estimate(seconds * 1e3, None, None)} ms", "1.0 s")
