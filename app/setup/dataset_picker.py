@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import override
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QThreadPool, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
-    QStyle,
-    QStyleOptionFrame,
     QVBoxLayout,
     QWidget,
 )
@@ -31,9 +28,6 @@ from app.work.question import Pace, Question
 from core import Inspection, SampleData, SluiceError, expanded, show
 
 _MOST_RECENT = 8
-_MARGIN = 2
-"""Pixels that Qt leaves beside the text of a field."""
-_GAP = 8
 
 
 class DatasetPicker(QWidget):
@@ -48,6 +42,8 @@ class DatasetPicker(QWidget):
         self._used = Recent(settings, "datasets", _MOST_RECENT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
+        self.unfit: Mapping[str, str] = {}
+        """By name of a workload, why it does not read the data."""
         self._sampled: Path | None = None
         self.sample_size = ""
         """What a sample takes on disk, as text; empty where there is none."""
@@ -55,7 +51,7 @@ class DatasetPicker(QWidget):
         self._pace = Pace()
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
-        self._place = PathField()
+        self._place = QLineEdit()
         self._place.setAcceptDrops(False)  # the window takes them: here they would become URLs
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
@@ -96,6 +92,7 @@ class DatasetPicker(QWidget):
     def _connect(self) -> None:
         self._place.returnPressed.connect(self._take_typed)
         self._place.editingFinished.connect(self._leave_field)
+        self._place.textChanged.connect(lambda text: self._place.setToolTip(as_tip(text)))
         self._sample.clicked.connect(self.make_sample)
         self._looking.answered.connect(self._take_look)
         self._looking.refused.connect(self._take_refusal)
@@ -130,7 +127,7 @@ class DatasetPicker(QWidget):
     def choose(self, path: Path) -> None:
         """Take a place and look at it."""
         workload = self._workload
-        self._place.show_path(path)
+        self._place.setText(str(path))
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         restyle(self._place, "wrong", False)
@@ -246,59 +243,3 @@ class DatasetPicker(QWidget):
             menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))
         if not self.recent():
             menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
-
-
-class PathField(QLineEdit):
-    """Shows the name and then its folder, with an ellipsis within; while edited, the path."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._edited = False
-        self.textChanged.connect(self._describe)
-        self._describe("")
-
-    def show_path(self, path: Path) -> None:
-        """Show a path that was not typed."""
-        self._edited = False
-        self.setText(str(path))
-
-    def elided(self, width: int) -> tuple[str, str]:
-        """The name and the folder as they fit into so many pixels."""
-        path, metrics = Path(self.text()), self.fontMetrics()
-        name = metrics.elidedText(path.name or str(path), Qt.TextElideMode.ElideMiddle, width)
-        room = max(width - metrics.horizontalAdvance(name) - _GAP, 0)
-        folder = str(path.parent) if path.name else ""
-        return name, metrics.elidedText(folder, Qt.TextElideMode.ElideMiddle, room)
-
-    def _describe(self, text: str) -> None:
-        self.setToolTip(as_tip(text))
-        self.setAccessibleDescription(text or self.tr("File or folder to measure on."))
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        match event.type():
-            case QEvent.Type.KeyPress | QEvent.Type.MouseButtonPress:
-                self._edited = True
-            case QEvent.Type.FocusIn | QEvent.Type.FocusOut if isinstance(event, QFocusEvent):
-                # A page that comes up focuses the field; only a hand does it by mouse or key.
-                by_hand = event.reason() != Qt.FocusReason.OtherFocusReason
-                self._edited = event.gotFocus() and by_hand
-        return super().event(event)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._edited or not self.text():
-            super().paintEvent(event)
-            return
-        option, style = QStyleOptionFrame(), self.style()
-        self.initStyleOption(option)
-        inside = QStyle.SubElement.SE_LineEditContents
-        area = style.subElementRect(inside, option, self).adjusted(_MARGIN, 0, -_MARGIN, 0)
-        name, folder = self.elided(area.width())
-        middle = Qt.AlignmentFlag.AlignVCenter
-        with QPainter(self) as painter:
-            style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
-            painter.setPen(self.palette().color(QPalette.ColorRole.Text))
-            painter.drawText(area, middle | Qt.AlignmentFlag.AlignLeft, name)
-            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, folder)

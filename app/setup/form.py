@@ -1,197 +1,326 @@
-"""The parameter form, made from declarations: a row for each parameter."""
+"""The parameters of a workload or a study as rows: values, what varies, and what is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.setup.controls import control_for
 from app.setup.controls.choices import ChipsControl
-from app.style.labels import label, restyle
+from app.setup.form_row import FormRow
 from app.style.layouts import spaced
-from core import Axis, Choice, Flag, InvalidParameter, tr_word
+from core import Axis, Choice, FormParameters, InvalidParameter, SluiceError, load_study
 
 if TYPE_CHECKING:
-    from core import Kind, Value
+    from app.setup.server_starter import ServerStarter
+    from core import Dataset, Kind, Request, Value
 
-type Values = Mapping[str, Sequence[Value]]
-"""By parameter one value, or those that are tried against each other."""
 
-_LABEL = "Page cache  "
-"""The longest label that has its control beside it."""
+class Group(StrEnum):
+    """Parameters that belong together; the value is the group's name in the settings."""
+
+    USUAL = "usual"
+    """What the workload calls important."""
+    RARE = "rare"
+    """What else there is to say of a trial."""
+    WHERE = "where"
+    """The cluster."""
+    OWN = "own"
+    """What values of the usual and the rare ones bring with them."""
+    TERMS = "terms"
+    """The limits of an answer."""
+
+
+_OF_TRIALS = (Group.USUAL, Group.RARE)
+_VARYING = (*_OF_TRIALS, Group.OWN)
+_IN_DRAWER = (Group.RARE, Group.WHERE, Group.TERMS)
+_BAR = 12
+"""Pixels beside the rows for the bar that scrolls them."""
+
+type Rows = dict[str, dict[str, list[Value]]]
+"""The values in the rows, by group and parameter."""
+
+
+def rows_of(request: Request) -> Rows:
+    """Everything that a request says; each group takes what belongs to it."""
+    values = {name: [value] for name, value in request.values.items()}
+    axes = {axis.name: list(axis.values) for axis in request.axes}
+    terms = {**{kind.name: kind.default for kind in request.known_terms}, **request.terms}
+    return {
+        **dict.fromkeys(_VARYING, values | axes),
+        Group.TERMS: {name: [value] for name, value in terms.items()},
+        Group.WHERE: {"cluster": [request.cluster]},
+    }
+
+
+class Subject(NamedTuple):
+    """What the rows are made for."""
+
+    workload: str
+    study: str
+    """Empty where the question is the user's own."""
+
+    @property
+    def parameters(self) -> FormParameters:
+        return FormParameters(self.workload, self.study)
 
 
 class ParameterForm(QWidget):
-    """Holds the values, what varies, and what is wrong with either."""
+    """Holds a row for each parameter; a button opens the drawer with what is rarely changed."""
 
     changed = Signal()
+    """A value is another, or a parameter came or went."""
 
-    def __init__(
-        self, kinds: Sequence[Kind], values: Mapping[str, Value], marks: Mapping[str, int]
-    ) -> None:
+    def __init__(self, server: ServerStarter, marks: Mapping[str, int]) -> None:
+        """`server` is offered below the parameter that should say where one is."""
         super().__init__()
-        self._rows = {
-            kind.name: FormRow(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
-        }
+        self.setObjectName("formPage")
+        self._server, self._marks = server, marks
+        self._rows: dict[Group, dict[str, FormRow]] = {group: {} for group in Group}
+        self._columns = {group: spaced(QVBoxLayout(), 8) for group in Group}
+        self._refusal = ""
+        """Why there can be no rows for the subject."""
+        self._earlier: dict[Subject, Rows] = {}
+        """What was chosen for each subject: it belongs to that question, and to no other."""
+        self._subject = Subject("", "")
         self._irrelevant: frozenset[str] = frozenset()
-        self._searched: tuple[str, ...] = ()
-        self._others: Values = {}
-        column = spaced(QVBoxLayout(self), 8)
-        for row in self._rows.values():
-            column.addWidget(row)
-            row.changed.connect(self._show_rows)
-            row.changed.connect(self.changed)
-        self._show_rows()
+        """Parameters that mean nothing with the values of others."""
+        self.more = QPushButton(self.tr("Page cache, warm-up, limits, … ▾"))
+        self.more.setProperty("part", "more")
+        self.more.setCheckable(True)
+        self.more.setAccessibleName(self.tr("More settings"))
+        self._search = QLineEdit()
+        self._search.setPlaceholderText(self.tr("Search the other settings"))
+        self._search.setAccessibleName(self.tr("Search the other settings"))
+        self._search.setClearButtonEnabled(True)
+        column = spaced(QVBoxLayout(self), 8, 0, 4, _BAR, 4)
+        column.addLayout(self._columns[Group.OWN])  # first, or nobody would see them come
+        column.addLayout(self._columns[Group.USUAL])
+        column.addWidget(self.more)
+        column.addWidget(self._search)
+        for group in _IN_DRAWER:
+            column.addLayout(self._columns[group])
+        column.addStretch(1)
+        self.more.toggled.connect(self._show_rows)
+        self._search.textChanged.connect(self._show_rows)
+        server.located.connect(self._show_server)
 
-    def hide_irrelevant(self, names: frozenset[str]) -> None:
-        """Hide the parameters of these names, which mean nothing with the values of others."""
-        if names != self._irrelevant:
-            self._irrelevant = names
-            self._show_rows()
-
-    def know_others(self, others: Values) -> None:
-        """Take the values in other forms, which can leave parameters of this one without effect."""
-        if others != self._others:
-            self._others = others
-            self._show_rows()
-
-    def look_for(self, words: str) -> None:
-        """Show only rows whose name or help has these words; all if empty."""
-        self._searched = tuple(words.lower().split())
-        self._show_rows()
-
-    def fill(self, values: Mapping[str, Value]) -> None:
-        """Show values, as far as they belong to this form, without emitting `changed`."""
-        for name, value in values.items():
-            if name in self._rows:
-                self._rows[name].control.set_value(value)
-        self._show_rows()
+    # What it holds.
 
     def row(self, name: str) -> FormRow | None:
-        return self._rows.get(name)
+        return next((row for row in self.rows() if row.kind.name == name), None)
 
-    def rows(self) -> tuple[FormRow, ...]:
-        return tuple(self._rows.values())
+    def rows(self, groups: Iterable[Group] = Group) -> list[FormRow]:
+        return [row for group in groups for row in self._rows[group].values()]
 
     def values(self) -> dict[str, Value]:
-        """The first value of each parameter that has an effect."""
-        return {
-            name: row.control.value() for name, row in self._rows.items() if self._applies(row.kind)
-        }
+        """The first value of each parameter of a trial that has an effect."""
+        return self._values(_VARYING)
 
     def axes(self) -> tuple[Axis, ...]:
         """The parameters of which several values are tried."""
-        return tuple(
-            Axis(name, values)
-            for name, row in self._rows.items()
-            if len(values := row.control.values()) > 1 and self._applies(row.kind)
-        )
+        return self._axes(_VARYING)
 
-    def state(self) -> dict[str, list[Value]]:
-        """All values by parameter, also of those without effect."""
-        return {name: list(row.control.values()) for name, row in self._rows.items()}
+    def count(self) -> int:
+        """How many settings are tried."""
+        return math.prod(len(axis.values) for axis in self.axes())
 
-    def restore(self, state: Values) -> None:
-        """Restore what `state` returned, without emitting `changed`."""
-        for name, values in state.items():
-            if name in self._rows and values:
-                with suppress(InvalidParameter):  # it is no longer allowed
-                    self._rows[name].control.set_values(values)
-        self._show_rows()
+    def terms(self) -> dict[str, Value]:
+        return self._values([Group.TERMS])
+
+    @property
+    def cluster(self) -> str:
+        """Where trials run; empty for this machine."""
+        return str(self._values([Group.WHERE])["cluster"])
+
+    def sentence(self) -> str:
+        """What is tried, in a few words; where nothing is, what is measured."""
+        varied = {axis.name for axis in self.axes()} or {"threads"}
+        return " × ".join(row.text() for row in self.rows(_VARYING) if row.kind.name in varied)
+
+    def fixed(self) -> str:
+        """The usual choices that are not tried, such as the reader."""
+        rows = [row for row in self.rows([Group.USUAL]) if isinstance(row.kind, Choice)]
+        single = [row for row in rows if len(row.control.values()) == 1 and self._applies(row)]
+        return ", ".join(row.text() for row in single)
 
     def problem(self) -> str:
         """The first problem, with the parameter's name; empty if there is none."""
-        for row in self._rows.values():
-            if self._applies(row.kind) and row.control.problem:
-                return f"{tr_word(row.kind.label)}: {row.control.problem}"
-        return ""
+        problems = (row.problem() for row in self.rows() if self._applies(row))
+        return self._refusal or next(filter(None, problems), "")
 
-    def _applies(self, kind: Kind) -> bool:
-        """Whether a parameter has an effect with any of the others' values."""
-        return kind.name not in self._irrelevant and all(
-            any(value in allowed for value in self._possible(name))
-            for name, allowed in kind.only_when.items()
-        )
+    def state(self) -> Rows:
+        """The user's choices, also of parameters without effect."""
+        return {
+            group: {name: list(row.control.values()) for name, row in rows.items()}
+            for group, rows in self._rows.items()
+        }
 
-    def _possible(self, name: str) -> Sequence[Value]:
-        row = self._rows.get(name)
-        return row.control.values() if row is not None else self._others.get(name, ())
+    def refuse(self, request: Request, dataset: Dataset | None) -> None:
+        """Offer no options that do not fit the data, beside the other values."""
+        for row in self.rows(_OF_TRIALS):
+            if isinstance(row.control, ChipsControl):
+                row.control.refuse(request.options_refused(row.kind, dataset) if dataset else {})
+
+    # How it changes.
+
+    @contextmanager
+    def edit(self) -> Iterator[None]:
+        """Within it, `build`, `restore` and `fill` change the rows without emitting `changed`.
+
+        At its end the rows hide that mean nothing with the others' values, and it is told once.
+        """
+        yield
+        self._settle()
+
+    def build(self, subject: Subject) -> None:
+        """Make the rows of a subject, as they were left."""
+        another = subject != self._subject
+        self._earlier[self._subject], self._subject = self.state(), subject
+        try:
+            kinds, self._refusal = subject.parameters.of_trial(), ""
+            important = () if subject.study else subject.parameters.important()
+            values = load_study(subject.study).base if subject.study else {}
+        except SluiceError as error:
+            kinds, important, values, self._refusal = (), (), {}, str(error)
+        others = {kind.name: kind for kind in kinds}
+        usual = [others.pop(name) for name in important if name in others]
+        self._put(Group.USUAL, usual, values, anew=another)
+        self._put(Group.RARE, [*others.values()], values, anew=another)
+        self._put(Group.WHERE, FormParameters.of_cluster())
+        self._put_own()
+        limits = () if subject.study else FormParameters.of_limits(search=False)
+        self._put(Group.TERMS, limits, anew=another)
+        if another and subject in self._earlier:
+            self.restore(self._earlier[subject])
+
+    def restore(self, rows: Rows) -> None:
+        """Show what `state` returned."""
+        for group in Group:
+            if group is Group.OWN:
+                self._put_own()  # those before it say which these are
+            for name, values in rows.get(group, {}).items():
+                if name in self._rows[group] and values:
+                    with suppress(InvalidParameter):  # it is no longer allowed
+                        self._rows[group][name].control.set_values(values)
+
+    def fill(self, values: Mapping[str, Value]) -> None:
+        """Show values of parameters of a trial, as far as there are rows."""
+        for row in self.rows(_OF_TRIALS):
+            if row.kind.name in values:
+                row.control.set_value(values[row.kind.name])
+
+    def _put(
+        self,
+        group: Group,
+        kinds: Sequence[Kind],
+        values: Mapping[str, Value] | None = None,
+        *,
+        anew: bool = False,
+    ) -> None:
+        """Have these rows in a group; `anew`: with their first values.
+
+        Making a row takes a hundredth of a second, so one of the same parameter stays.
+        """
+        before, first = self._rows[group], values or {}
+        rows: dict[str, FormRow] = {}
+        for kind in kinds:
+            row = before.get(kind.name)
+            if row is None or row.kind != kind:
+                row = FormRow(kind, first.get(kind.name), self._marks.get(kind.name))
+                row.changed.connect(self._settle)
+            elif anew:
+                row.control.set_value(first.get(kind.name, kind.default))
+            rows[kind.name] = row
+        self._rows[group] = rows
+        if [*rows.values()] == [*before.values()]:
+            return
+        for gone in set(before.values()) - set(rows.values()):
+            if gone.isAncestorOf(self._server):
+                self._server.setParent(self)
+            gone.hide()
+            gone.deleteLater()
+        for row in rows.values():
+            self._columns[group].addWidget(row)
+
+    def _put_own(self) -> None:
+        """Have a row for each parameter that the values of others bring with them."""
+        kinds: Sequence[Kind] = ()
+        if self._is_own_question:
+            kinds = self._subject.parameters.brought_by(self._values(_OF_TRIALS))
+        values: dict[str, Value] = {}
+        for kind in kinds:
+            if (row := self._rows[Group.OWN].get(kind.name)) is not None:
+                with suppress(InvalidParameter):  # it is another parameter of that name
+                    values[kind.name] = kind.check(row.control.value())
+        self._put(Group.OWN, kinds, values)
+
+    def _settle(self) -> None:
+        self._put_own()
+        self._irrelevant = self._meaningless() if self._is_own_question else frozenset()
+        self._show_rows()
+        self._offer_server()
+        self.changed.emit()
 
     def _show_rows(self) -> None:
-        for row in self._rows.values():
-            visible = self._applies(row.kind) and row.says(self._searched)
-            if visible is row.isHidden():
-                row.setVisible(visible)
-            row.say()
+        opened, words = self.more.isChecked(), self._search.text().lower().split()
+        self._search.setVisible(opened)
+        for group in Group:
+            shown = opened or group not in _IN_DRAWER
+            searched = words if group in _IN_DRAWER else ()
+            for row in self.rows([group]):
+                row.setVisible(shown and self._applies(row) and row.says(searched))
+                row.say()
 
+    # What the values mean for each other.
 
-class FormRow(QWidget):
-    """One parameter: label, control, and a remark on it; chips stand below their label."""
+    @property
+    def _is_own_question(self) -> bool:
+        return not self._subject.study and not self._refusal
 
-    changed = Signal()
+    def _values(self, groups: Iterable[Group]) -> dict[str, Value]:
+        rows = self.rows(groups)
+        return {row.kind.name: row.control.value() for row in rows if self._applies(row)}
 
-    def __init__(self, kind: Kind, value: Value | None, mark: int | None) -> None:
-        super().__init__()
-        self.kind = kind
-        self.control = control_for(kind, (mark,) if mark else ())
-        if value is not None:
-            self.control.set_value(value)
-        below = isinstance(self.control, ChipsControl)
-        title = label(tr_word(kind.label), "heading" if below else "")
-        title.setBuddy(self.control)
-        title.setToolTip(tr_word(kind.help))
-        if not below:
-            title.setFixedWidth(self.fontMetrics().horizontalAdvance(_LABEL))
-            title.setWordWrap(True)
-        self._remark = QLabel()
-        self._remark.setWordWrap(True)
-        self._remark.hide()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(title, 0, 0, Qt.AlignmentFlag.AlignVCenter)
-        if below:
-            self._grid.addWidget(self.control, 1, 0, 1, 2)
-        else:
-            self._grid.addWidget(self.control, 0, 1)
-        self._grid.addWidget(self._remark, 2, 0, 1, 2)
-        self.control.changed.connect(self.changed)
-        self.say()
+    def _axes(self, groups: Iterable[Group]) -> tuple[Axis, ...]:
+        return tuple(
+            Axis(row.kind.name, values)
+            for row in self.rows(groups)
+            if len(values := row.control.values()) > 1 and self._applies(row)
+        )
 
-    def text(self) -> str:
-        """Its values in a few words, such as `1–8 threads`."""
-        values, name = self.control.values(), tr_word(self.kind.label)
-        if isinstance(self.kind, Choice):
-            return " / ".join(tr_word(self.kind.plain(str(one))) for one in values)
-        if isinstance(self.kind, Flag):
-            return name
-        written = Axis(self.kind.name, values).written(self.kind)
-        written = written.replace("..", "–").replace(",", ", ")
-        if len(values) == 1:
-            return f"{name}: {written}"
-        return f"{written} {tr_word(self.kind.name.replace('_', ' '))}"
+    def _applies(self, row: FormRow) -> bool:
+        """Whether a parameter has an effect with any of the others' values."""
+        return row.kind.name not in self._irrelevant and all(
+            (other := self.row(name)) is not None
+            and any(value in allowed for value in other.control.values())
+            for name, allowed in row.kind.only_when.items()
+        )
 
-    def says(self, words: Sequence[str]) -> bool:
-        """Whether its name or help has all these words."""
-        text = f"{tr_word(self.kind.label)} {self.kind.name} {tr_word(self.kind.help)}".lower()
-        return all(word in text for word in words)
+    def _meaningless(self) -> frozenset[str]:
+        own = self._subject.parameters.names_of_workload()
+        # Along an axis a parameter may mean something for one value and nothing for another.
+        if own & {axis.name for axis in self._axes(_OF_TRIALS)}:
+            return frozenset()
+        values = self._values(_OF_TRIALS)
+        chosen = {name: values[name] for name in own & values.keys()}
+        return self._subject.parameters.irrelevant_with(chosen)
 
-    def put_below(self, widget: QWidget) -> None:
-        """Show a widget below the row, from now on."""
-        if widget.parent() is not self:
-            self._grid.addWidget(widget, 3, 0, 1, 2)
-            widget.show()  # now, not when the event loop does it
+    def _offer_server(self) -> None:
+        """Have a server offered below the parameter that should say where one is."""
+        varied = {axis.name for axis in self._axes(_OF_TRIALS)}
+        uses = self._subject.parameters.servers() if self._is_own_question else ()
+        # Along an axis of stores no address could be that of all.
+        single = [use for use in uses if not varied & use.at.keys()]
+        self._server.follow(single, self._values(_OF_TRIALS))
+        if (row := self.row(self._server.parameter)) is not None:
+            row.put_below(self._server)
 
-    def say(self) -> None:
-        """Show what is wrong with the values, or what 0 means."""
-        problem = self.control.problem
-        text = problem or (self.kind.of_zero if self.control.values() == (0,) else "")
-        if self._remark.text() != text:
-            self._remark.setText(text)
-            self._remark.setVisible(bool(text))
-            restyle(self._remark, "part", "problem" if problem else "small")
+    def _show_server(self, values: Mapping[str, Value]) -> None:
+        with self.edit():
+            self.fill(values)

@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import QElapsedTimer, QObject, QSettings
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.setup.form_stack import rows_of
+from app.setup.form import rows_of
 from app.setup.setup_panel import FormState, SetupPanel
 from core import InvalidParameter
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.setup.question_field import HIGH, QuestionField
 from app.style.layouts import NARROW, spaced
+from app.style.menus import Menu
 from app.style.popup import Popup
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _GAP = 8
 _GO, _SMALL_GO = 232, 198
 """Pixels of the button that measures, also in a narrow window."""
 _SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
-_WIDE: Mapping[str, int] = {"data": 420, "work": 380, "settings": 428, "time": 340}
+_WIDE: Mapping[str, int] = {"data": 420, "settings": 428, "time": 340}
 """Pixels of what a field opens."""
 
 
@@ -41,9 +42,9 @@ class QuestionLine(QWidget):
             "time": self.tr("Time"),
         }
         self.fields = {name: QuestionField(title) for name, title in titles.items()}
-        self.popups = {
-            name: Popup(field, _WIDE[name], setup) for name, field in self.fields.items()
-        }
+        self.popups = {name: Popup(self.fields[name], wide, setup) for name, wide in _WIDE.items()}
+        self._work = Menu(self)
+        self._work.aboutToHide.connect(self._close_work)
         together = QFrame()
         together.setProperty("part", "fields")
         row = spaced(QHBoxLayout(together), 0)
@@ -51,8 +52,8 @@ class QuestionLine(QWidget):
             field.first = name == "data"
             field.clicked.connect(lambda _, name=name: self.open(name))
             row.addWidget(field, _SHARES[name])
-            if name != "settings":
-                self.popups[name].hold(setup.sheets[name])
+        for name in ("data", "time"):
+            self.popups[name].hold(setup.sheets[name])
         # One place for both, so that nothing moves where the hand is.
         self.go = QStackedWidget()
         self.go.addWidget(measure)
@@ -66,7 +67,12 @@ class QuestionLine(QWidget):
 
     def open(self, name: str) -> None:
         """Open what a field changes."""
-        if name == "settings" and self._open:
+        if name == "work":
+            self._work.clear()
+            self._setup.fill_work(self._work)
+            self.fields[name].setChecked(True)
+            self._work.hang_at(self.fields[name])
+        elif name == "settings" and self._open:
             self.fields[name].setChecked(False)
             self.settings_wanted.emit()
         else:
@@ -81,6 +87,11 @@ class QuestionLine(QWidget):
                 self._setup.take_back()
             else:
                 self.popups["settings"].hold(self._setup.sheets["settings"])
+
+    def _close_work(self) -> None:
+        field = self.fields["work"]
+        field.setChecked(False)
+        field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def show_left(self, left: str) -> None:
         """Say how much time is left; empty: nothing runs."""

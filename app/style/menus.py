@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import override
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
 from shiboken6 import isValid
 
 from app.style.labels import as_tip
+
+_GAP = 6
+"""Pixels between a popup and what it hangs at."""
 
 
 class Menu(QMenu):
@@ -22,6 +25,34 @@ class Menu(QMenu):
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # for its round corners
         self.setToolTipsVisible(True)
         self._typed, self._typed_at = "", 0
+        self._button: QWidget | None = None
+
+    def add_choice(self, title: str, reason: str, tip: str, *, chosen: bool) -> QAction:
+        """A row that is ticked or not; a reason at its right says why it cannot be chosen."""
+        text = title.replace("&", "&&")
+        action = self.addAction(f"{text}\t{reason}" if reason else text)
+        action.setEnabled(not reason)
+        action.setCheckable(True)
+        action.setChecked(chosen)
+        action.setToolTip(as_tip(reason or tip))
+        if chosen:
+            self.setActiveAction(action)
+        return action
+
+    def hang_at(self, button: QWidget) -> None:
+        """Open below what was pressed, which a press then closes."""
+        self._button = button
+        self.setMinimumWidth(button.width())
+        self.popup(button.mapToGlobal(QPoint(0, button.height() + _GAP)))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # The press that closes it would open it again, if its button got it too.
+        if self._button is not None:
+            place = self._button.mapFromGlobal(event.globalPosition().toPoint())
+            on_button = self._button.rect().contains(place)
+            self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay, on_button)
+        super().mousePressEvent(event)
 
     def submenu(self, title: str) -> Menu:
         menu = Menu(self, title)
@@ -66,21 +97,14 @@ class QuietCombo(QComboBox):
     def showPopup(self) -> None:
         menu = self._menu
         menu.clear()
-        menu.setMinimumWidth(self.width())
         for place in range(self.count()):
             index = self.model().index(place, self.modelColumn(), self.rootModelIndex())
             enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
             reason = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
-            text = self.itemText(place).replace("&", "&&")
-            action = menu.addAction(text if enabled or not reason else f"{text}\t{reason}")
-            action.setEnabled(enabled)
-            action.setCheckable(True)
-            action.setChecked(place == self.currentIndex())
-            action.setToolTip(as_tip(reason))
+            chosen, why = place == self.currentIndex(), "" if enabled else reason
+            action = menu.add_choice(self.itemText(place), why, reason, chosen=chosen)
             action.triggered.connect(lambda _, place=place: self._take(place))
-            if place == self.currentIndex():
-                menu.setActiveAction(action)
-        menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        menu.hang_at(self)
 
     @override
     def hidePopup(self) -> None:

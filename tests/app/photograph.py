@@ -25,7 +25,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from workload_box import sweep_threads
 
 from app.setup.controls.numbers import NumberBox
-from app.setup.form import ParameterForm
 from app.shell.crashes import CrashDialog
 from app.shell.translator import speak
 from app.shell.window import MainWindow
@@ -111,11 +110,10 @@ def fill(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
 
 
 def set_rows(window: MainWindow, **values: float) -> None:
-    for form in window.workbench.setup.findChildren(ParameterForm):
-        for row in form.rows():
-            if row.kind.name in values:
-                row.control.set_value(values[row.kind.name])
-                row.control.changed.emit()
+    for row in window.workbench.setup.form.rows():
+        if row.kind.name in values:
+            row.control.set_value(values[row.kind.name])
+            row.control.changed.emit()
 
 
 def run(camera: Camera, window: MainWindow) -> None:

@@ -1,27 +1,22 @@
-"""How tests ask: the form's list of workloads, and the whole form at once."""
+"""How tests ask: the list of workloads, and the whole form at once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.form_history import form_of
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
-from core import Request
+from app.style.menus import Menu
+from core import Request, workloads
 
 
-def workload_box(parent: QWidget) -> QComboBox:
-    """The list."""
-    boxes = parent.findChildren(QComboBox)
-    (found,) = [box for box in boxes if box.accessibleName() == "Workload"]
-    return found
-
-
-def choose_workload(parent: QWidget, name: str) -> None:
-    box = workload_box(parent)
-    box.setCurrentIndex(box.findData(name))
+def choose_workload(setup: SetupPanel, name: str) -> None:
+    """Take its row of the list."""
+    menu = Menu()
+    setup.fill_work(menu)
+    menu.actions()[list(workloads()).index(name)].trigger()
 
 
 def sweep_threads(setup: SetupPanel) -> None:

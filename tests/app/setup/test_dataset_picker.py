@@ -1,4 +1,4 @@
-"""The data that is chosen: how its path is shown, and the reader that the form chooses for it."""
+"""The data that is chosen, and the reader that the form chooses for it."""
 
 from __future__ import annotations
 
@@ -6,74 +6,16 @@ from pathlib import Path
 
 import pytest
 from driving import skipped_where_unavailable
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
-from app.setup.dataset_picker import PathField
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
 from core.measure import make_dataset
 from workloads.signal.make_signal import SignalShape
 
 pytestmark = pytest.mark.window
-PATH = Path("/home/somebody/projects/of the institute/genomes/seqrepo-2021-01-29")
-
-
-@pytest.fixture
-def field(qtbot: QtBot) -> PathField:
-    made = PathField()
-    qtbot.addWidget(made)
-    made.resize(300, 30)
-    with qtbot.waitActive(made):
-        made.show()
-    made.clearFocus()
-    made.show_path(PATH)
-    return made
-
-
-def seen(field: PathField) -> QImage:
-    return field.grab().toImage()
-
-
-def test_that_the_name_is_whole_and_its_folder_has_the_ellipsis(field: PathField) -> None:
-    name, folder = field.elided(field.fontMetrics().horizontalAdvance(PATH.name) + 110)
-    assert name == "seqrepo-2021-01-29"
-    assert folder.startswith("/")
-    assert "…" in folder
-    assert field.elided(2000) == (PATH.name, str(PATH.parent))
-    narrow, nothing = field.elided(60)
-    assert "…" in narrow
-    assert nothing in ("", "…")
-    assert field.toolTip() == field.accessibleDescription() == str(PATH)
-
-
-def test_that_who_edits_sees_the_path(qtbot: QtBot, field: PathField) -> None:
-    named = seen(field)
-    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
-    assert field.hasFocus()
-    qtbot.keyClick(field, Qt.Key.Key_End)
-    edited = seen(field)
-    assert edited != named
-    qtbot.keyClicks(field, "/part")
-    assert field.text() == f"{PATH}/part"
-    field.clearFocus()
-    field.show_path(PATH)
-    assert seen(field) == named
-
-
-def test_that_a_page_that_comes_up_shows_the_name_in_the_field_it_focuses(
-    field: PathField,
-) -> None:
-    field.setFocus()
-    assert field.hasFocus()
-    assert not field._edited
-    field.clearFocus()
-    field.setFocus(Qt.FocusReason.TabFocusReason)
-    assert field._edited
-
 
 BLOW5, POD5 = "reads.zlib.blow5", "reads.pod5"
 
@@ -98,7 +40,7 @@ def open_data(qtbot: QtBot, panel: SetupPanel, place: Path) -> None:
 
 
 def choose_reader(panel: SetupPanel, reader: str) -> None:
-    row = panel.forms.row("reader")
+    row = panel.form.row("reader")
     row.control.set_value(reader)
     row.control.changed.emit()
 

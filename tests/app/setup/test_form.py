@@ -6,43 +6,48 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import rigged_store
 from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.controls.numbers import NumberBox
-from app.setup.form import ParameterForm
 from app.setup.setup_panel import FormState, SetupPanel
-from core import Axis, FormParameters, InvalidParameter, Load
-from core.vocabulary import declared, open_dataset
+from core import Axis, InvalidParameter, Value
+from core.vocabulary import open_dataset
 
 pytestmark = pytest.mark.window
 
 
+def put(panel: SetupPanel, name: str, *values: Value) -> None:
+    """Give a parameter values as a user does."""
+    row = panel.form.row(name)
+    assert row is not None
+    row.control.set_values(values)
+    row.control.changed.emit()
+
+
 def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_something(
-    qtbot: QtBot,
+    panel: SetupPanel,
 ) -> None:
-    parameters = FormParameters(rigged_store.NAME)
-    form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
-    qtbot.addWidget(form)
-    (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
-    form.hide_irrelevant(parameters.irrelevant_with({"store": "server"}))
+    panel.restore(FormState(workload="raw"))
+    panel.form.more.setChecked(True)
+    put(panel, "page_cache", "cold")
+    row = panel.form.row("page_cache")
+    put(panel, "direct", True)
     assert row.isHidden()
-    assert "page_cache" not in form.values()
-    assert "threads" in form.values()
-    form.hide_irrelevant(parameters.irrelevant_with({"store": "data"}))
+    assert "page_cache" not in panel.form.values()
+    assert "threads" in panel.form.values()
+    put(panel, "direct", False)
     assert not row.isHidden()
-    assert form.values()["page_cache"] == "cold"
+    assert panel.form.values()["page_cache"] == "cold"
 
 
-def test_that_what_means_nothing_is_not_varied(qtbot: QtBot) -> None:
-    form = ParameterForm(declared(Load), {}, {})
-    qtbot.addWidget(form)
-    form.restore({"page_cache": ["warm", "cold"]})
-    assert [axis.name for axis in form.axes()] == ["page_cache"]
-    form.hide_irrelevant(frozenset({"page_cache"}))
-    assert form.axes() == ()
+def test_that_what_means_nothing_is_not_varied(panel: SetupPanel) -> None:
+    panel.restore(FormState(workload="raw"))
+    put(panel, "page_cache", "warm", "cold")
+    assert [axis.name for axis in panel.form.axes()] == ["page_cache"]
+    put(panel, "direct", True)
+    assert panel.form.axes() == ()
 
 
 @pytest.fixture
@@ -132,7 +137,7 @@ def test_that_what_a_placeholder_may_not_be_is_said_of_it(
 
 
 def test_that_what_has_to_be_the_same_is_named_in_plain_words(panel: SetupPanel) -> None:
-    row = panel.forms.row("same")
+    row = panel.form.row("same")
     titles = [one.text() for one in row.findChildren(QLabel)]
     assert titles[0] == "Same output in each run"
     assert "other content counts as wrong" in row.kind.help

@@ -9,9 +9,8 @@ import fuzzing
 import pytest
 from parsing import parsed
 from PySide6.QtCore import QCoreApplication, QEvent
-from workload_box import choose_workload, workload_box
+from workload_box import choose_workload
 
-from app.setup.form import ParameterForm
 from app.shell.workbench import Workbench
 from core import (
     Choice,
@@ -26,6 +25,7 @@ from core import (
     SluiceError,
     Text,
     Value,
+    workloads,
 )
 from core.judge import limit_terms, study_names
 from core.run import Request, task_of
@@ -68,15 +68,13 @@ def shuffle(drawn: random.Random, workbench: Workbench) -> None:
     if drawn.random() < 0.1:
         setup.choose_study(drawn.choice(["", *study_names()]))
     if drawn.random() < 0.2:
-        workload = workload_box(setup)
-        workload.setCurrentIndex(drawn.randrange(workload.count()))
-    for form in setup.findChildren(ParameterForm):
-        for row in form.rows():
-            if drawn.random() < 0.3:
-                count = drawn.choice([1, 1, 1, 2, 3]) if may_vary(row.kind) else 1
-                values = {some_value(drawn, row.kind) for _ in range(count)}
-                row.control.set_values(sorted(values, key=str))
-                row.control.changed.emit()
+        choose_workload(setup, drawn.choice([*workloads()]))
+    for row in setup.form.rows():
+        if drawn.random() < 0.3:
+            count = drawn.choice([1, 1, 1, 2, 3]) if may_vary(row.kind) else 1
+            values = {some_value(drawn, row.kind) for _ in range(count)}
+            row.control.set_values(sorted(values, key=str))
+            row.control.changed.emit()
 
 
 def may_vary(kind: Kind) -> bool:
@@ -101,7 +99,7 @@ def test_that_every_parameter_may_be_an_axis_and_the_line_means_the_same(
 ) -> None:
     choose(workbench, workload)
     drawn = fuzzing.drawn(4)
-    rows = {r.kind.name: r for f in workbench.setup.findChildren(ParameterForm) for r in f.rows()}
+    rows = {row.kind.name: row for row in workbench.setup.form.rows()}
     varied = {row.kind.name for row in rows.values() if may_vary(row.kind)}
     assert {*LOAD} <= varied
     rows["threads"].control.set_values((1, 2))

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
-from app.setup.form import FormRow, ParameterForm
 from app.setup.form_history import FormHistory
+from app.setup.form_row import FormRow
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from app.style.theme import Appearance
@@ -100,9 +100,9 @@ def shown_panel(
 
 
 def row(panel: SetupPanel, name: str) -> FormRow:
-    found = [form.row(name) for form in panel.findChildren(ParameterForm) if form.row(name)]
-    assert isinstance(found[-1], FormRow)
-    return found[-1]
+    found = panel.form.row(name)
+    assert found is not None
+    return found
 
 
 def put(panel: SetupPanel, name: str, value: Value) -> None:

@@ -37,7 +37,7 @@ USUAL = load_workload("transfer").usual_load()["threads"]
 
 
 def set_threads(panel: SetupPanel, threads: int) -> None:
-    row = panel.forms.row("threads")
+    row = panel.form.row("threads")
     row.control.set_value(threads)
     row.control.changed.emit()
 
@@ -56,7 +56,7 @@ def test_that_threads_that_nobody_chose_are_those_usual_for_the_workload(
 
 def test_that_the_field_of_the_settings_has_the_names_of_the_chips(panel: SetupPanel) -> None:
     choose_workload(panel, "fasta")
-    row = panel.forms.row("cache")
+    row = panel.form.row("cache")
     row.control.set_values(("lru-locked", "per-thread"))
     row.control.changed.emit()
     assert panel.texts()["settings"].value == "LRU, one lock / per thread"

@@ -96,7 +96,7 @@ def test_that_a_bed_becomes_the_regions_of_the_fasta_beside_it(
     assert workbench.setup.state() == was
     drop(qtbot, workbench, genome)
     assert workbench.setup.request().values["regions"] == ""
-    workbench.setup.forms.row("threads").control.set_values((3,))
+    workbench.setup.form.row("threads").control.set_values((3,))
     drop(qtbot, workbench, regions)
     assert asked(workbench)[::2] == ("fasta", str(genome))
     assert workbench.setup.request().values["regions"] == str(regions)

@@ -91,7 +91,7 @@ def in_order(names: list[str], *wanted: str) -> bool:
 
 
 def test_that_tab_follows_the_page_from_top_to_bottom(active: Workbench) -> None:
-    active.setup._more.setChecked(True)
+    active.setup.form.more.setChecked(True)
     names = passed("Data", "Copy the command line")
     wanted = ("Data", "Work", "Settings to try", "Time", "Views of the run")
     settings = ("Threads: from, slider", "Threads: to, slider", "Threads", "More settings")
@@ -120,7 +120,7 @@ def test_that_tab_goes_back_the_way_it_came(active: Workbench) -> None:
 
 def test_that_the_settings_scroll_to_what_tab_leads_to(active: Workbench) -> None:
     active.window().resize(900, 600)
-    active.setup._more.setChecked(True)
+    active.setup.form.more.setChecked(True)
     QApplication.processEvents()
     last = walk_to("Page cache: as-is")
     assert not last.visibleRegion().isEmpty()

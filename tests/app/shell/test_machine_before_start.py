@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import ask, choose_workload
 
-from app.setup.form import ParameterForm
 from app.shell.bars import MachineLight
 from app.shell.workbench import Workbench
 from app.style.theme import LIGHT
@@ -166,7 +165,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
     choose_workload(setup, "signal")
     setup.dataset.choose(reads)
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
-    rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}
+    rows = {row.kind.name: row for row in setup.form.rows()}
     for reader, refused in (("pod5-io", True), ("blow5-c", False), ("pod5-c-mmap", True)):
         rows["reader"].control.set_value(reader)
         rows["reader"].control.changed.emit()

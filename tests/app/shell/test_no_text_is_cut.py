@@ -127,9 +127,9 @@ def states(window: MainWindow, folder: Path) -> Iterator[str]:
     workbench.show_page("start")
     yield "start"
     workbench.show_page("question")
-    workbench.setup._more.setChecked(True)
+    workbench.setup.form.more.setChecked(True)
     yield "the whole form"
-    workbench.setup._more.setChecked(False)
+    workbench.setup.form.more.setChecked(False)
     workbench.setup.choose_study("seqrepo-fd-cache")
     yield "form of a study"
     workbench.setup.choose_study("")

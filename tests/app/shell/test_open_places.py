@@ -83,7 +83,7 @@ def test_that_data_is_a_first_question_which_undo_takes_back(
     setup = shown(qtbot, window).setup
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
     assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
-    setup.forms.row("threads").control.set_values((3,))
+    setup.form.row("threads").control.set_values((3,))
     with qtbot.waitSignal(window.workbench.drops.left):
         window.open_places([data])
     assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
@@ -323,7 +323,7 @@ def test_that_a_sample_leaves_no_settings_behind(
     qtbot: QtBot, workbench: Workbench, settings: QSettings
 ) -> None:
     choose_workload(workbench.setup, "raw")
-    threads = workbench.setup.forms.row("threads").control
+    threads = workbench.setup.form.row("threads").control
     threads.set_values((3,))
     threads.changed.emit()
     was = workbench.setup.state()
