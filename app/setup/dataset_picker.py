@@ -178,8 +178,8 @@ class DatasetPicker(QWidget):
         self.changed.emit()
 
     def _take_refusal(self, reason: str) -> None:
-        folder = str(Path(self.place()).parent)
         # The field names the folder; what helps stands at the end, and is not to be cut.
+        folder = str(Path(self.place()).parent)
         reason = reason.replace(f"{folder}/", "") if len(folder) > 1 else reason
         self.look, self.problem = None, reason
         self._say(reason, "problem")
@@ -227,7 +227,7 @@ class DatasetPicker(QWidget):
         """The name of the data, and what is known of it or goes on with it."""
         wrong = self._summary.property("part") == "problem"
         if name := Path(self.place()).name:
-            return FieldText(name, self._summary.text(), wrong)
+            return FieldText(name, self._summary.text().removeprefix(f"{name} "), wrong)
         busy = self._summary.text() if self._making.asking else ""
         return FieldText(busy or self.tr("drop, type or choose"), empty=True)
 

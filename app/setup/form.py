@@ -147,7 +147,7 @@ class ParameterForm(QWidget):
         """The usual choices that are not tried, such as the reader."""
         rows = [row for row in self.rows([Group.USUAL]) if isinstance(row.kind, Choice)]
         single = [row for row in rows if len(row.control.values()) == 1 and self._applies(row)]
-        return ", ".join(row.text() for row in single)
+        return " · ".join(row.text() for row in single)
 
     def problem(self) -> str:
         """The first problem, with the parameter's name; empty if there is none."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
 
 HIGH = 48
+_TWO_LINES = 42
+"""Pixels of height that two lines need."""
 _RADIUS, _PAD, _SMALL_PAD, _NARROW = 10, 16, 12, 120
 """Pixels beside the texts, and the width of a field in which they are fewer."""
 _OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down}
@@ -86,7 +88,7 @@ class QuestionField(QAbstractButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         colours, text, area = self._theme.roles, self._text, QRectF(self.rect())
-        above, value = self.texts()
+        value = self._text.value
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_ground(p, area)
@@ -94,15 +96,27 @@ class QuestionField(QAbstractButton):
             room = self.width() - 2 * side
             small, large = _font(self.font(), "small"), _font(self.font(), "plain", bold=True)
             large.setWeight(QFont.Weight.Normal if text.empty else QFont.Weight.DemiBold)
-            for font, top, what, colour in (
-                (small, 7, above, "bad" if text.wrong else "ink3"),
-                (large, 23, value, "ink3" if text.empty else "ink"),
-            ):
+            above = self._above_within(QFontMetrics(small), room)
+            lines = [
+                (small, 7.0, above, "bad" if text.wrong else "ink3"),
+                (large, 23.0, value, "ink3" if text.empty else "ink"),
+            ]
+            if self.height() < _TWO_LINES:
+                lines = [(large, (self.height() - 18) / 2, value, lines[1][3])]
+            for font, top, what, colour in lines:
                 metrics = QFontMetrics(font)
                 p.setFont(font)
-                p.setPen(QColor(colours[colour]))
+                p.setPen(QColor(colours["bad" if text.wrong and len(lines) == 1 else colour]))
                 line = metrics.elidedText(what, Qt.TextElideMode.ElideRight, room)
                 p.drawText(QRectF(side, top, room + 1, 18), Qt.AlignmentFlag.AlignVCenter, line)
+
+    def _above_within(self, metrics: QFontMetrics, room: int) -> str:
+        """What stands above; of a reason that has no room, what helps against it."""
+        above, _ = self.texts()
+        detail = self._text.detail
+        remedy = detail[detail.rfind(" (") + 2 : -1] if detail.endswith(")") else detail
+        texts = (above, detail, remedy) if self._text.wrong and not self._above else (above,)
+        return next((one for one in texts if metrics.horizontalAdvance(one) <= room), texts[-1])
 
     def _paint_ground(self, p: QPainter, area: QRectF) -> None:
         colours = self._theme.roles

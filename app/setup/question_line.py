@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from app.style.theme import Theme
 
 _GAP = 8
+_SMALL = 36
+"""Pixels of its height in a narrow window, where each field has one line."""
 _GO, _SMALL_GO = 232, 198
 """Pixels of the button that measures, also in a narrow window."""
 _SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
@@ -33,8 +35,9 @@ class QuestionLine(QWidget):
 
     def __init__(self, setup: SetupPanel, measure: QPushButton, stop: QPushButton) -> None:
         super().__init__()
-        self.setFixedHeight(HIGH)
-        self._setup, self._open = setup, True
+        self._setup = setup
+        self.stands_open = True
+        """Whether the settings stand beside the plot, and no field opens them."""
         titles = {
             "data": self.tr("Data"),
             "work": self.tr("Work"),
@@ -72,16 +75,16 @@ class QuestionLine(QWidget):
             self._setup.fill_work(self._work)
             self.fields[name].setChecked(True)
             self._work.hang_at(self.fields[name])
-        elif name == "settings" and self._open:
+        elif name == "settings" and self.stands_open:
             self.fields[name].setChecked(False)
             self.settings_wanted.emit()
         else:
             self.popups[name].open()
 
     def stand_open(self, *, stand: bool) -> None:
-        """Whether the settings stand beside the plot, and no field opens them."""
-        if stand is not self._open:
-            self._open = stand
+        """Have the settings beside the plot, or have their field open them."""
+        if stand is not self.stands_open:
+            self.stands_open = stand
             if stand:
                 self.popups["settings"].hide()
                 self._setup.take_back()
@@ -99,7 +102,9 @@ class QuestionLine(QWidget):
 
     def fit(self, width: int) -> None:
         """Be as wide as a window of so many pixels has room for."""
-        self.go.setFixedWidth(_SMALL_GO if width < NARROW else _GO)
+        narrow = width < NARROW
+        self.go.setFixedWidth(_SMALL_GO if narrow else _GO)
+        self.setFixedHeight(_SMALL if narrow else HIGH)
 
     def set_theme(self, theme: Theme) -> None:
         for field in self.fields.values():

@@ -122,7 +122,14 @@ class SetupPanel(QWidget):
         """Lead the keys to the first of the settings."""
         step_focus(self._area, forward=True)
 
+    def _show_drawer(self, *, opened: bool) -> None:
+        """Scroll to the drawer as it opens."""
+        if opened:
+            self.form.adjustSize()
+            self._area.verticalScrollBar().setValue(self.form.more.y())
+
     def _connect(self) -> None:
+        self.form.more.toggled.connect(lambda opened: self._show_drawer(opened=opened))
         self.effort.changed.connect(self._take_change)
         self.form.changed.connect(self._take_change)
         self.dataset.changed.connect(self._fit)

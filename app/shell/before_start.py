@@ -61,14 +61,14 @@ class PreflightStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.say("")
 
-    def say(self, text: str, look: Preflight | None = None, step: NextStep | None = None) -> None:
-        """Show a sentence with a step, or with the result of a look."""
-        parts = [text]
+    def say(self, *parts: str, look: Preflight | None = None, step: NextStep | None = None) -> None:
+        """Show sentences with a step, or with the result of a look."""
+        remarks: list[str] = []
         if look is not None:
             step = look.step
-            parts += [one.text for one in look.remarks if one.step is step is not None]
-            parts += [look.expected, *(remark.text for remark in look.remarks)]
-        sentences = list(dict.fromkeys(filter(None, parts)))
+            first = [one.text for one in look.remarks if one.step is step is not None]
+            remarks = [*first, *(remark.text for remark in look.remarks)]
+        sentences = list(dict.fromkeys(filter(None, [*remarks[:1], *parts, *remarks])))
         self._text.setText(" · ".join(sentences))
         self._text.setToolTip(as_tip("\n".join(sentences)))
         self._step = step
@@ -131,6 +131,7 @@ class BeforeStart(QObject):
         self._settings = settings
         self._setup, self._measuring = parts.setup, parts.measuring
         self._strip, self._start = parts.preflight_strip, parts.start_button
+        self._line = parts.line
         self._problem = ""
         self._look: Preflight | None = None
         """The last look at the form as it is now."""
@@ -254,18 +255,19 @@ class BeforeStart(QObject):
         self.waits.emit("", 0.0)
         now = self._measuring.now
         newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
+        look = None if self._measuring.running else self._look
+        text = look.expected if look is not None else ""
         if self._problem:
             text = self.tr("Measure waits: {}").format(self._problem)
         elif self._measuring.running:
             text = (self._remarks(now) if now is not None else "") or self._measuring.outcome
-        else:
+        if self._line.stands_open:  # then the verdict says that
             text = ""
-        look = None if self._measuring.running else self._look
         # The nodes of a cluster measure, and not this machine.
         on_nodes = self._subject is not None and self._subject.request.cluster
         if look is not None and self._state is not None and not on_nodes:
             look = look.beside(self._state)
-        self._strip.say(" ".join(filter(None, (newer, text))), look)
+        self._strip.say(newer, text, look=look)
 
     def _remarks(self, now: Prepared) -> str:
         """What a run leaves out, and what it will lack."""

@@ -24,6 +24,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
+from app.style.focus_ring import FocusRings
 from core import resources_folder
 
 _PIXELS = {"small": 12, "plain": 13, "title": 17, "hero": 30}
@@ -172,6 +173,7 @@ class Appearance(QObject):
         super().__init__(parent)
         self._application = application
         self._settings = settings
+        self._rings = FocusRings(application, self)
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(self.apply)
         hints.accessibility().contrastPreferenceChanged.connect(self.apply)

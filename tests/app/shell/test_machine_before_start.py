@@ -59,9 +59,8 @@ def test_that_the_strip_says_how_long_it_will_take(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     choose_raw(workbench, data)
-    qtbot.waitUntil(lambda: "setting" in workbench.preflight_strip.text())
-    assert "about" in workbench.preflight_strip.text()
-    assert "Measure waits" not in workbench.preflight_strip.text()
+    qtbot.waitUntil(lambda: "setting" in workbench.verdict.card.detail)
+    assert "about" in workbench.verdict.card.detail
 
 
 def test_that_the_verdict_says_why_nothing_can_be_measured(
@@ -109,7 +108,6 @@ def test_that_typed_data_of_another_workload_is_one_click_away(
     assert workbench.setup.workload == "fasta"
     workbench.setup.dataset.choose(reads)
     qtbot.waitUntil(lambda: workbench.preflight_strip.offered() is not None)
-    assert "Measure waits" in workbench.preflight_strip.text()
     assert button_of(workbench).text().startswith("Switch to ")
     button_of(workbench).click()
     assert workbench.setup.workload == "signal"
@@ -170,7 +168,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
         rows["reader"].control.set_value(reader)
         rows["reader"].control.changed.emit()
         assert workbench.start_button.isEnabled() is not refused
-        assert (f"{reader} does not read blow5" in workbench.preflight_strip.text()) is refused
+        assert (f"{reader} does not read blow5" in workbench.verdict.card.detail) is refused
     workbench.run.start()
     assert not workbench.measuring.running
     assert workbench.command.text()

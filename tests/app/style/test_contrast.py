@@ -34,7 +34,6 @@ from app.setup.controls.numbers import NumberBox
 from app.setup.controls.range_slider import RangeSlider
 from app.shell.crashes import CrashDialog
 from app.shell.window import MainWindow
-from app.style.menus import QuietCombo
 from app.style.theme import THEMES, Theme
 from app.views.study_view import StudyView
 from core import Headline, Moment, load_study
@@ -85,7 +84,7 @@ def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
         faint += unreadable(small)  # Start is disabled, and the reason stands beside it
         wrong.textEdited.emit("4 parsecs")
         faint += unreadable(small.workbench.setup)
-        for name in ("data", "work", "time"):
+        for name in ("data", "time"):
             with opened(small.workbench, name):
                 faint += unreadable(small.workbench.line.popups[name])
         assert wrong.property("wrong")
@@ -271,10 +270,9 @@ def shape(marker: str) -> NDArray[np.bool_]:
 def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) -> None:
     found = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
-    small.workbench.line.open("work")
     for theme in themes(small):
         # Fields and buttons are known by their fill and words; high contrast gives them edges.
-        edged = (NumberBox, QuietCombo, QLineEdit, QPushButton)
+        edged = (NumberBox, QLineEdit, QPushButton)
         for kind in (RangeSlider, *(edged if theme.name == "contrast" else ())):
             shown = [each for each in small.workbench.setup.findChildren(kind) if each.isVisible()]
             # Plain ones are words without a box, as links are.

@@ -7,8 +7,8 @@ from typing import override
 
 import numpy as np
 import pytest
-from pixels import SCALE, rendered
-from PySide6.QtCore import Qt
+from pixels import SCALE, piece, rendered
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -25,12 +25,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
+from app.style.focus_ring import FocusRings
 from app.style.tab_order import step_focus
 from app.style.theme import THEMES, Theme
 
 pytestmark = pytest.mark.window
-FRAME = 4 * SCALE
-"""Rendered pixels at each edge that a focused button may change."""
 
 
 def button(name: str) -> QPushButton:
@@ -222,13 +221,17 @@ def styled(part: str, *, checked: bool = False) -> QPushButton:
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 @pytest.mark.parametrize(("part", "checked"), [("", False), ("primary", False), ("", True)])
-def test_that_focus_changes_the_edge_of_a_button_and_leaves_its_text_alone(
+def test_that_a_ring_two_pixels_away_shows_the_focus_and_leaves_the_button_alone(
     qtbot: QtBot, qapp: QApplication, theme: Theme, part: str, checked: bool
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.setStyleSheet(theme.style_sheet())
+    window.setPalette(theme.palette())
+    rings = FocusRings(qapp, window)
+    assert rings.parent() is window
     column = QVBoxLayout(window)
+    column.setSpacing(24)
     other, looked_at = styled(""), styled(part, checked=checked)
     for one in (other, looked_at):
         column.addWidget(one)
@@ -236,11 +239,13 @@ def test_that_focus_changes_the_edge_of_a_button_and_leaves_its_text_alone(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     other.setFocus(Qt.FocusReason.TabFocusReason)
-    before = rendered(looked_at)
+    place = looked_at.geometry()
+    before = rendered(window)
     looked_at.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(looked_at.hasFocus)
-    after = rendered(looked_at)
-    assert before.shape == after.shape
-    assert (before != after).any()
-    inside = np.s_[FRAME:-FRAME, FRAME:-FRAME]
-    np.testing.assert_array_equal(before[inside], after[inside])
+    after = rendered(window)
+    np.testing.assert_array_equal(piece(before, place), piece(after, place))
+    line = piece(after, QRect(place.center().x(), place.bottom() + 1, 1, 5))
+    pixels = [f"#{one:06x}" for one in line[::SCALE, 0]]
+    ring = theme.roles["act"]
+    assert [one == ring for one in pixels] == [False, False, True, True, False]
