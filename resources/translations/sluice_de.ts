@@ -422,6 +422,13 @@
     </message>
 </context>
 <context>
+    <name>FormRow</name>
+    <message>
+        <source>{name}: {count}</source>
+        <translation>{name}: {count}</translation>
+    </message>
+</context>
+<context>
     <name>GuideWindow</name>
     <message>
         <source>User guide</source>
@@ -801,10 +808,18 @@
     </message>
 </context>
 <context>
-    <name>PathField</name>
+    <name>ParameterForm</name>
     <message>
-        <source>File or folder to measure on.</source>
-        <translation>Datei oder Ordner, an dem gemessen wird.</translation>
+        <source>Page cache, warm-up, limits, … ▾</source>
+        <translation>Seitencache, Aufwärmen, Grenzen, … ▾</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>Weitere Einstellungen</translation>
+    </message>
+    <message>
+        <source>Search the other settings</source>
+        <translation>In den weiteren Einstellungen suchen</translation>
     </message>
 </context>
 <context>
@@ -1338,24 +1353,8 @@
 <context>
     <name>SetupPanel</name>
     <message>
-        <source>Workload</source>
-        <translation>Aufgabe</translation>
-    </message>
-    <message>
-        <source>Back to my own question</source>
-        <translation>Zurück zur eigenen Frage</translation>
-    </message>
-    <message>
         <source>How much is tried</source>
         <translation>Wie viel versucht wird</translation>
-    </message>
-    <message>
-        <source>More settings</source>
-        <translation>Weitere Einstellungen</translation>
-    </message>
-    <message>
-        <source>Search the other settings</source>
-        <translation>In den weiteren Einstellungen suchen</translation>
     </message>
     <message>
         <source>as published</source>
@@ -1368,10 +1367,6 @@
     <message>
         <source>Settings to try</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Page cache, warm-up, limits, … ▾</source>
-        <translation>Seitencache, Aufwärmen, Grenzen, … ▾</translation>
     </message>
     <message>
         <source>1 setting</source>

@@ -22,11 +22,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QCursor, QEnterEvent, QHelpEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QToolTip, QWidget
+from workload_box import choose_workload
 
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from core import workloads
 
 EAGER = (1, 5, 5)
 """Collect after every object, and all of it after 25."""
@@ -54,7 +56,7 @@ class Changes:
         self._draw = random.Random(seed)
         self._kinds: tuple[Callable[[], object], ...] = (
             self._choose_work, self._choose_work, self._type, self._press_chip, self._turn_tab,
-            self._exchange_tile, self._turn_page, self._hover, self._open_menu, self._choose,
+            self._exchange_tile, self._turn_page, self._hover, self._open_menu,
             self._move_mouse, self._open_choices, self._press_right, self._resize,
         )  # fmt: skip
 
@@ -66,9 +68,7 @@ class Changes:
         return [one for one in self._bench.setup.findChildren(kind) if one.isVisible()]
 
     def _choose_work(self) -> None:
-        boxes = self._bench.setup.findChildren(QComboBox)
-        box = next(one for one in boxes if one.accessibleName() == "Workload")
-        box.setCurrentIndex(self._draw.randrange(box.count()))
+        choose_workload(self._bench.setup, self._draw.choice([*workloads()]))
 
     def _type(self) -> None:
         if boxes := self._seen(NumberBox):
@@ -85,11 +85,6 @@ class Changes:
         ]
         if chips:
             self._draw.choice(chips).click()
-
-    def _choose(self) -> None:
-        if boxes := [one for one in self._seen(QComboBox) if one.count()]:
-            box = self._draw.choice(boxes)
-            box.setCurrentIndex(self._draw.randrange(box.count()))
 
     def _turn_tab(self) -> None:
         self._bench.views.setCurrentIndex(self._draw.randrange(self._bench.views.count()))
@@ -120,11 +115,9 @@ class Changes:
         QCursor.setPos(self._bench.mapToGlobal(QPoint(x, y)))
 
     def _open_choices(self) -> None:
-        if boxes := self._seen(QComboBox):
-            box = self._draw.choice(boxes)
-            box.showPopup()
-            QApplication.processEvents()
-            box.hidePopup()
+        self._bench.line.open("work")
+        QApplication.processEvents()
+        _close_popups()
 
     def _press_right(self) -> None:
         widgets = [one for one in self._bench.findChildren(QWidget) if one.isVisible()]

@@ -59,8 +59,8 @@ def test_that_the_strip_says_how_long_it_will_take(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
     choose_raw(workbench, data)
-    qtbot.waitUntil(lambda: "setting" in workbench.verdict.card.detail)
-    assert "about" in workbench.verdict.card.detail
+    qtbot.waitUntil(lambda: "setting" in workbench.verdict.card.headline.detail)
+    assert "about" in workbench.verdict.card.headline.detail
 
 
 def test_that_the_verdict_says_why_nothing_can_be_measured(
@@ -168,7 +168,9 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
         rows["reader"].control.set_value(reader)
         rows["reader"].control.changed.emit()
         assert workbench.start_button.isEnabled() is not refused
-        assert (f"{reader} does not read blow5" in workbench.verdict.card.detail) is refused
+        assert (
+            f"{reader} does not read blow5" in workbench.verdict.card.headline.detail
+        ) is refused
     workbench.run.start()
     assert not workbench.measuring.running
     assert workbench.command.text()

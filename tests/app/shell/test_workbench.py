@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractSpinBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from workload_box import opened
+from workload_box import choose_workload, opened
 
 from app.setup.controls.numbers import NumberBox
 from app.shell.window import MainWindow
@@ -54,10 +54,7 @@ def type_into(qtbot: QtBot, box: QWidget, text: str) -> None:
 
 
 def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
-    with opened(workbench, "work"):
-        workload = named(workbench, QWidget, "Workload")
-        workload.setFocus()
-        qtbot.keyClicks(workload, "Raw")
+    choose_workload(workbench.setup, "raw")
     with (
         opened(workbench, "data"),
         qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None),
@@ -108,14 +105,14 @@ def the_session(workbench: Workbench, tmp_path: Path) -> Path:
 
 def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
     assert not workbench.start_button.isEnabled()
-    assert "choose a dataset" in workbench.verdict.card.detail
+    assert "choose a dataset" in workbench.verdict.card.headline.detail
     assert "choose a dataset" not in workbench.preflight_strip.text()  # which stands there once
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
     open_drawer(qtbot, workbench)
     type_into(qtbot, named(workbench, NumberBox, "Duration"), "4 parsecs")
     assert not workbench.start_button.isEnabled()
-    assert "Duration: '4 parsecs' is not a time" in workbench.verdict.card.detail
+    assert "Duration: '4 parsecs' is not a time" in workbench.verdict.card.headline.detail
     assert not workbench.command.text()
 
 
@@ -126,7 +123,7 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
         place = named(workbench, QWidget, "Dataset")
         type_into(qtbot, place, str(tmp_path / "nowhere"))
     qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
-    assert "does not exist (check the path)" in workbench.verdict.card.detail
+    assert "does not exist (check the path)" in workbench.verdict.card.headline.detail
     assert place.property("wrong")
     above, value = workbench.line.fields["data"].texts()
     assert (value, "does not exist" in above) == ("nowhere", True)
@@ -161,7 +158,7 @@ def test_that_the_phase_never_contradicts_what_stands_below_it(
     assert not workbench.strip.text()  # it does not say that it is ready
     set_up(qtbot, workbench, data)
     assert not workbench.strip.text()
-    assert "hoose" not in workbench.verdict.card.detail  # for a dataset is chosen
+    assert "hoose" not in workbench.verdict.card.headline.detail  # for a dataset is chosen
     click(qtbot, workbench.start_button)
     assert workbench.strip.text() == "preparing"
     qtbot.waitUntil(lambda: not workbench.busy)
