@@ -20,6 +20,7 @@ from core.judge import (
     past_of,
     ranking_of,
     text_that_means,
+    told_estimate,
     typical,
 )
 from core.language import Seconds, capitalised, show_at_most, tr, tr_word
@@ -34,6 +35,7 @@ from core.vocabulary import (
     FigureCurve,
     FigurePoint,
     Grade,
+    Metric,
     MetricEstimate,
     Plan,
     Result,
@@ -143,7 +145,7 @@ def standings(
         ranks.append(
             Standing(
                 setting=one.spec.digest, name=name, place=place, text=text, estimate=estimate,
-                figure="" if estimate.value is None else metric.text(estimate.value, one.unit),
+                figure=_figure_of(one, metric),
                 verdict=verdict, measured=bool(one.finished_trials),
                 told=over and grade is Grade.SURE,
             )
@@ -151,15 +153,20 @@ def standings(
     return tuple(ranks)
 
 
+def _figure_of(result: Result, metric: Metric) -> str:
+    told = told_estimate(result, metric.key)
+    return "" if told.value is None else metric.told_text(told, result.unit, whole=False)
+
+
 def _alike(verdict: Verdict) -> str:
     if verdict.kind is VerdictKind.SAME:
         return tr("as good within {near:g} %", near=100 * verdict.margin)
-    if verdict.low is not None:
-        return tr("not measurably different")
-    own = verdict.trials[1]
-    if own < MetricEstimate.FEWEST:
-        return MetricEstimate.missing_text(own)
-    return tr("too few trials of the best")
+    if verdict.tells:
+        return verdict.relation
+    best, own = verdict.trials
+    if best < MetricEstimate.FEWEST <= own:
+        return tr("too few trials of the best")
+    return MetricEstimate.missing_text(own)
 
 
 def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
@@ -174,7 +181,8 @@ def _rank_of(result: Result, verdict: Verdict | None) -> Rank:
             return "unknown"
         case _:
             # Too few trials show nothing, not even that there is no difference.
-            return "same" if verdict is not None and verdict.low is not None else "unknown"
+            alike = verdict is not None and verdict.tells and not verdict.apart
+            return "same" if alike else "unknown"
 
 
 def _text(place: Rank, grade: Grade | None, *, over: bool, beside: bool) -> str:

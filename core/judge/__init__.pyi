@@ -18,6 +18,7 @@ from core.judge.diagnosis import probe as probe
 from core.judge.estimation import metric_estimate as metric_estimate
 from core.judge.estimation import ratio as ratio
 from core.judge.estimation import relative as relative
+from core.judge.estimation import told_estimate as told_estimate
 from core.judge.estimation import typical as typical
 from core.judge.floor_share import FloorOf as FloorOf
 from core.judge.floor_share import FloorShare as FloorShare

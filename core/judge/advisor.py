@@ -381,7 +381,7 @@ class _Advisor:
         if unknown:
             yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
         if not selection.repeated:
-            yield tr("nothing was measured twice, so the noise is unknown.")
+            yield tr("too little was measured twice to know the noise.")
         elif self.ranking.grade is Grade.SURE:
             yield self._position()
         else:

@@ -18,6 +18,7 @@ import msgspec
 
 from core.judge.estimation import (
     Past,
+    bands_are_apart,
     drift_allowed,
     log_ratio,
     measured_apart,
@@ -210,6 +211,7 @@ def _pair_estimate(a: Result, b: Result, terms: _Terms) -> _PairEstimate:
         margin=margin,
         estimate=log_ratio(a, b, terms.metric, past),
         drift=drift_allowed(a, b, terms.metric, past),
+        apart=partial(bands_are_apart, a, b, terms.metric),
     )
 
 
@@ -256,6 +258,8 @@ class _PairEstimate(NamedTuple):
     estimate: Estimate | None = None
     """Of the log of the ratio."""
     drift: Drift | None = None
+    apart: Callable[[], bool] = bool
+    """Whether their bands are."""
 
 
 class _Chances(NamedTuple):
@@ -331,40 +335,49 @@ def _judged(bare: Verdict, pair: _PairEstimate, chances: _Chances, estimate: Est
     same = kind is VerdictKind.SAME
     confidence = chances.same if same else chances.differs
     interval = interval_of(estimate, confidence)
-    undecided = kind is VerdictKind.UNDECIDED
-    wide = undecided and interval.high > MetricEstimate.WIDEST * interval.low
-    reasons = [_what_it_takes(bare, estimate)] if undecided else []
-    if wide and pair.drift is None:  # else that is why
-        reasons.insert(0, MetricEstimate.missing_text(min(bare.trials)))
+    is_open = kind is VerdictKind.UNDECIDED
+    # Where they were measured apart, that is why.
+    wide = MetricEstimate.is_too_wide(interval.low, interval.high) and pair.drift is None
     return msgspec.structs.replace(
         bare,
         kind=kind,
         ratio=interval.value,
-        low=None if wide else interval.low,
-        high=None if wide else interval.high,
+        low=interval.low,
+        high=interval.high,
         confidence=confidence,
         family=chances.family,
         drift=pair.drift.deviation if pair.drift else None,
-        reasons=tuple(reasons),
+        apart=is_open and pair.apart(),
+        reasons=_what_it_takes(bare, estimate, wide=wide) if is_open else (),
     )
 
 
 def _without_interval(bare: Verdict, ratio: float) -> Verdict:
-    why = MetricEstimate.missing_text(min(bare.trials)), _too_few(bare)
+    why = _too_few(bare, wide=True)
     return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=why)
 
 
-def _too_few(bare: Verdict) -> str:
-    return tr(
-        "at least {count} trials of each are needed, and there are {fewest}",
-        count=FEWEST_TO_STOP,
-        fewest=min(bare.trials),
+def _too_few(bare: Verdict, *, wide: bool) -> tuple[str, ...]:
+    fewest = min(bare.trials)
+    if wide:
+        needed = tr("at least {count} trials of each are needed", count=FEWEST_TO_STOP)
+        return MetricEstimate.missing_text(fewest), needed
+    return (
+        tr(
+            "at least {count} trials of each are needed, and there are {fewest}",
+            count=FEWEST_TO_STOP,
+            fewest=fewest,
+        ),
     )
 
 
-def _what_it_takes(bare: Verdict, estimate: Estimate) -> str:
+def _what_it_takes(bare: Verdict, estimate: Estimate, *, wide: bool) -> tuple[str, ...]:
     if min(bare.trials) < FEWEST_TO_STOP:
-        return _too_few(bare)
+        return _too_few(bare, wide=wide)
+    return (_what_could_be_seen(estimate),)
+
+
+def _what_could_be_seen(estimate: Estimate) -> str:
     visible = visible_difference(estimate)
     if not (math.isfinite(visible) and visible < 10):
         return tr("these trials could show no difference of any size; repeat them")

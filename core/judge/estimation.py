@@ -35,6 +35,7 @@ import msgspec
 
 from core.vocabulary import (
     CONFIDENCE,
+    DECLARE_BELOW,
     NOT_MEASURED,
     MetricEstimate,
     Result,
@@ -115,6 +116,22 @@ def metric_estimate(
     return _around(value, interval.low, interval.high, values)
 
 
+def told_estimate(result: Result, metric: str = "throughput") -> MetricEstimate:
+    """`metric_estimate` for sentences and rows: as strict as the verdicts that stand beside it.
+
+    Two intervals of one run that are apart then belong to a pair that differs.
+    """
+    return metric_estimate(result, metric, 1.0 - DECLARE_BELOW).told
+
+
+def bands_are_apart(baseline: Result, candidate: Result, metric: str) -> bool:
+    """Whether the bands of both, as plots draw them, have no value in common."""
+    one, two = metric_estimate(baseline, metric), metric_estimate(candidate, metric)
+    if one.low is None or one.high is None or two.low is None or two.high is None:
+        return False
+    return one.high < two.low or two.high < one.low
+
+
 def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
     """Candidate over baseline; None where one of them has no positive figure."""
     baseline, candidate = of_common_blocks(baseline, candidate)
@@ -158,12 +175,7 @@ def relative(
 
 
 def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
-    """An interval that includes its value, even where rounding put it a little outside.
-
-    None where it is too wide to tell anything.
-    """
-    if high > MetricEstimate.WIDEST * low:
-        return MetricEstimate(value=value, trials=trials)
+    """An interval that includes its value, even where rounding put it a little outside."""
     return MetricEstimate(value=value, low=min(low, value), high=max(high, value), trials=trials)
 
 

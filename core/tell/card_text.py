@@ -27,6 +27,7 @@ from core.vocabulary import (
     Grade,
     Result,
     Value,
+    Verdict,
     VerdictKind,
     ending,
     grade_of,
@@ -158,7 +159,7 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,
-        detail=f"{_doubts_text(advice.doubts)} {further}".strip(),
+        detail=f"{doubts_text(advice.doubts, advice.sentence)} {further}".strip(),
         doubts=advice.doubts,
         further=further,
         grade=advice.grade if advice.values and advice.idle is None else None,
@@ -196,7 +197,7 @@ def _without_any(
         text=tr("Cancelled before anything was measured.")
         if progress.cut and cancelled
         else tr("No throughput: {why}.", why=why_invalid(failed)),
-        detail=" · ".join(filter(None, [_doubts_text(doubts), complaints_of(failed, why)])),
+        detail=" · ".join(filter(None, [doubts_text(doubts), complaints_of(failed, why)])),
         doubts=doubts,
     )
 
@@ -278,7 +279,11 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
         "others": len(measured) - 1,
         "setting": label(best.spec, names),
     }
-    near = [one for one, verdict in against if verdict.kind is not VerdictKind.FASTER]
+    near = [
+        (label(one.spec, names), verdict)
+        for one, verdict in against
+        if verdict.kind is not VerdictKind.FASTER
+    ]
     if not near:
         text = tr("Fastest of {count} is {setting}", **values)
         return _Order(text, Grade.SURE)
@@ -288,8 +293,7 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
         Grade.WITHIN: tr("{setting} is {grade} of the other {others}", grade=grade.text, **values),
         Grade.SURE: tr("None of the other {others} is measurably faster than {setting}", **values),
     }[grade]
-    others = first_few([label(one.spec, names) for one in near])
-    doubt = tr("Not measurably different: {others}.", others=others)
+    doubt = Verdict.open_text(near, first_few)
     return _Order(text, grade, "" if grade is Grade.SURE else doubt)
 
 
@@ -371,14 +375,15 @@ def _headline(
     return Headline(
         mood=mood_of(doubts, settled=settled),
         text=text,
-        detail=" · ".join(filter(None, (_doubts_text(doubts), further))),
+        detail=" · ".join(filter(None, (doubts_text(doubts), further))),
         doubts=doubts,
         further=further,
     )
 
 
-def _doubts_text(doubts: Sequence[Doubt]) -> str:
-    return " ".join(doubt.full_text for doubt in doubts)
+def doubts_text(doubts: Sequence[Doubt], sentence: str = "") -> str:
+    """Of what the sentence has said already, only the remedy."""
+    return " ".join(one.remedy if one.text in sentence else one.full_text for one in doubts)
 
 
 def _bytes_text(result: Result) -> str:

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from core.language import capitalised, tr
-from core.vocabulary import Doubt, Grade, Mood
+from core.language import capitalised, marked, tr
+from core.vocabulary import DECLARE_BELOW, Doubt, Grade, Mood
 
 type Trust = Literal["holds", "plain", "open", "contradicted"]
 """What something says of the answer; `plain`: neither for it nor against it."""
@@ -102,8 +102,9 @@ class Snippet(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-LEVEL = " (95 %)"
-"""Behind an interval; the verdict, which has one line for it, goes without."""
+def level_text() -> str:
+    """Behind an interval; the verdict, which has one line for it, goes without."""
+    return marked(f"({100 * (1.0 - DECLARE_BELOW):.4g} %)")
 
 
 class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +143,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def why(self) -> str:
         """The reasons, and the figure behind them."""
-        interval = self.interval.removesuffix(LEVEL)
+        interval = self.interval.removesuffix(level_text()).rstrip()
         figure = " ".join(filter(None, (self.number, self.unit, interval)))
         if interval and interval in self._parted[1]:
             figure = f"{self.number} {self.unit}"

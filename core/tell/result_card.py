@@ -16,9 +16,9 @@ from core.desk import chosen_result
 from core.judge import (
     Reproduction,
     disturbances,
-    metric_estimate,
     names_among,
     open_files_allowed,
+    told_estimate,
     typical,
 )
 from core.language import (
@@ -35,7 +35,15 @@ from core.language import (
 from core.measure import without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer, on_servers
-from core.tell.card_values import LEVEL, Badge, CardFigure, Checked, Headline, ResultCard, Snippet
+from core.tell.card_values import (
+    Badge,
+    CardFigure,
+    Checked,
+    Headline,
+    ResultCard,
+    Snippet,
+    level_text,
+)
 from core.tell.checked import checked_in
 from core.vocabulary import (
     Advice,
@@ -77,7 +85,7 @@ def result_card(
     if best is None or of_programs:  # no figure stands for the answer
         return card
     first = leading([best])[0]
-    estimate = metric_estimate(best, first.key)
+    estimate = told_estimate(best, first.key)
     factor, unit = first.scale(estimate.value or 0.0, best.unit)
     scaled = estimate.scaled(factor)
     number, interval = _number(scaled, len(best.finished_trials))
@@ -131,16 +139,16 @@ def _joined(*texts: str) -> str:
 
 
 def _number(estimate: MetricEstimate, trials: int) -> tuple[str, str]:
-    """The number, and its 95 % interval in words."""
+    """The number, and its interval in words."""
     value, low, high = estimate.value or 0.0, estimate.low, estimate.high
     if low is None or high is None or value <= 0.0:
         return show_estimate(value, None, None), MetricEstimate.missing_text(trials)
     number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
     if narrow:
         share = show_share((high - low) / 2 / value)
-        return number, f"± {share}{LEVEL}"
+        return number, f"± {share} {level_text()}"
     middle, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return middle, tr("{low} to {high}", low=least, high=most) + LEVEL
+    return middle, tr("{low} to {high}", low=least, high=most) + f" {level_text()}"
 
 
 def _setting(best: Result, settings: Sequence[Result], advice: Advice | None) -> str:

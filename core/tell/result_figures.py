@@ -5,7 +5,6 @@ Also the names of results beside each other, and which of them form a curve.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from core.judge import (
     diagnose_all,
     metric_estimate,
     thread_curves,
+    told_estimate,
 )
 from core.language import (
     SessionError,
@@ -91,9 +91,6 @@ def position(result: Result, axis: str) -> int:
     return int(result.spec.values[axis])
 
 
-_STEPS = 65
-
-
 def throughput_figure(
     results: Sequence[Result],
     advice: Advice | None = None,
@@ -128,12 +125,7 @@ def throughput_figure(
         )
         for line in lines
     )
-    drawn = replace(figure, curves=curves).drawn
-    laws = (
-        replace(curve, law=_law(line, ranking, metric)) if curve in drawn else curve
-        for curve, line in zip(curves, lines, strict=True)
-    )
-    return replace(figure, curves=tuple(laws))
+    return replace(figure, curves=curves)
 
 
 def _plain(results: Sequence[Result], axis: str, name: str, metric: Metric) -> FigureCurve:
@@ -151,6 +143,7 @@ def point_at(place: float, result: Result, metric: Metric) -> FigurePoint:
     return FigurePoint(
         at=place,
         found=metric_estimate(result, metric.key),
+        told=told_estimate(result, metric.key),
         reason="" if result.valid else ending(result),
         setting=result.spec.digest,
     )
@@ -167,11 +160,8 @@ def _curve(
     return FigureCurve(
         name=setting_of(line.values),
         points=tuple(
-            FigurePoint(
-                at=point.threads,
-                found=metric_estimate(line.results[point.threads], metric.key),
-                reason=point.reason,
-                setting=line.results[point.threads].spec.digest,
+            replace(
+                point_at(point.threads, line.results[point.threads], metric), reason=point.reason
             )
             for point in line.points
         ),
@@ -187,17 +177,6 @@ def _advice_on(line: ThreadCurve, advice: Advice | None) -> Advice | None:
     every = [one.advice for one in advice.lines] if advice and advice.lines else [advice]
     specs = [result.spec for result in line.results.values()]
     return next((one for one in every if one and one.spec in specs), None)
-
-
-def _law(line: ThreadCurve, ranking: Ranking, metric: Metric) -> tuple[tuple[float, float], ...]:
-    law, points = line.law(ranking, resamples=0), [one for one in line.points if not one.failed]
-    if law is None:
-        return ()
-    first, octaves = points[0].threads, math.log2(points[-1].threads / points[0].threads)
-    steps = {first * 2.0 ** (octaves * step / (_STEPS - 1)) for step in range(_STEPS)}
-    steps |= {float(one.threads) for one in points}  # what is said of them holds on the curve, too
-    rates = ((threads, law.throughput(threads)) for threads in sorted(steps))
-    return tuple((threads, rate if metric.unit == "rate" else 1 / rate) for threads, rate in rates)
 
 
 def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:

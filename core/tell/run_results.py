@@ -60,9 +60,11 @@ class AnsweredRun:
         judged = results if rows else ()
         study = study_of(run.plan.study, run.environment.usable_cores)
         reproduction = reproduction_of(study, results) if study else None
+        # One setting alone is never the best, nor does it lead.
+        alone = sum(one.valid for one in judged) < 2
         answer = (
             answer_of(judged, progress, reproduction)
-            if advice is None or progress.cut
+            if advice is None or progress.cut or alone
             else Answer(headline=headline_of(advice), advice=advice)
         )
         return AnsweredRun(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.judge import LiveFigure, metric_estimate, open_files_allowed
+from core.judge import LiveFigure, metric_estimate, open_files_allowed, told_estimate
 from core.language import show, tr
 from core.tell.result_figures import point_at
 from core.vocabulary import METRICS, CurvesFigure, FigurePoint, Result, leading_keys
@@ -75,7 +75,7 @@ def _fact(
     metric = live.metric
     if metric.key == "throughput":
         metric = METRICS[leading_keys(best.spec.workload)[0]]
-    value = metric_estimate(best, metric.key).value
+    value = (told := told_estimate(best, metric.key)).value
     if value is None:
         return None
     most = open_files_allowed(best) if metric.key == "fds" else live.most
@@ -88,7 +88,7 @@ def _fact(
     return Fact(
         metric=live.metric.key,
         title=live.title(best.spec.workload),
-        number=metric.text(value),
+        number=metric.told_text(told, whole=False) if metric.has_scale else metric.text(value),
         limit=tr("of {limit}", limit=show(most, "count")) if most is not None else "",
         beside=beside,
         values=tuple((figure.position(at), one) for at, one in known) if len(known) > 1 else (),
@@ -140,11 +140,14 @@ def figure_by(figure: CurvesFigure, results: Sequence[Result], key: str) -> Curv
     curves = (
         replace(
             curve,
-            law=(),
             published=(),
             charted=(),
             points=tuple(
-                replace(one, found=metric_estimate(by_setting[one.setting], key))
+                replace(
+                    one,
+                    found=metric_estimate(by_setting[one.setting], key),
+                    told=told_estimate(by_setting[one.setting], key),
+                )
                 for one in curve.points
             ),
         )

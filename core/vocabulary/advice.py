@@ -65,7 +65,13 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
         if self.verdict.kind is VerdictKind.SAME:
             near = 100 * self.verdict.margin
             return tr("as good within {near:g} % as the best of {setting}", near=near, setting=best)
-        return tr("not measurably different from the best of {setting}", setting=best)
+        if not self.verdict.tells:
+            return tr("too few trials to tell it from the best of {setting}", setting=best)
+        if not self.verdict.apart:
+            return tr("not measurably different from the best of {setting}", setting=best)
+        if self.verdict.ratio is not None and self.verdict.ratio > 1.0:
+            return tr("likely faster than the best of {setting}", setting=best)
+        return tr("likely slower than the best of {setting}", setting=best)
 
 
 class Equal(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,8 +220,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def further_reasons(self) -> tuple[str, ...]:
         """The reasons that the sentence does not give already."""
         if not self.lines:
+            doubts = {doubt.text for doubt in self.doubts}
             # Where it is not sure, the sentence has the first one.
-            return self.reasons[not self.confident :]
+            reasons = self.reasons[not self.confident :]
+            return tuple(reason for reason in reasons if reason not in doubts)
         return tuple(
             _of_line(line, reason) for line in self.lines for reason in line.advice.further_reasons
         )
@@ -236,13 +244,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """`As good within 5 %: 2 threads with cache none. This one takes the least memory: …`."""
         if not self.confident:
             return ""
-        open_ones = [one for one in self.equals if one.verdict.kind is VerdictKind.UNDECIDED]
-        perhaps = (
-            tr("Not measurably different: {others}.", others=_listed(open_ones))
-            if open_ones
-            else ""
-        )
-        return " ".join(filter(None, (self._about_the_same, perhaps)))
+        open_ones = [
+            (one, one.verdict) for one in self.equals if one.verdict.kind is VerdictKind.UNDECIDED
+        ]
+        return " ".join(filter(None, (self._about_the_same, Verdict.open_text(open_ones, _listed))))
 
     @property
     def _about_the_same(self) -> str:
@@ -430,7 +435,12 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if kinds == {VerdictKind.SLOWER}:
             return tr("more threads are slower")
         if not self._some_gain:
-            return tr("more threads are not measurably faster")
+            likely = any(one.apart and one.ratio and one.ratio > 1.0 for one in self.beyond)
+            return (
+                tr("more threads are likely faster, but not surely")
+                if likely
+                else tr("more threads are not measurably faster")
+            )
         # Rounded up, so that the sentence stays true.
         most = max(one.high or 0.0 for one in self.beyond) - 1.0
         share = int(100 * (most if self.most_gain is None else min(most, self.most_gain))) + 1

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from core.language import show_count, show_size, tr
 from core.vocabulary.advice import THREADS
 from core.vocabulary.metrics import METRICS
+from core.vocabulary.verdict import NOT_MEASURED
 
 if TYPE_CHECKING:  # the window draws its first plots before there are results
     from core.vocabulary.metric import Metric
@@ -35,6 +36,9 @@ class FigurePoint:
 
     at: float
     found: MetricEstimate
+    """With the band that is drawn."""
+    told: MetricEstimate = NOT_MEASURED
+    """The same with the interval that stands in words."""
     reason: str = ""
     """Why it has no value; can be empty although it has none."""
     setting: str = ""
@@ -67,8 +71,6 @@ class FigurePoint:
 class FigureCurve:
     name: str
     points: tuple[FigurePoint, ...] = ()
-    law: tuple[tuple[float, float], ...] = ()
-    """The curve of the law that fits the points; empty where none does, and they are joined."""
     published: tuple[tuple[float, float], ...] = ()
     """Places and values that a study published for this setting."""
     charted: tuple[tuple[float, float], ...] = ()
@@ -83,8 +85,8 @@ class FigureCurve:
 
     @property
     def line(self) -> tuple[tuple[float, float], ...]:
-        """Through the points: the law, or else straight from one to the next."""
-        return self.law or tuple((one.at, one.value) for one in self.points if not one.failed)
+        """Straight from one good point to the next."""
+        return tuple((one.at, one.value) for one in self.points if not one.failed)
 
     def best(self, less: bool) -> float:
         """How high its best value ranks it, `less` perhaps being better; -inf if all failed."""
@@ -181,12 +183,11 @@ class CurvesFigure:
         return {setting: rank for rank, curve in places for _, setting in curve.cells}
 
     def interval_text(self, one: FigurePoint) -> str:
-        """`6,560/s (6,180 – 6,940)`; the value alone where there is no interval."""
-        text, (low, high) = self.metric.text, (one.low, one.high)
-        if low == high:
-            return text(one.value)
+        """`6,560 ± 380/s`, as the table says it; the value alone where there is no interval."""
         return (
-            f"{text(one.value)} ({text(low).removesuffix('/s')} – {text(high).removesuffix('/s')})"
+            self.metric.told_text(one.told)
+            if self.metric.has_scale
+            else self.metric.text(one.value)
         )
 
     def count_text(self, place: float) -> str:

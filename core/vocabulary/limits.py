@@ -13,7 +13,7 @@ LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
 CONFIDENCE = 0.95
-"""Confidence of the interval of a result; that of a ratio is as strict as its verdict."""
+"""Confidence of the band of a result in a plot; what is told in words is as strict as a verdict."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
 DECLARE_BELOW = 0.0025

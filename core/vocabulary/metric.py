@@ -11,6 +11,7 @@ from core.language import Unit, scale_of_time, show, show_estimate, tr, tr_word
 if TYPE_CHECKING:
     from core.vocabulary.moments import Moment
     from core.vocabulary.trial import Trial
+    from core.vocabulary.verdict import MetricEstimate
 
 type Face = Literal["card", "results", "trials", "report", "exports"]
 """Where a metric is shown: on the card of an answer, and as a column of tables: of results; of
@@ -125,6 +126,22 @@ class Metric:
             return 1.0, tr("{units}/s", units=tr_word(f"{of}s"))
         factor, unit = scale_of_time(value)
         return factor, f"{unit}/{tr_word(of)}"
+
+    def told_text(self, estimate: MetricEstimate, of: str = "", *, whole: bool = True) -> str:
+        """`6,560 ± 120 sequences/s`: the one text of a figure that `has_scale`.
+
+        `whole`: with its interval, as far as it is known, which rounds the value in any case.
+        """
+        value = estimate.value or 0.0
+        if of:
+            factor, unit = self.scale(value, of)
+        else:
+            factor, unit = (1.0, "/s") if self.unit == "rate" else scale_of_time(value)
+        scaled = estimate.scaled(factor)
+        number = show_estimate(scaled.value or 0.0, scaled.low, scaled.high)
+        if not whole:
+            number = number.partition(" ± ")[0].partition(" (")[0]
+        return f"{number}{unit}" if unit == "/s" else f"{number} {unit}"
 
     def text(self, value: float, of: str = "") -> str:
         """A value for people; `of`: what an operation handles, in the singular."""

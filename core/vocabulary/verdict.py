@@ -9,8 +9,8 @@ the same words everywhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Literal, assert_never
 
@@ -39,8 +39,8 @@ class MetricEstimate:
 
     FEWEST: ClassVar[int] = 3
     """Trials for an interval: that of two, which have one degree of freedom, spans everything."""
-    WIDEST: ClassVar[float] = 100.0
-    """How many times its begin the end of an interval may be; a wider one tells nothing."""
+    WIDEST: ClassVar[float] = 10.0
+    """Upper over lower end of an interval that is told: beyond, not even the digits are known."""
     value: float | None
     low: float | None = None
     high: float | None = None
@@ -48,10 +48,20 @@ class MetricEstimate:
 
     @staticmethod
     def missing_text(trials: int) -> str:
-        """What is said in place of an interval: of fewer trials, or of one that is too wide."""
-        if trials >= MetricEstimate.FEWEST:
-            return tr("{count:,} trials: too few to tell", count=trials)
-        return tr("1 trial: no interval yet", "{count:,} trials: no interval yet", count=trials)
+        """What is said in place of an interval of fewer trials, or of one too wide to be told."""
+        if trials < MetricEstimate.FEWEST:
+            return tr("1 trial: no interval yet", "{count:,} trials: no interval yet", count=trials)
+        return tr("{count:,} trials: too few to tell", count=trials)
+
+    @staticmethod
+    def is_too_wide(low: float | None, high: float | None) -> bool:
+        return low is not None and high is not None and high > MetricEstimate.WIDEST * low
+
+    @property
+    def told(self) -> MetricEstimate:
+        """Without an interval that is too wide to be told."""
+        wide = self.is_too_wide(self.low, self.high)
+        return replace(self, low=None, high=None) if wide else self
 
     def scaled(self, factor: float) -> MetricEstimate:
         """The same in another unit: each figure times `factor`."""
@@ -110,6 +120,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None = None
     confidence: float = CONFIDENCE
     """Of that interval."""
+    apart: bool = False
+    """Of UNDECIDED: whether the bands of both in a plot do not touch, so that it likely differs."""
     trials: tuple[int, int] = (0, 0)
     family: int = 1
     """How many comparisons were judged together; more make each of them harder to declare."""
@@ -132,6 +144,32 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def differs(self) -> bool:
         """Whether one side is faster, or better in whatever was compared."""
         return self.kind in (VerdictKind.FASTER, VerdictKind.SLOWER)
+
+    @property
+    def tells(self) -> bool:
+        """Whether its interval says more than that there are too few trials."""
+        wide = MetricEstimate.is_too_wide(self.low, self.high)
+        return self.differs or (self.low is not None and not wide)
+
+    @property
+    def relation(self) -> str:
+        """What an open one says of the candidate, `likely slower` where their bands are apart."""
+        if not self.tells:
+            return tr("too few trials to tell")
+        if not self.apart:
+            return tr("not measurably different")
+        more = metric_named(self.metric).better == "more"
+        faster = ((self.ratio or 1.0) > 1.0) == more
+        return tr("likely faster") if faster else tr("likely slower")
+
+    @staticmethod
+    def open_text[T](pairs: Iterable[tuple[T, Verdict]], listed: Callable[[list[T]], str]) -> str:
+        """`Not measurably different: A and B. Likely slower: C.`, a sentence for each relation."""
+        groups: dict[str, list[T]] = {}
+        for other, verdict in pairs:
+            groups.setdefault(verdict.relation, []).append(other)
+        texts = (f"{capitalised(relation)}: {listed(each)}." for relation, each in groups.items())
+        return " ".join(texts)
 
     @property
     def sentence(self) -> str:
@@ -203,12 +241,17 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ratio_text(ratio: float | None, low: float | None, high: float | None) -> str:
-    """`1.20× (1.15× to 1.25×)`, as far as it is known; empty without a ratio."""
+    """`1.20× (1.15× to 1.25×)`, as far as it is known; empty without a ratio.
+
+    A wide interval that leaves out 1 tells by how much at least.
+    """
     if ratio is None:
         return ""
     if low is None or high is None:
         return show_ratio(ratio)
     beside_one = not low <= 1.0 <= high
+    if MetricEstimate.is_too_wide(low, high) and not beside_one:
+        return show_ratio(ratio)
     low_text, high_text = (_end_text(end, beside_one=beside_one) for end in (low, high))
     return tr("{value} ({low} to {high})", value=show_ratio(ratio), low=low_text, high=high_text)
 
@@ -249,7 +292,12 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
             return tr("{gain:+.0f} % throughput", gain=100 * (verdict.ratio - 1.0))
         if verdict.kind is VerdictKind.SAME:
             return tr("throughput the same within {near:g} %", near=100 * verdict.margin)
-        return tr("throughput not measurably different")
+        if not verdict.tells:
+            return tr("throughput: too few trials to tell")
+        if not verdict.apart:
+            return tr("throughput not measurably different")
+        higher = verdict.ratio is not None and verdict.ratio > 1.0
+        return tr("throughput likely higher") if higher else tr("throughput likely lower")
 
     @property
     def summary(self) -> str:

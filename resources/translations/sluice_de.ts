@@ -2633,10 +2633,6 @@
         <translation>Jeder Thread schreibt 1 MiB zu je 8 Bytes in eine Datei: alle denselben Block, oder 131&#x202f;072 Blöcke. In Python teilen sich die unverschmolzenen Threads 1 MiB.</translation>
     </message>
     <message>
-        <source>Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.</source>
-        <translation>In der Größe verglichene Wirkungen: {of}; {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
-    </message>
-    <message>
         <source>Ending</source>
         <translation>Ausgang</translation>
     </message>
@@ -3315,10 +3311,6 @@
     <message>
         <source>Not finished in Cassandra 5.</source>
         <translation>In Cassandra 5 nicht fertig.</translation>
-    </message>
-    <message>
-        <source>Not measurably different: {others}.</source>
-        <translation>Nicht messbar verschieden: {others}.</translation>
     </message>
     <message>
         <source>Not yet</source>
@@ -6089,10 +6081,6 @@
         <translation>was er von seinen Zählern sagte, ist beschädigt</translation>
     </message>
     <message>
-        <source>whether processes would do better was not measured; --why measures it</source>
-        <translation>ob Prozesse besser wären, wurde nicht gemessen; --why misst es</translation>
-    </message>
-    <message>
         <source>window</source>
         <translation>Fenster</translation>
     </message>
@@ -8153,10 +8141,6 @@
         <translation>es wurde nichts getan</translation>
     </message>
     <message>
-        <source>nothing was measured twice, so the noise is unknown.</source>
-        <translation>nichts wurde zweimal gemessen, daher ist das Rauschen unbekannt.</translation>
-    </message>
-    <message>
         <source>nothing was measured.</source>
         <translation>es wurde nichts gemessen.</translation>
     </message>
@@ -8305,12 +8289,20 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
+        <source>{count} larger</source>
+        <translation>{count} größer</translation>
+    </message>
+    <message>
         <source>{count} of {of} failed, {why}</source>
         <translation>{count} von {of} scheiterten, {why}</translation>
     </message>
     <message>
         <source>{count} of {of} returned wrong data</source>
         <translation>{count} von {of} lieferten falsche Daten</translation>
+    </message>
+    <message>
+        <source>{count} smaller</source>
+        <translation>{count} kleiner</translation>
     </message>
     <message>
         <source>{other} is {ratio} as fast as {base}, which is more than the cores can be, {cores} of them: an operation takes {less} of CPU and not {cpu}.</source>
@@ -8545,6 +8537,10 @@
         <translation>Direkt</translation>
     </message>
     <message>
+        <source>Effects compared in size: {sizes}.</source>
+        <translation>Größe der Effekte im Vergleich: {sizes}.</translation>
+    </message>
+    <message>
         <source>Finding out which of {of} settings is fastest</source>
         <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
@@ -8745,6 +8741,10 @@
         <translation>bis auf {near:g} % so gut</translation>
     </message>
     <message>
+        <source>at least {count} trials of each are needed</source>
+        <translation>von jedem werden mindestens {count} Versuche gebraucht</translation>
+    </message>
+    <message>
         <source>at most {rate}</source>
         <translation>höchstens {rate}</translation>
     </message>
@@ -8865,6 +8865,22 @@
         <translation>von einem eigenen Befehl beurteilt</translation>
     </message>
     <message>
+        <source>likely faster</source>
+        <translation>wahrscheinlich schneller</translation>
+    </message>
+    <message>
+        <source>likely faster than the best of {setting}</source>
+        <translation>wahrscheinlich schneller als das Beste mit {setting}</translation>
+    </message>
+    <message>
+        <source>likely slower</source>
+        <translation>wahrscheinlich langsamer</translation>
+    </message>
+    <message>
+        <source>likely slower than the best of {setting}</source>
+        <translation>wahrscheinlich langsamer als das Beste mit {setting}</translation>
+    </message>
+    <message>
         <source>likely, not in turns</source>
         <translation>wahrscheinlich, nicht abwechselnd</translation>
     </message>
@@ -8895,6 +8911,10 @@
     <message>
         <source>more data</source>
         <translation>mehr Daten</translation>
+    </message>
+    <message>
+        <source>more threads are likely faster, but not surely</source>
+        <translation>mehr Threads sind wahrscheinlich schneller, aber nicht sicher</translation>
     </message>
     <message>
         <source>more threads take more of a busy machine</source>
@@ -9681,12 +9701,24 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
+        <source>throughput likely higher</source>
+        <translation>Durchsatz wahrscheinlich höher</translation>
+    </message>
+    <message>
+        <source>throughput likely lower</source>
+        <translation>Durchsatz wahrscheinlich niedriger</translation>
+    </message>
+    <message>
         <source>throughput not measurably different</source>
         <translation>Durchsatz nicht messbar verschieden</translation>
     </message>
     <message>
         <source>throughput the same within {near:g} %</source>
         <translation>Durchsatz gleich bis auf {near:g} %</translation>
+    </message>
+    <message>
+        <source>throughput: too few trials to tell</source>
+        <translation>Durchsatz: zu wenige Versuche, um es zu sagen</translation>
     </message>
     <message>
         <source>time</source>
@@ -9719,6 +9751,18 @@
     <message>
         <source>too few trials of the best</source>
         <translation>zu wenige Versuche des besten</translation>
+    </message>
+    <message>
+        <source>too few trials to tell</source>
+        <translation>zu wenige Versuche, um es zu sagen</translation>
+    </message>
+    <message>
+        <source>too few trials to tell it from the best of {setting}</source>
+        <translation>zu wenige Versuche für einen Unterschied zum Besten mit {setting}</translation>
+    </message>
+    <message>
+        <source>too little was measured twice to know the noise.</source>
+        <translation>zu wenig wurde zweimal gemessen, um das Rauschen zu kennen.</translation>
     </message>
     <message>
         <source>too many open files, {used} of at most {limit}: {advice}</source>
@@ -9851,6 +9895,10 @@
     <message>
         <source>what they write changes now and then</source>
         <translation>was sie schreiben, ändert sich ab und zu</translation>
+    </message>
+    <message>
+        <source>whether processes would do better was not measured</source>
+        <translation>ob Prozesse besser wären, wurde nicht gemessen</translation>
     </message>
     <message>
         <source>whole pages</source>
@@ -10123,6 +10171,14 @@
     <message>
         <source>{count} are not: {claims}</source>
         <translation>{count} nicht: {claims}</translation>
+    </message>
+    <message>
+        <source>{count} as published</source>
+        <translation>{count} wie veröffentlicht</translation>
+    </message>
+    <message>
+        <source>{count} cannot be told</source>
+        <translation>{count} offen</translation>
     </message>
     <message>
         <source>{count} cannot be told from these trials</source>

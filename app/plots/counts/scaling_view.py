@@ -248,11 +248,19 @@ class ScalingView(CountsPlot):
         return [
             (curve.name, curve.name),
             (at, str(at)),
-            *map(self._rate, (one.value, one.low, one.high) if one else (None,) * 3),
+            self._told(curve, at),
+            *map(self._rate, (one.low, one.high) if one else (None, None)),
             (price.memory, price.summary) if price else (None, NOTHING),
             self._rate(dict(curve.published).get(at)),
             (ending, ending),
         ]
+
+    def _told(self, curve: FigureCurve, at: float) -> Cell:
+        """The figure as the table says it."""
+        metric, one = self._figure.metric, curve.at(at)
+        if one is None or one.failed or not metric.has_scale:
+            return self._rate(one.value if one else None)
+        return one.value, metric.told_text(one.told, self._unit, whole=False)
 
     def _rate(self, value: float | None) -> Cell:
         if value is None or not math.isfinite(value):

@@ -293,7 +293,5 @@ def _evidence(case: Case) -> tuple[str, ...]:
     if case.threads > 1 and case.gain is not None:
         observations.append(gain_text(case))
     if facts.waiting is not None and facts.waiting >= rules.WAITS and case.apart is None:
-        observations.append(
-            tr("whether processes would do better was not measured; --why measures it")
-        )
+        observations.append(tr("whether processes would do better was not measured"))
     return tuple(observations)

@@ -135,7 +135,9 @@ def wait_text(share: float) -> str:
 
 def cores_text(facts: Facts) -> str:
     """How many threads run, and how many would."""
-    running, queued = facts.running or 0.0, facts.queued or 0.0
+    running = facts.running or 0.0
+    # Both are accounts of the kernel's, but of a window and of the whole turn.
+    queued = min(facts.queued or 0.0, max(facts.workers - running, 0.0))
     parts = [
         tr(
             "of 1 thread {running} run at a time",

@@ -123,14 +123,14 @@ def sizes(judged: Sequence[Judged]) -> str:
     counts = Counter(one.size for one in judged if one.size is not None)
     if not counts:
         return ""
-    return tr(
-        "Effects compared in size: {of}; {same} as published, {less} less, {more} more, {open} cannot be told.",
-        of=counts.total(),
-        same=counts[Size.AS_PUBLISHED],
-        less=counts[Size.LESS],
-        more=counts[Size.MORE],
-        open=counts[Size.CANNOT_TELL],
-    )
+    parts = {
+        Size.AS_PUBLISHED: tr("{count} as published", count=counts[Size.AS_PUBLISHED]),
+        Size.LESS: tr("{count} smaller", count=counts[Size.LESS]),
+        Size.MORE: tr("{count} larger", count=counts[Size.MORE]),
+        Size.CANNOT_TELL: tr("{count} cannot be told", count=counts[Size.CANNOT_TELL]),
+    }
+    sizes = ", ".join(text for size, text in parts.items() if counts[size])
+    return tr("Effects compared in size: {sizes}.", sizes=sizes)
 
 
 def judge(

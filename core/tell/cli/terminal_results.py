@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.language import NOTHING, show_seconds, show_share, tr
 from core.measure import is_bare, without_bare_files
 from core.tell.cli.terminal import console, print_json, say, visible, width
-from core.tell.tables.result_tables import summarise
+from core.tell.tables.result_tables import has_too_few_trials, summarise
 from core.tell.tables.table import Align, Table
 from core.vocabulary import (
     Advised,
@@ -51,11 +51,10 @@ def print_results(
     remarks = [_remarks(result, errors=not in_verdict) for result in measured]
     for sentence in on_servers(measured):
         say(sentence)
-    for trials in range(1, MetricEstimate.FEWEST):
-        few = [one for one in measured if one.valid and len(one.finished_trials) == trials]
-        which = f" ({len(few)} of {len(measured)} settings)" if len(few) < len(measured) else ""
-        if few:
-            say(f"{MetricEstimate.missing_text(trials)}{which}")
+    few = Counter(len(one.finished_trials) for one in measured if has_too_few_trials(one))
+    for trials, count in sorted(few.items()):
+        which = f" ({count} of {len(measured)} settings)" if count < len(measured) else ""
+        say(f"{MetricEstimate.missing_text(trials)}{which}")
     # What is true of all settings is said once.
     shared = (
         [one for one in remarks[0] if all(one in each for each in remarks)] if measured[1:] else []
@@ -290,14 +289,14 @@ def print_advice(advice: Advice, compared: str = "") -> None:
 
     `compared`: how much was, and with what.
     """
-    from core.tell.card_text import headline_of
+    from core.tell.card_text import doubts_text, headline_of
     from core.vocabulary import setting_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     graded = advice.values and not advice.lines
     rows = [("grade", headline_of(advice).how_sure)] if graded else []
     rows += [("checked", compared)] if compared else []
-    rows += [("but", doubt.full_text) for doubt in advice.doubts]
+    rows += [("but", doubts_text([doubt], advice.sentence)) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
     if advice.beside:
         rows.append(("next", "--wait-quiet 5min waits until other programs leave the cores alone"))

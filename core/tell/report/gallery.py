@@ -16,12 +16,12 @@ from core.tell.report.report_tables import Grid
 from core.tell.report.small_plots import over_time, typical_trial
 from core.tell.report.svg import LINES
 from core.tell.result_figures import (
-    curve_axis,
     percentiles_figure,
     position,
     result_curves,
     throughput_figure,
 )
+from core.tell.setting_facts import upon_plan
 from core.vocabulary import (
     Advice,
     BarsFigure,
@@ -79,15 +79,16 @@ def _throughput(
     names: Mapping[str, str],
     advice: Advice | None,
 ) -> Plot:
-    axis = curve_axis(results)
-    if axis is None:
+    figure = throughput_figure(results, advice, limits=None)
+    figure = upon_plan(figure, chapter.planned, results)
+    if not (axis := figure.axis if figure.curves else ""):
         return _bars(results, names, advice)
     study, cells = chapter.study, chapter.cells
     if study is not None and not study.programs:
         base = cells.get(study.baseline)
         if base is not None and typical(base):  # what the study's ratios are to was measured here
             return _ratio_curves(study, cells, results, axis)
-    return _curves(throughput_figure(results, advice, limits=None), results)
+    return _curves(figure, results)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], advice: Advice | None) -> Plot:
@@ -170,7 +171,6 @@ def _reading(figure: CurvesFigure, of: str) -> str:
         f"Upright lines are 95 % intervals of the typical {of}.": any(
             point.found.low is not None for point in points
         ),
-        "The line is the law that fits the points.": any(curve.law for curve in curves),
         f"× stands where a result has no {of}, because something went wrong.": any(
             point.failed for point in points
         ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from core.desk import Prepared
 from core.judge import (
     Reproduction,
     Study,
@@ -22,8 +23,17 @@ from core.measure import lasting, secrets_of, without_bare_files
 from core.run import Run, Session
 from core.tell.card_text import Answer, Progress, answer_of, on_servers, progress_of
 from core.tell.checked import checked_in
-from core.tell.tables.result_tables import first_cell
-from core.vocabulary import Advice, MetricEstimate, Mood, Result, Trial, ending, leading
+from core.tell.tables.result_tables import first_cell, has_too_few_trials
+from core.vocabulary import (
+    Advice,
+    CurvesFigure,
+    MetricEstimate,
+    Mood,
+    Result,
+    Trial,
+    ending,
+    leading,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +55,8 @@ class Chapter:
     run: Run | None = None
     study: Study | None = None
     notes: tuple[str, ...] = ()
+    planned: CurvesFigure = field(default_factory=CurvesFigure)
+    """What the run was to measure, on the curves that the window draws."""
 
     @property
     def cells(self) -> Mapping[str, Result]:
@@ -76,8 +88,7 @@ def report_of(session: Session, run: int | None = None) -> Report:
         title=session.title or session.path.stem,
         created=session.created,
         chapters=tuple(
-            _chapter(one, session.results(one.id), [n.text for n in notes if n.run == one.id])
-            for one in runs
+            _chapter(session, one, [n.text for n in notes if n.run == one.id]) for one in runs
         ),
         notes=tuple(note.text for note in notes if note.run is None),
     )
@@ -88,13 +99,15 @@ def report_of_results(results: Sequence[Result], title: str = "Results") -> Repo
     return Report(title=title, chapters=chapters)
 
 
-def _chapter(run: Run, results: Sequence[Result], notes: Sequence[str]) -> Chapter:
+def _chapter(session: Session, run: Run, notes: Sequence[str]) -> Chapter:
+    results = session.results(run.id)
     # A secret that was unknown when the trials were written may be known now.
     secrets = secrets_of(run.plan.specs)
     return Chapter(
         title=run.plan.title,
         results=tuple(safe(result, secrets) for result in results) if secrets else tuple(results),
         run=safe(run, secrets),
+        planned=Prepared(session=session, run=safe(run, secrets)).planned,
         study=study_of(run.plan.study, run.environment.usable_cores),
         notes=tuple(notes),
     )
@@ -241,15 +254,16 @@ def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[st
 
 
 def _has_trials(count: int, result: Result) -> bool:
-    return result.valid and len(result.finished_trials) == count
+    return has_too_few_trials(result) and len(result.finished_trials) == count
 
 
 def _repetition(
     results: Sequence[Result], those: Callable[[Callable[[Result], bool]], str]
 ) -> Iterator[str]:
-    for count in range(1, MetricEstimate.FEWEST):
-        if few := those(partial(_has_trials, count)):
-            yield f"{MetricEstimate.missing_text(count)} ({few})."
+    counts = {len(one.finished_trials) for one in results if has_too_few_trials(one)}
+    for count in sorted(counts):
+        few = those(partial(_has_trials, count))
+        yield f"{MetricEstimate.missing_text(count)} ({few})."
 
 
 def _page_cache(

@@ -10,6 +10,7 @@ from functools import partial
 
 from core.judge import Board, Judged, Judgement
 from core.language import NOTHING, capitalised, show_count, show_seconds, show_size
+from core.tell.card_values import level_text
 from core.tell.report.small_plots import OverTime, over_time
 from core.tell.tables.result_tables import figure_cell, phases_cell, summarise, tabulate_nodes
 from core.tell.tables.table import Align
@@ -71,7 +72,8 @@ def results_grid(results: Sequence[Result], measured: Sequence[Result]) -> Grid:
     columns = [table.columns[place] for place in places]
     fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
     return Grid(
-        caption=f"The typical figure of the trials, of throughput with its 95 % interval.{fine}",
+        caption="The typical figure of the trials, of throughput with its interval "
+        f"{level_text()}.{fine}",
         titles=tuple(
             f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
             for column in columns
@@ -116,7 +118,9 @@ def figures_grid(
         )
         for name, result, p in zip(names, results, points, strict=True)
     ]
-    caption = f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval."
+    caption = (
+        f"Typical {metric.name}, the geometric mean of the trials, and its 95 % interval, as drawn."
+    )
     return _grid(caption, ("Result", "Trials", "Typical", "From", "To"), rows)
 
 

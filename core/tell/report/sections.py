@@ -9,7 +9,7 @@ from typing import Any
 
 from core.desk import chosen_result
 from core.judge import diagnose_all
-from core.language import INVISIBLE, show_seconds, show_size
+from core.language import INVISIBLE, NOTHING, show_seconds, show_size
 from core.measure import without_bare_files
 from core.run import Run
 from core.tell.report import report_tables
@@ -23,7 +23,7 @@ from core.tell.report.report_content import (
 )
 from core.tell.report.report_tables import Grid, moment
 from core.tell.result_figures import names_by_digest
-from core.vocabulary import Environment, FileSystem, Result
+from core.vocabulary import Environment, FileSystem, Result, show_setting
 
 type Details = tuple[tuple[str, str], ...]
 
@@ -113,22 +113,12 @@ def shared_settings(results: Sequence[Result]) -> Details:
             "Fingerprint": spec.dataset.fingerprint,
         }
         texts_by_name |= {
-            name.replace("_", " ").capitalize(): _value(value)
+            name.replace("_", " ").capitalize(): show_setting(name, value) or NOTHING
             for name, value in spec.values.items()
         }
         for name, text in texts_by_name.items():
             facts.setdefault(name, {})[text] = None
     return tuple((name, next(iter(texts))) for name, texts in facts.items() if len(texts) == 1)
-
-
-def _value(value: object) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case float():
-            return f"{value:g}"
-        case _:
-            return str(value) if value != "" else "–"
 
 
 def when(run: Run) -> str:

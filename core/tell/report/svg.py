@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from core.judge import Floats
 
-LINES = 8
+LINES = 5
 """Colours and marks there are; a ninth line looks like the first."""
 
 PATHS = (

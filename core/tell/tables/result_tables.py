@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from core.judge import FloorOf, FloorShare, floor_shares, metric_estimate, ratio, typical
+from core.judge import FloorOf, FloorShare, floor_shares, ratio, told_estimate, typical
 from core.language import (
     NOTHING,
     show_count,
-    show_estimate,
     show_ratio,
     show_seconds,
     show_share,
@@ -50,7 +49,7 @@ def summarise(
 ) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
-    `throughput` has its 95 % interval from two trials on, and `ratio` is to `best`, or the first
+    `throughput` has its interval from three trials on, and `ratio` is to `best`, or the first
     row; both come from `core.judge.estimation`.  A result that is not valid has neither, and its
     ending says why.  `floor` is the share of the raw workload's speed on the same dataset with the
     same load; the raw workload has no row beside other workloads.  `reasons`: of errors and wrong
@@ -194,28 +193,29 @@ def _rate_cell(result: Result, rate: Metric) -> Cell:
 
 
 def first_cell(result: Result) -> Cell:
-    """The figure that its users think in, with its 95 % interval; a dash unless it is valid."""
+    """The figure that its users think in, with its interval; a dash unless it is valid."""
     return metric_cell(result, leading([result])[0].key)
 
 
 def metric_cell(result: Result, metric: str) -> Cell:
-    """A figure with its 95 % interval; a dash where the result has none."""
+    """A figure with its interval as it is told; a dash where the result has none."""
     estimate, of_metric = (
-        metric_estimate(result, metric),
+        told_estimate(result, metric),
         metric_named(metric, result.spec.workload),
     )
     if estimate.value is None:
         return Cell(None, NOTHING)
     if of_metric.has_scale:
-        factor, unit = of_metric.scale(estimate.value, result.unit)
-        scaled = estimate.scaled(factor)
-        return Cell(
-            estimate.value, f"{show_estimate(scaled.value or 0.0, scaled.low, scaled.high)} {unit}"
-        )
+        return Cell(estimate.value, of_metric.told_text(estimate, result.unit))
     if estimate.low is None or estimate.high is None:
         return Cell(estimate.value, of_metric.text(estimate.value))
     value, low, high = map(of_metric.text, (estimate.value, estimate.low, estimate.high))
     return Cell(estimate.value, tr("{value} ({low} to {high})", value=value, low=low, high=high))
+
+
+def has_too_few_trials(result: Result) -> bool:
+    """Whether a valid result has no interval that is told."""
+    return result.valid and told_estimate(result, leading([result])[0].key).low is None
 
 
 def phases_cell(result: Result) -> Cell:

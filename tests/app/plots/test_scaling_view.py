@@ -63,7 +63,7 @@ def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingVi
     ring, bracket = view.sheet.labels.shown.ring, view.sheet.labels.shown.bracket
     assert ring is not None
     assert ring.lines[0] == "4 threads"
-    assert ring.lines[1].startswith("3,000/s (2,9")
+    assert ring.lines[1].startswith("3,000 ± 3")
     assert ring.role == "sure"
     assert bracket is None  # nobody has said what is no different
     assert heading(view) == "sequences a second"

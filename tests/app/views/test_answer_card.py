@@ -31,7 +31,7 @@ CARD = ResultCard(
         mood="good", text="Use 2 threads: 1.73× 1 thread; more are slower.", detail="",
         grade=Grade.SURE,
     ),
-    number="6,589", unit="sequences/s", interval="± 6 % (95 %)",
+    number="6,589", unit="sequences/s", interval="± 6 % (99.75 %)",
     reason="Use 2 threads: 1.73× 1 thread; more are slower.",
     badges=(
         Badge(trust="holds", name="sure", bars=3),
@@ -94,7 +94,7 @@ def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: Answer
         "Use 2 threads",
         "1.73× 1 thread; more are slower. · 6,589 sequences/s ± 6 %",
     )
-    assert "(95 %)" in card._words.toolTip()
+    assert "(99.75 %)" in card._words.toolTip()
     sure, compared, run = remarks(card)
     assert (sure, compared) == ("sure", "9 compared, all right")
     assert run.startswith("run 2, today ")

@@ -343,7 +343,7 @@ def test_that_no_program_of_a_pipe_is_named_where_none_waits_much() -> None:
 
 def test_that_what_would_tell_more_is_said_where_it_was_not_measured() -> None:
     found: Finding = find(case(single=950.0, **IDLE))
-    assert "--why" in found.evidence[-1]
+    assert found.evidence[-1] == "whether processes would do better was not measured"
 
 
 def test_that_an_operation_of_a_program_is_told_by_its_parts() -> None:

@@ -17,7 +17,7 @@ from core.judge import (
     Difference,
 )
 from core.judge.comparison import PastOf, compare, compare_all
-from core.judge.estimation import Past
+from core.judge.estimation import Past, bands_are_apart
 from core.language import UsageError
 from core.vocabulary import (
     Crashed,
@@ -223,7 +223,8 @@ def test_that_the_past_is_not_asked_where_trials_were_interleaved() -> None:
 def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> None:
     falling = one("lru", tuple(1000.0 * 0.8**at for at in range(6)))
     alike = one("none", tuple(1010.0 * 0.8**at for at in range(6)))
-    assert compare(falling, later(alike)).kind is VerdictKind.UNDECIDED
+    low, high = interval(compare(falling, later(alike)))
+    assert high / low > 2.0
 
 
 SPREADS = st.lists(
@@ -253,20 +254,26 @@ def test_that_no_interval_says_anything_else_than_its_verdict(
         for count, factor, noise, seed in family
     ]
     pairs = [(a, later(b) if apart else b) for a, b in pairs]
-    for verdict in compare_all(pairs, margin=margin):
-        if verdict.low is None:
-            assert (verdict.kind, verdict.high) == (VerdictKind.UNDECIDED, None)
-            few = "no interval yet" if min(verdict.trials) < 3 else "too few to tell"
-            assert apart or few in verdict.sentence
+    for (a, b), verdict in zip(pairs, compare_all(pairs, margin=margin), strict=True):
+        if min(verdict.trials) < 3:
+            assert (verdict.kind, verdict.low, verdict.high) == (VerdictKind.UNDECIDED, None, None)
+            assert "no interval yet" in verdict.sentence
             continue
         low, high = interval(verdict)
         shown = re.fullmatch(r"(\S+)× \((\S+)× to (\S+)×\)", verdict.figures)
+        if not verdict.tells:
+            assert (shown, verdict.relation) == (None, "too few trials to tell")
+            assert low <= 1.0 <= high
+            assert high > 10.0 * low
+            continue
         assert shown is not None
         least, most = (float(end.replace(",", "")) for end in shown.groups()[1:])
         match verdict.kind:
             case VerdictKind.UNDECIDED:
                 assert low <= 1.0 <= high
                 assert least <= 1.0 <= most
+                alike = verdict.relation == "not measurably different"
+                assert alike is not bands_are_apart(a, b, "throughput")
             case VerdictKind.SAME:
                 assert 1.0 / (1.0 + margin) <= low <= high <= 1.0 + margin
             case _:

@@ -57,6 +57,7 @@ NEVER_ONE = {
     "{count} values of {parameter}",
     "Repeat it {count} times (about {time})",
     "at least {count} trials of each are needed, and there are {fewest}",
+    "at least {count} trials of each are needed",
     "it needs {count} trials that all went well to deny it",
     "about {count} trials of each would tell, in {time} more",
     "there would be {count:,} trials",

@@ -14,7 +14,6 @@ from core.tell.report.report_content import Chapter, Report, key_figures
 from core.tell.report.report_tables import trials_grid
 from core.tell.result_figures import throughput_figure
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.tell.tables.table import Arrangement
 from core.vocabulary import METRICS, Moment
 from core.vocabulary.registry import leading_keys
 
@@ -39,7 +38,7 @@ def test_that_the_table_of_a_program_begins_with_its_seconds_and_bytes() -> None
         "Threads", "Trials", "Time per run", "Bytes", "Throughput",
     ]  # fmt: skip
     assert [cell.text for cell in table.column("time_each")] == [
-        "2.01 ± 0.02 s/run", "410 ± 25 ms/run",
+        "2.0 ± 0.1 s/run", "410 (309 to 543) ms/run",
     ]  # fmt: skip
     assert [cell.text for cell in table.column("ratio")] == ["1.00×", "4.90×"]
 
@@ -52,7 +51,7 @@ def test_that_runs_per_second_are_for_those_who_ask() -> None:
 
 def test_that_the_report_of_a_program_begins_with_its_seconds() -> None:
     result = program(1, 2.0, 2.01, 2.02)
-    assert key_figures([result], result)[0] == ("Time per run", "2.01 ± 0.02 s/run", "")
+    assert key_figures([result], result)[0] == ("Time per run", "2.0 ± 0.1 s/run", "")
     grid = trials_grid([result], {result.spec.digest: "it"})
     assert grid.titles[4:6] == ("Time per run", "Bytes")
 
@@ -104,11 +103,6 @@ def test_that_the_curve_is_of_seconds_and_its_lowest_point_is_to_be_used() -> No
     assert figure.metric.text(values[1], "run") == "250 ms/run"
 
 
-def test_that_a_law_is_drawn_in_seconds_too() -> None:
-    (curve,) = throughput_figure((*SWEEP, program(8, 0.5, 0.5, 0.48))).curves
-    assert dict(curve.law)[1.0] == pytest.approx(0.5, rel=0.15)
-
-
 def test_that_of_many_curves_the_fastest_are_drawn() -> None:
     several = [
         building.good(
@@ -157,10 +151,3 @@ def test_that_a_change_within_trials_is_told_in_it() -> None:
     trials = [building.trial(of, index=i, seconds=10.0, moments=moments) for i in range(3)]
     (doubt,) = doubts_within(building.result(of, trials))
     assert doubt.text.startswith("Time per run changed from 10.0 ms to 5.00 ms at ")
-
-
-def test_that_groups_of_a_table_have_the_shortest_time_as_their_best() -> None:
-    (group,) = Arrangement().of(summarise(SWEEP))
-    assert group.metric == "time_each"
-    assert group.best is not None
-    assert group.text(group.best, "run") == "250 ms/run"

@@ -338,13 +338,8 @@ def _of_grades(said: Said) -> Iterator[str]:
 
 
 def _of_curves(said: Said) -> Iterator[str]:
-    """A fitted curve never rises where the pair of two neighbours is told to fall."""
+    """What a step is told to bring or cost is what its pair says."""
     for curve in said.figure.curves:
-        heights = dict(curve.law)
-        for price in curve.prices if curve.law else ():
-            rises = _height(heights, price.end) > _height(heights, price.start)
-            if price.verdict.kind is (SLOWER if rises else FASTER):
-                yield f"curve: {price.start} → {price.end}, but {price.verdict.kind}"
         for price in curve.prices:
             names = [
                 f"{one} threads" if one > 1 else "1 thread" for one in (price.start, price.end)
@@ -352,10 +347,6 @@ def _of_curves(said: Said) -> Iterator[str]:
             names = [f"{one} with {curve.name}" if curve.name else one for one in names]
             if tuple(names) in said.verdicts and said.of(*names).kind is not price.verdict.kind:
                 yield f"plot: {price.sentence}, but {said.of(*names).kind}"
-
-
-def _height(heights: Mapping[float, float], threads: int) -> float:
-    return heights[min(heights, key=lambda at: abs(at - threads))]
 
 
 @pytest.fixture

@@ -52,35 +52,12 @@ def test_that_the_setting_to_use_is_said_at_its_place() -> None:
     assert throughput_figure(SWEEP).advised == ""
 
 
-def test_that_the_law_ends_where_the_last_good_point_is() -> None:
+def test_that_a_curve_ends_where_the_last_good_point_is() -> None:
     (curve,) = throughput_figure([*SWEEP, crashed(32)]).curves
     assert curve.points[-1].failed
     assert curve.points[-1].reason
     assert math.isnan(curve.points[-1].value)
-    assert (curve.law[0][0], curve.law[-1][0]) == pytest.approx((1.0, 8.0))
-    assert curve.line == curve.law
-
-
-def test_that_points_without_a_law_are_joined() -> None:
-    (curve,) = throughput_figure(SWEEP[:2]).curves
-    assert curve.law == ()
-    assert [at for at, _ in curve.line] == [1, 2]
-
-
-def test_that_of_many_curves_only_those_that_are_drawn_have_a_law() -> None:
-    many = [
-        building.good(
-            building.spec(threads=one.spec.load.threads, parameters={"cache_size": size}),
-            *(size * rate for rate in one.values("throughput")),
-        )
-        for size in range(1, MOST_DRAWN + 3)
-        for one in SWEEP
-    ]
-    figure = throughput_figure(many, limits=None)
-    assert len(figure.curves) == MOST_DRAWN + 2
-    assert [one for one in figure.curves if one.law] == [*figure.drawn]
-    assert not any(one.prices for one in figure.curves)  # nobody asked
-    assert all(one.prices for one in throughput_figure(many).curves)
+    assert [at for at, _ in curve.line][-1] == 8
 
 
 def test_that_only_the_fastest_and_the_one_to_use_are_drawn_in_their_order() -> None:
@@ -113,7 +90,6 @@ def test_that_the_report_marks_what_to_use_in_its_picture() -> None:
     chapter = Chapter(title="a sweep", results=SWEEP)
     page = str(render_report(Report(title="a sweep", chapters=(chapter,))))
     assert ">use 4</text>" in page
-    assert "The line is the law that fits the points." in page
     short = msgspec.structs.replace(SWEEP[0], trials=SWEEP[0].trials[:1])
     single = Chapter(title="a run", results=(short,))
     assert ">use" not in str(render_report(Report(title="a run", chapters=(single,))))

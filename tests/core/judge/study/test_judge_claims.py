@@ -232,9 +232,7 @@ def test_that_only_effects_with_a_published_figure_have_a_size() -> None:
 
 def test_that_sizes_are_counted_in_a_sentence() -> None:
     found = [of_published_two(RISING, factor) for factor in (1.3, 2.0, 2.1, 9.0)]
-    assert sizes(found) == (
-        "Effects compared in size: 4; 2 as published, 1 less, 1 more, 0 cannot be told."
-    )
+    assert sizes(found) == "Effects compared in size: 2 as published, 1 smaller, 1 larger."
     assert tally(found).endswith(sizes(found))
     assert sizes(judge(STUDY, {})) == ""
 
