@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QFileDialog,
+    QLabel,
     QMessageBox,
     QPushButton,
     QToolButton,
@@ -54,6 +55,16 @@ def test_that_a_dialog_may_complain_over_itself(window: MainWindow, qtbot: QtBot
     assert complaint.isVisible()
     complaint.reject()
     notes.reject()
+    qtbot.waitUntil(lambda: not window.findChildren(QDialog))
+
+
+def test_that_the_question_of_a_dialog_is_not_cut(window: MainWindow, qtbot: QtBot) -> None:
+    dialogs.offer_to_close(window, lambda: None)
+    (box,) = window.findChildren(QMessageBox)
+    question = box.findChild(QLabel, "qt_msgbox_label")
+    assert isinstance(question, QLabel)
+    assert question.width() >= question.sizeHint().width()
+    box.reject()
     qtbot.waitUntil(lambda: not window.findChildren(QDialog))
 
 
