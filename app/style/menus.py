@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import override
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
 from shiboken6 import isValid
 
 from app.style.labels import as_tip
+from app.style.round_corners import cut_round
 
+_EDGE = 8
+"""Pixels between a menu and the edge of its window."""
 _GAP = 6
 """Pixels between a popup and what it hangs at."""
 
@@ -58,6 +61,20 @@ class Menu(QMenu):
         menu = Menu(self, title)
         self.addMenu(menu)
         return menu
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        cut_round(self, QRectF(self.rect()))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        """Turn where the window ends."""
+        super().showEvent(event)
+        above = self.parentWidget()
+        if above is not None and not isinstance(above, QMenu):
+            left, right = (above.window().geometry().x(), above.window().geometry().right())
+            self.move(max(min(self.x(), right - _EDGE - self.width()), left), self.y())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import override
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
 from app.style.layouts import spaced
+from app.style.round_corners import RADIUS, cut_round
 from app.style.tab_order import step_focus
 
-_RADIUS, _SHADE, _PAD, _GAP = 12, 12, 16, 6
+_SHADE, _PAD, _GAP = 12, 16, 6
 _STRENGTH = 7
 """Of 255: how dark each of the rings is that make the shade."""
 
@@ -85,16 +95,24 @@ class Popup(QFrame):
         self._button.window().activateWindow()  # not every platform leaves it so
         self._button.setFocus(Qt.FocusReason.PopupFocusReason)
 
+    def _paper(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(_SHADE, _SHADE, -_SHADE, -_SHADE)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        cut_round(self, self._paper())
+
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        paper = QRectF(self.rect()).adjusted(_SHADE, _SHADE, -_SHADE, -_SHADE)
+        paper = self._paper()
         with QPainter(self) as p:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(QColor(0, 0, 0, _STRENGTH))
             for ring in range(_SHADE, 0, -2):
-                radius = _RADIUS + ring
+                radius = RADIUS + ring
                 p.drawRoundedRect(paper.adjusted(-ring, 2 - ring, ring, ring), radius, radius)
             p.setBrush(self.palette().color(QPalette.ColorRole.Base))
             p.setPen(QPen(self.palette().color(QPalette.ColorRole.Midlight), 1))
-            p.drawRoundedRect(paper.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+            p.drawRoundedRect(paper.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)

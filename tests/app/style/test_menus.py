@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.style.menus import Menu, QuietCombo
@@ -56,3 +56,20 @@ def test_that_escape_closes_it_and_changes_nothing(qtbot: QtBot, box: QuietCombo
     qtbot.keyClick(menu, Qt.Key.Key_Escape)
     assert not menu.isVisible()
     assert box.currentText() == "pysam"
+
+
+def test_that_a_menu_at_the_right_edge_turns_and_stays_in_its_window(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setGeometry(100, 100, 400, 300)
+    button = QPushButton("…", window)
+    button.setGeometry(360, 10, 30, 30)
+    menu = Menu(button)
+    menu.addAction("Measure until sure (about 1 min)")
+    button.setMenu(menu)
+    window.show()
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    assert window.geometry().contains(menu.geometry())
+    menu.close()
