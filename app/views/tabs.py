@@ -256,7 +256,8 @@ class RunViews(QTabWidget):
     def _show_answer(self, shown: Shown) -> None:
         """Show the settings by the metric that is large."""
         if self.answer is not None:
-            by, unit = shown.by(self.tiles.large), shown.in_table[0].unit if shown.in_table else ""
+            by = shown.by(self.tiles.large)
+            unit = next((one.unit for one in shown.in_table if one.finished_trials), "")
             hatched = bool(shown.card.beside)
             self.answer.show_answer(by, shown.standings, unit, hatched=hatched)
 

@@ -19,6 +19,7 @@ from core import RunProgress, Session
 from core.desk import Prepared
 from core.tell.run_results import Shown
 from core.vocabulary import (
+    Cancelled,
     Decided,
     Doubt,
     Event,
@@ -67,6 +68,17 @@ def test_that_each_setting_says_what_limits_it_and_why_turns_to_the_best(
     assert bare_views.inside.choice.currentText() == "1 thread"
     bare_views.show_why()
     qtbot.waitUntil(lambda: bare_views.inside.words[0].startswith("4 threads: "))
+
+
+def test_that_the_plot_has_the_unit_of_what_was_measured(
+    bare_views: RunViews, sweep: Shown
+) -> None:
+    first, *others = sweep.in_table
+    stopped = building.trial(first.spec, outcome=Cancelled(stage="waiting"), workers=())
+    cut = building.result(first.spec, [stopped])
+    bare_views.add_plots()
+    bare_views.show_results(dataclasses.replace(sweep, in_table=(cut, *others)))
+    assert bare_views.answer.scaling.sheet.labels.shown.heading.startswith("sequences a second")
 
 
 def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
