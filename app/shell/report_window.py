@@ -152,7 +152,7 @@ def fill(document: QTextDocument, paper: Paper) -> None:
         document.addResource(kind, QUrl(name), _picture(svg))
     document.setDocumentMargin(16)
     # Inter is here in 400 and 600; what is bolder would be drawn twice.
-    document.setDefaultStyleSheet("b, strong, h1, h2, h3, th { font-weight: 600 }")
+    document.setDefaultStyleSheet("b, strong, h1, h2, h3, h4, th { font-weight: 600 }")
     document.setHtml(paper.text)
 
 

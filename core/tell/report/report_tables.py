@@ -99,7 +99,7 @@ def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | N
 
 def rate_unit(results: Sequence[Result]) -> str:
     """What throughput counts: `sequences/s`."""
-    units = {result.unit for result in results}
+    units = {result.unit for result in results if result.finished_trials}
     return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 

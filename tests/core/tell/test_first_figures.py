@@ -11,10 +11,10 @@ from core.language import scale_of_time
 from core.tell.cli.terminal_run import trial_line
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, key_figures
-from core.tell.report.report_tables import trials_grid
+from core.tell.report.report_tables import rate_unit, trials_grid
 from core.tell.result_figures import throughput_figure
 from core.tell.tables.result_tables import summarise, tabulate_trials
-from core.vocabulary import METRICS, Moment
+from core.vocabulary import METRICS, Cancelled, Moment
 from core.vocabulary.registry import leading_keys
 
 pytestmark = pytest.mark.quick
@@ -151,3 +151,10 @@ def test_that_a_change_within_trials_is_told_in_it() -> None:
     trials = [building.trial(of, index=i, seconds=10.0, moments=moments) for i in range(3)]
     (doubt,) = doubts_within(building.result(of, trials))
     assert doubt.text.startswith("Time per run changed from 10.0 ms to 5.00 ms at ")
+
+
+def test_that_what_was_not_measured_has_no_say_in_the_unit() -> None:
+    spec = building.spec()
+    read = building.result(spec, [building.trial(spec, unit="sequence")])
+    stopped = building.trial(spec, outcome=Cancelled(stage="waiting"), workers=())
+    assert rate_unit([building.result(spec, [stopped]), read]) == "sequences/s"
