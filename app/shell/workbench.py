@@ -148,7 +148,6 @@ class Workbench(WindowParts):
 
     def _connect_results(self) -> None:
         self.results.widened.connect(self.views.unselect)
-        self.results.view.hovered.connect(self.views.point_out)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)

@@ -155,8 +155,6 @@ class TableView(RowsView):
 
     chosen = Signal(object)
     """The selected rows (a tuple of Row), as they are shown from top to bottom."""
-    hovered = Signal(str)
-    """The digest of the spec of the row under the mouse; empty where there is none."""
     left = Signal()
     """The mouse has left the rows."""
     sort_wanted = Signal(str, bool)
@@ -172,7 +170,6 @@ class TableView(RowsView):
         """Those that the user has made so."""
         self._sizing = True
         self._chosen: tuple[str, ...] = ()
-        self._under_mouse = ""
         self._empty = ""
         self.frozen = RowsView(self._rows, self)
         self._freeze_line = FreezeLine(self)
@@ -352,11 +349,6 @@ class TableView(RowsView):
             view.point_at(index)
         if not index.isValid() and not self.has_mouse:
             self.left.emit()
-        row = self._rows.row_at(index) if index.isValid() else None
-        setting = row.result.spec.digest if row is not None else ""
-        if setting != self._under_mouse:
-            self._under_mouse = setting
-            self.hovered.emit(setting)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -89,6 +89,8 @@ class CompareView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.chart.set_theme(theme)
+        if self.curves is not None:
+            self.curves.set_theme(theme)
 
     def measure_in_turn(self) -> None:
         self.in_turn_wanted.emit(self._pair.baseline, self._pair.candidate)
@@ -110,6 +112,8 @@ class CompareView(QWidget):
             remarks.append(Remark(sure, "bars", "sure", bold=True, full=full))
         if all(verdict.trials):
             remarks.append(Remark(self.tr("{} and {} trials").format(*verdict.trials)))
+        if all(compared.settings):
+            remarks.append(Remark(" ÷ ".join(compared.settings), rank=1))
         self._say(compared.sentence.removesuffix("."), verdict.because, remarks, compared)
 
     def _say(

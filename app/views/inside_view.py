@@ -250,5 +250,6 @@ class InsideView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.lanes.set_theme(theme)
         self.phases.set_theme(theme)
-        for plot in self._over_time:
-            plot.set_theme(theme)
+        for plot in (self.percentiles, *self._over_time):
+            if plot is not None:
+                plot.set_theme(theme)

@@ -111,10 +111,8 @@ class RunViews(QTabWidget):
         self.inside.add_plots(percentiles, *over_time)
         curves = ScalingView()
         self.comparison.add_plot(curves)
-        for plot in over_time:
-            plot.set_theme(self._theme)
+        self.set_theme(self._theme)
         for view in (self.plots, self.answer, self.study, percentiles, curves):
-            view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
@@ -250,8 +248,17 @@ class RunViews(QTabWidget):
         self.answer_page.show_card(shown.card)
         self.inside.show_results(shown)
         self._show_study(shown.study)
-        if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:
-            self.comparison.show_pair(*shown.pair)
+        self._compare_leading()
+
+    def _compare_leading(self) -> None:
+        """Compare what was to be compared, or the best of a run that is over with the next one."""
+        shown = self._shown
+        if shown is None or not shown.next.steps or self.comparison.has_pair:
+            return
+        results = {one.spec.digest: one for one in shown.in_table if one.valid}
+        leading = [results[one.setting] for one in shown.standings if one.setting in results][:2]
+        if shown.pair is not None or len(leading) == 2:
+            self.comparison.show_pair(*(shown.pair or reversed(leading)))
 
     def _show_answer(self, shown: Shown) -> None:
         """Show the settings by the metric that is large."""
@@ -282,6 +289,7 @@ class RunViews(QTabWidget):
             self.comparison.show_pair(*results.values())
         else:
             self.comparison.clear()
+            self._compare_leading()
         if len(results) == 1:
             self.inside.show_setting(next(iter(results.values())).spec.digest)
         if self.plots is None:
@@ -298,11 +306,6 @@ class RunViews(QTabWidget):
             self.plots.show_metric(metric)
         if self._shown is not None:
             self._show_answer(self._shown)
-
-    def point_out(self, setting: str) -> None:
-        """Draw the setting of that digest in full colour; '' is none."""
-        if self.plots is not None:
-            self.plots.point_out(setting)
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the visible tab; none where it has no plots."""

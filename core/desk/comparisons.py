@@ -220,6 +220,8 @@ class Compared:
     verdict: Verdict
     rows: tuple[RatioRow, ...] = ()
     steps: tuple[NextStep, ...] = ()
+    settings: tuple[str, ...] = ()
+    """Of two runs, what sets their settings apart; the candidate's first."""
     curves: CurvesFigure = field(default_factory=CurvesFigure)
     """Throughput of two runs by threads, the candidate's first."""
 
@@ -234,8 +236,9 @@ class Compared:
         rows = tuple(_rows(baseline, candidate))
         verdict = _verdict(baseline, candidate, "throughput")
         steps = next_to_compare(verdict, baseline, candidate)
-        curves = CurvesFigure()
+        curves, settings = CurvesFigure(), tuple[str, ...]()
         if names:
+            settings = names_of((candidate, baseline)) if baseline.spec != candidate.spec else ()
             one, two = names
             verdict = replace(verdict, baseline=one, candidate=two)
             sides = _by_threads(runs[0], baseline), _by_threads(runs[1], candidate)
@@ -248,7 +251,7 @@ class Compared:
                     )
                 )
                 rows = (*_rows_by_threads(pairs), RatioRow(title=_counted(candidate)), *rows[1:])
-        return Compared(verdict=verdict, rows=rows, steps=steps, curves=curves)
+        return Compared(verdict=verdict, rows=rows, steps=steps, curves=curves, settings=settings)
 
     @property
     def sentence(self) -> str:

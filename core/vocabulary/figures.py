@@ -8,9 +8,10 @@ it reaches.  Where there is room for a number is left to those who know their pi
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from core.language import show_count, show_size, tr
@@ -87,6 +88,16 @@ class FigureCurve:
     def line(self) -> tuple[tuple[float, float], ...]:
         """Straight from one good point to the next."""
         return tuple((one.at, one.value) for one in self.points if not one.failed)
+
+    def bands(self, *, cut: bool) -> Iterator[list[tuple[float, float, float]]]:
+        """Places and ends of intervals, those of neighbours together; `cut` as `FigurePoint.ends`.
+
+        A band that ended in a point without one would look as if that were sure.
+        """
+        good = (one for one in self.points if not one.failed)
+        for known, some in groupby(good, key=lambda one: one.low < one.high):
+            if known:
+                yield [(one.at, *(one.ends if cut else (one.low, one.high))) for one in some]
 
     def best(self, less: bool) -> float:
         """How high its best value ranks it, `less` perhaps being better; -inf if all failed."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from core.language import Natural, Seconds, scale_of_time, show_seconds, tr
+from core.language import Natural, Seconds, scale_of_time
 from core.vocabulary.histogram import BUCKETS, MOST_COUNTED, Histogram, bounds, inflated
 
 if TYPE_CHECKING:
@@ -232,20 +232,6 @@ class LatencyFigure:
     def length(self) -> Seconds:
         """Length of the time axis."""
         return self.ends[-1]
-
-    @property
-    def title(self) -> str:
-        return tr("Latency over time")
-
-    @property
-    def text(self) -> str:
-        """A description for people who cannot see it."""
-        return tr(
-            "{low} to {high} over {time}",
-            low=show_seconds(self.low),
-            high=show_seconds(self.high),
-            time=show_seconds(self.length),
-        )
 
     @property
     def ticks(self) -> tuple[tuple[Seconds, str], ...]:

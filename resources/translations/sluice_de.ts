@@ -8577,10 +8577,6 @@
         <translation>Latenz einer Operation</translation>
     </message>
     <message>
-        <source>Latency over time</source>
-        <translation>Latenz im Zeitverlauf</translation>
-    </message>
-    <message>
         <source>Make its sample ({size})</source>
         <translation>Beispiel ({size})</translation>
     </message>
@@ -10343,10 +10339,6 @@
     <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
-    </message>
-    <message>
-        <source>{low} to {high} over {time}</source>
-        <translation>{low} bis {high} in {time}</translation>
     </message>
     <message>
         <source>{more:,} B too many at its end</source>

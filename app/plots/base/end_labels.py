@@ -17,11 +17,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QImage,
-    QPaintEngine,
     QPainter,
-    QPainterPath,
-    QPainterPathStroker,
     QPen,
     QPolygonF,
 )
@@ -36,8 +32,9 @@ LINE, WHOLE = 18, 34
 """Pixels from a label to the next: of one without a note, and of one with."""
 _SMALL, _PLAIN = 12, 13
 """Pixels of letters."""
-_HALO, _GAP = 5.0, 7.0
-_MOST_HALOS = 50
+_GAP = 7.0
+_HALO = [QPointF(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2)]
+"""Where a text stands in the colour of the ground, so that it is set off from curves."""
 _BESIDE = 16
 """Pixels from a curve's end to its label."""
 _WIDEST = 0.28
@@ -121,7 +118,6 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         self._view = plot.vb
         self._theme = LIGHT
         self._shown = Labels()
-        self._halos: dict[tuple[str, int, float], QImage] = {}
         self._small, self._bold = QFont(), QFont()
         self.setZValue(100)
 
@@ -131,7 +127,6 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         self._small.setPixelSize(_SMALL)
         self._bold.setPixelSize(_PLAIN)
         self._bold.setWeight(QFont.Weight.DemiBold)
-        self._halos.clear()
         self.update()
 
     def put(self, labels: Labels) -> None:
@@ -288,45 +283,13 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
             base = base - QPointF(wide / 2, 0)
         if not text:
             return base.x()
-        if halo:
-            self._paint_halo(p, base, text, font)
         p.setFont(font)
+        p.setPen(QColor(self._theme.background))
+        for aside in _HALO if halo else ():
+            p.drawText(base + aside, text)
         p.setPen(QColor(colour))
         p.drawText(base, text)
         return base.x() + wide
-
-    def _paint_halo(self, p: QPainter, base: QPointF, text: str, font: QFont) -> None:
-        """As a picture that is kept: filling the path takes milliseconds for each text."""
-        if p.paintEngine().type() != QPaintEngine.Type.Raster:  # lines and texts, such as SVG
-            p.fillPath(_outline(text, font).translated(base), QColor(self._theme.background))
-            return
-        key = (text, font.weight(), p.device().devicePixelRatioF())
-        if key not in self._halos:
-            if len(self._halos) > _MOST_HALOS:  # values change as a run goes on
-                self._halos.clear()
-            self._halos[key] = self._halo(text, font, key[2])
-        p.drawImage(base - QPointF(_HALO, 2 * _PLAIN), self._halos[key])
-
-    def _halo(self, text: str, font: QFont, ratio: float) -> QImage:
-        wide = QFontMetrics(font).horizontalAdvance(text) + 2 * _HALO
-        size = QSizeF(wide, 3 * _PLAIN) * ratio
-        image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(ratio)
-        image.fill(0)
-        with QPainter(image) as p:
-            p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            path = _outline(text, font).translated(QPointF(_HALO, 2 * _PLAIN))
-            p.fillPath(path, QColor(self._theme.background))
-        return image
-
-
-def _outline(text: str, font: QFont) -> QPainterPath:
-    letters = QPainterPath()
-    letters.addText(QPointF(), font, text)
-    stroker = QPainterPathStroker()
-    stroker.setWidth(_HALO)
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return stroker.createStroke(letters)
 
 
 def _crosses(area: QRectF, line: QLineF) -> bool:

@@ -6,7 +6,18 @@ from typing import override
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFont, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from app.plots.base.axes import Ticks, UnitAxis
@@ -64,6 +75,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._button = Qt.MouseButton.NoButton
         """The one that is pressed; Shift makes any of them the middle one."""
         self._start, self._moved = 0.0, False
+        self._focused = False
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
         self.setBackground(theme.background)
@@ -102,6 +114,20 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def x_of(self, time: float) -> float:
         """Where a time is, in pixels of the widget."""
         return float(self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x())
+
+    def mark_focus(self, event: QFocusEvent) -> None:
+        """Have a frame while the owner of the plot has the focus of the keys."""
+        by_mouse = event.reason() == Qt.FocusReason.MouseFocusReason
+        self._focused = event.gotFocus() and not by_mouse
+        self.viewport().update()
+
+    @override
+    def paintEvent(self, ev: QPaintEvent) -> None:
+        super().paintEvent(ev)
+        if self._focused:
+            with QPainter(self.viewport()) as p:
+                p.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), 2))
+                p.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:

@@ -133,15 +133,14 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
 
     def _paint_band(self, p: QPainter, to: QTransform, curve: FigureCurve, colour: QColor) -> None:
         """Tint what lies within the intervals."""
-        good = [one for one in curve.points if not one.failed]
-        ends = [one.ends if self._figure.logarithmic else (one.low, one.high) for one in good]
-        low = [(one.at, least) for one, (least, _) in zip(good, ends, strict=True)]
-        high = [(one.at, most) for one, (_, most) in zip(good, ends, strict=True)]
         pale = QColor(colour)
         pale.setAlpha(_HATCHED if self.hatched else _PALE)
-        p.setPen(QPen(pale, 3) if len(good) == 1 else Qt.PenStyle.NoPen)
         p.setBrush(filled(pale, hatched=self.hatched))
-        p.drawPolygon(QPolygonF(self._on(to, [*high, *reversed(low)])))
+        for band in curve.bands(cut=self._figure.logarithmic):
+            high = [(at, high) for at, _, high in band]
+            low = [(at, low) for at, low, _ in reversed(band)]
+            p.setPen(QPen(pale, 3) if len(band) == 1 else Qt.PenStyle.NoPen)
+            p.drawPolygon(QPolygonF(self._on(to, [*high, *low])))
 
     def _x(self, to: QTransform, at: float) -> float:
         """Where a place is, in pixels from the left."""
@@ -356,7 +355,13 @@ class CountsPlot(QWidget):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.setAccessibleDescription(self.summary())
+        self.sheet.mark_focus(event)
         super().focusInEvent(event)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.sheet.mark_focus(event)
+        super().focusOutEvent(event)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

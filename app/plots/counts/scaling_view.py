@@ -96,7 +96,8 @@ class _AnswerDrawing(CurvesDrawing):
                 self._whisker(p, to, point, ends, QPen(pale, _EARLIER))
             if one.value is not None and one.low < one.high:
                 self._whisker(p, to, point, (one.low, one.high), QPen(thin if out else colour, 2))
-            self._marker(p, point, rank, hollow=out or one.value is None)
+            if one.value is not None:
+                self._marker(p, point, rank, hollow=out)
             if one.setting == self.growth.turn:
                 dots = QPen(QColor(self._theme.roles["act"]), 2)
                 dots.setDashPattern([1.0, 1.9])
@@ -128,8 +129,9 @@ class _AnswerDrawing(CurvesDrawing):
         )
 
 
-def points_of(curve: FigureCurve, growth: Growth) -> Iterator[_Point]:
+def points_of(curve: FigureCurve, growth: Growth | None) -> Iterator[_Point]:
     """The settings of a curve in order, as far as they are known."""
+    so_far = growth.so_far if growth is not None else {}
     places = {setting: at for at, setting in curve.cells}
     places |= {one.setting: one.at for one in curve.points}
     measured = {one.setting: one for one in curve.points if not one.failed}
@@ -137,7 +139,7 @@ def points_of(curve: FigureCurve, growth: Growth) -> Iterator[_Point]:
         if (one := measured.get(setting)) is not None:
             yield _Point(at, setting, one.value, one.low, one.high)
         else:
-            value = growth.so_far.get(setting)
+            value = so_far.get(setting)
             yield _Point(at, setting, value, value or 0.0, value or 0.0)
 
 
@@ -173,11 +175,11 @@ class ScalingView(CountsPlot):
 
     @override
     def _scale(self, height: float) -> Ticks:
-        growth = self._drawing.growth
-        if is_planned(self._figure, growth):
+        curves = [curve for _, curve in self._figure.visible(self._hidden)]
+        known = (one for curve in curves for one in points_of(curve, self._drawing.growth))
+        top = max(self._figure.top(self._hidden), *(one.value or 0.0 for one in known), 0.0)
+        if not top:  # nothing is known, or all have failed
             return UNKNOWN
-        so_far = growth.so_far.values() if growth is not None else ()
-        top = max(self._figure.top(self._hidden), *so_far, 0.0)
         return _fit(0.0, top, max(int(height / _TICK_ROOM), 1))
 
     def show_figure(
@@ -247,9 +249,9 @@ class ScalingView(CountsPlot):
         one, price, ending = curve.at(at), curve.price_of(at), self._ending(curve, at)
         return [
             (curve.name, curve.name),
-            (at, str(at)),
+            (at, self._figure.place_text(at)),
             self._told(curve, at),
-            *map(self._rate, (one.low, one.high) if one else (None, None)),
+            *map(self._rate, (one.found.low, one.found.high) if one else (None, None)),
             (price.memory, price.summary) if price else (None, NOTHING),
             self._rate(dict(curve.published).get(at)),
             (ending, ending),
@@ -321,22 +323,24 @@ class ScalingView(CountsPlot):
         growth = self._drawing.growth
         if is_planned(self._figure, growth):
             return row_of(rank, self._figure)
-        values = [one.value for one in points_of(curve, growth or Growth()) if one.value]
+        values = [one.value for one in points_of(curve, growth) if one.value]
         return values[-1] if values else super()._end_of(curve, rank)
 
     @override
     def _labels(self) -> Labels:
         figure, cores = self._figure, self._cores
-        within = figure.places and figure.places[0] <= cores <= figure.places[-1]
-        below = (figure.position(cores), self.tr("all cores")) if within else None
-        up = (tuple(map(self._point_of, curve.line)) for _, curve in figure.visible(self._hidden))
+        below = None
+        if figure.axis == "threads" and cores in figure.places:
+            below = figure.position(cores), self.tr("all cores")
+        visible = (curve for _, curve in figure.visible(self._hidden))
+        lines = (line for curve in visible for line in (curve.line, curve.published))
         return replace(
             super()._labels(),
             axis=tr_word(figure.axis) if figure.curves else "",
-            below=below if figure.axis == "threads" else None,
+            below=below,
             ring=self._ring(),
             bracket=self._bracket(),
-            curves=tuple(up),
+            curves=tuple(tuple(map(self._point_of, line)) for line in lines),
         )
 
     def _point_of(self, pair: tuple[float, float]) -> QPointF:

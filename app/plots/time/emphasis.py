@@ -40,8 +40,6 @@ class Emphasis:
     def __init__(self) -> None:
         self.picked: Collection[str] = ()
         """The settings that the user has selected."""
-        self.hovered = ""
-        """The setting under the mouse, which has a colour beside those that are chosen."""
         self.decided: frozenset[str] = frozenset()
         """The settings that are not measured any more."""
         self.hidden: frozenset[str] = frozenset()
@@ -61,8 +59,6 @@ class Emphasis:
             return Emphasised({}, decided)
         coloured = self._fastest(traces)
         self._chosen = frozenset(coloured)
-        if self.hovered in traces and self.hovered not in coloured:
-            coloured = [self.hovered, *coloured][:MOST]
         ranks = _ranks(traces, coloured, self.colours)
         others = [key for key in traces if key not in ranks]
         # From all over, and the same ones as long as the same settings are in colour.

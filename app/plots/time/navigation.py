@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import override
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.plots.base.axes import growing_end
@@ -282,11 +282,3 @@ class NavigatedPlots(QWidget):
                 self.show_all()
             case _:
                 super().keyPressEvent(event)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.hasFocus():
-            with QPainter(self) as painter:
-                painter.setPen(self.palette().color(QPalette.ColorRole.Accent))
-                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

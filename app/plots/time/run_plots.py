@@ -153,12 +153,6 @@ class RunPlots(NavigatedPlots):
         self._emphasis.colours = colours
         self._renew()
 
-    def point_out(self, setting: str) -> None:
-        """Draw this setting in full colour beside the others, or with '' no other one."""
-        if setting != self._emphasis.hovered:
-            self._emphasis.hovered = setting
-            self._renew()
-
     def _toggle(self, panel: Panel, key: str) -> None:
         """Hide the curve of a setting in every plot, or of a column in its own."""
         if panel.content.several:
@@ -385,4 +379,10 @@ class RunPlots(NavigatedPlots):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.setAccessibleDescription(self.summary())
+        self.shown.sheet.mark_focus(event)
         super().focusInEvent(event)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.shown.sheet.mark_focus(event)
+        super().focusOutEvent(event)

@@ -157,18 +157,6 @@ def test_that_decided_settings_have_no_colours_until_all_are_decided() -> None:
     assert list(emphasis.choose(traces(9, 8, 1)).ranks) == ["a", "b", "c"]
 
 
-def test_that_the_setting_under_the_mouse_has_a_colour_beside_the_others() -> None:
-    emphasis = Emphasis()
-    emphasis.hovered = "a"
-    found = emphasis.choose(traces(*range(16)))
-    assert set(found.ranks) == set("amnop")
-    assert sorted(found.ranks.values()) == list(range(MOST))
-    emphasis.hovered = ""
-    assert set(emphasis.choose(traces(*range(16))).ranks) == set("lmnop")
-    emphasis.picked, emphasis.hovered = ("b",), "c"
-    assert emphasis.choose(traces(9, 8, 1, 7)).ranks == {"b": 1, "c": 2}
-
-
 def test_that_of_a_thousand_settings_some_from_all_over_are_drawn_beside_those_in_colour() -> None:
     many = {str(place): Trace(str(place)) for place in range(1000)}
     found = Emphasis().choose(many)

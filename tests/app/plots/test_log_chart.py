@@ -47,7 +47,7 @@ def test_that_the_mouse_asks_for_the_values_of_the_nearest_place(
 ) -> None:
     view.show_chart(chart())
     qtbot.mouseMove(view.sheet.viewport(), QPoint(round(view.sheet.x_of(0.3)), 100))
-    assert " · threads 1 · " in heading(view)
+    assert heading(view).startswith("threads 1 · ")
     assert view.labels()["C++ coalesced"] == "4.19 ms (8.39 ms)"
 
 
@@ -56,7 +56,7 @@ def test_that_arrow_keys_step_through_the_places(qtbot: QtBot, view: LogChart) -
     told = []
     for _ in range(3):
         qtbot.keyClick(view, Qt.Key.Key_Right)
-        told.append(heading(view).split(" · ")[1])
+        told.append(heading(view).split(" · ")[0])
     assert told == ["threads 1", "threads 4", "threads 16"]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert set(view.labels().values()) == {""}

@@ -127,18 +127,6 @@ def test_that_selected_trials_put_their_settings_into_colour(plots: RunPlots) ->
     assert len(legend(plots)) == 6
 
 
-def test_that_a_setting_that_is_pointed_out_has_a_colour_until_another_one_is(
-    plots: RunPlots,
-) -> None:
-    race(plots, range(1, 12))
-    plots.point_out(spec(1).digest)
-    plots.redraw()
-    assert legend(plots) == ["threads 1", *(f"threads {n}" for n in range(8, 12)), "6 more"]
-    plots.point_out("")
-    plots.redraw()
-    assert "threads 1" not in legend(plots)
-
-
 def test_that_decided_settings_are_muted_and_counted_and_their_curves_end(plots: RunPlots) -> None:
     race(plots, (1, 2, 3))
     plots.decide([spec(1).digest, spec(2).digest])

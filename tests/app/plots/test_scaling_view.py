@@ -211,8 +211,8 @@ def test_that_a_price_is_the_step_between_the_drawn_points() -> None:
 
 def test_that_a_wide_interval_does_not_press_the_points_to_the_ground(view: ScalingView) -> None:
     of = building.spec(parameters={"cache": "lru", "cache_size": 128}, threads=2)
-    wild = building.good(of, 100.0, 1400.0, 20_000.0)
-    assert (metric_estimate(wild).high or 0.0) > 1e5
+    wild = building.good(of, 700.0, 1400.0, 2800.0)
+    assert (metric_estimate(wild).high or 0.0) > 7000
     show(view, [result(1, 1000), wild])
     (_, _), (_, top) = view.sheet.plotItem.vb.viewRange()
     assert top < 4000

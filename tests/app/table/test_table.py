@@ -347,19 +347,6 @@ def test_that_decided_results_say_so_until_others_are_decided(panel: TablePanel)
     assert not any("no more trials" in ending for ending in texts(panel, "Result"))
 
 
-def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -> None:
-    view = panel.view
-    for row, spec in ((2, SPECS[0]), (1, SPECS[2])):
-        place = view.visualRect(view.model().index(row, 0)).center()
-        with qtbot.waitSignal(view.hovered) as told:
-            qtbot.mouseMove(view.viewport(), place)
-        assert told.args == [spec.digest]
-    below = view.visualRect(view.model().index(3, 0)).bottomLeft() + QPoint(5, 30)
-    with qtbot.waitSignal(view.hovered) as told:
-        qtbot.mouseMove(view.viewport(), below)
-    assert told.args == [""]
-
-
 def test_that_key_columns_and_result_stay_while_the_others_are_scrolled(
     qtbot: QtBot, panel: TablePanel
 ) -> None:

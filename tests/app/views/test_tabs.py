@@ -10,9 +10,12 @@ import building
 import msgspec
 import pytest
 from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
+from app.plots.base.plot_surface import Sheet
+from app.style.theme import THEMES
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from core import RunProgress, Session
@@ -79,6 +82,13 @@ def test_that_the_plot_has_the_unit_of_what_was_measured(
     bare_views.add_plots()
     bare_views.show_results(dataclasses.replace(sweep, in_table=(cut, *others)))
     assert bare_views.answer.scaling.sheet.labels.shown.heading.startswith("sequences a second")
+
+
+def test_that_every_plot_of_every_tab_takes_the_colours_of_another_theme(views: RunViews) -> None:
+    for theme in THEMES:
+        views.set_theme(theme)
+        grounds = {sheet.backgroundBrush().color().name() for sheet in views.findChildren(Sheet)}
+        assert grounds == {QColor(theme.background).name()}
 
 
 def test_that_latencies_of_a_setting_are_drawn_beside_those_of_the_best(
