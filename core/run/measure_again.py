@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from core.language import Seconds, SluiceError, UnknownName, UsageError, tr
@@ -151,7 +152,7 @@ def request_of(plan: Plan) -> Request:
         workload="" if plan.study else first.workload,
         study=plan.study,
         search=plan.adaptive,
-        values=_of_study(first, names) if plan.study else first.values,
+        values=_of_study(first, names) if plan.study else plan.chosen(first.values),
         axes=() if plan.study else _axes(specs, names),
         terms=plan.terms,
         dataset=first.dataset.path if first.dataset.local else None,
@@ -168,7 +169,7 @@ def request_of_setting(plan: Plan, spec: RunSpec) -> Request:
     """The request that measures one setting of a plan by itself, as often as the plan did."""
     return Request(
         workload=spec.workload,
-        values=spec.values,
+        values=plan.chosen(spec.values),
         dataset=spec.dataset.path if spec.dataset.local else None,
         repeats=_repeats(plan),
         until_sure=plan.until_sure,
@@ -182,12 +183,13 @@ def _repeats(plan: Plan) -> int:
 
 
 def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
+    """In the order in which they were asked for: the last one varies fastest."""
     axes = []
     for name in names:
-        values = dict.fromkeys(spec.values[name] for spec in specs if name in spec.values)
-        if len(values) > 1:
-            axes.append(Axis(name, tuple(values)))
-    return tuple(axes)
+        values = [spec.values[name] for spec in specs if name in spec.values]
+        if different := [at for at, value in enumerate(values) if value != values[0]]:
+            axes.append((-different[0], Axis(name, tuple(dict.fromkeys(values)))))
+    return tuple(axis for _, axis in sorted(axes, key=itemgetter(0)))
 
 
 def _of_study(first: RunSpec, names: Sequence[str]) -> dict[str, Value]:

@@ -94,7 +94,13 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
         yield
         return
     if lock is None:
-        raise SessionError(f"run {run} of {session.path.name} is being measured by another Sluice")
+        raise SessionError(
+            tr(
+                "run {number} of {name} is being measured by another Sluice",
+                number=run,
+                name=session.path.name,
+            )
+        )
     with lock:
         try:
             yield

@@ -64,6 +64,8 @@ class Search:
     turns: Turns = TURNS
     budget: Seconds = 0.0
     """Time for the whole search; 0 = until it is sure."""
+    is_shortened: bool = False
+    """Whether its trials are shorter than usual, so that they fit."""
     requested_terms: Mapping[str, Value] = field(default_factory=dict)
     """The user's terms, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
@@ -157,6 +159,7 @@ class Search:
             terms=dict(self.requested_terms),
             turns=self.turns,
             budget=self.budget,
+            is_shortened=self.is_shortened,
         )
 
     @property
@@ -197,7 +200,13 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
         )
         for spec in search.settings.values()
     }
-    search = replace(search, turns=request.turns, budget=request.budget, beside=beside)
+    search = replace(
+        search,
+        turns=request.turns,
+        budget=request.budget,
+        beside=beside,
+        is_shortened=bool(changes),
+    )
     return search, reasons
 
 

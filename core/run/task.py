@@ -224,7 +224,7 @@ def _of_budget(plan: Plan) -> Iterator[str]:
 
 def _task(request: Request, dataset: Dataset) -> Task:
     requested = _specs_of(request, dataset)
-    until_sure = request.ends_once_sure
+    until_sure, changes = request.ends_once_sure, {}
     if until_sure or (request.budget and not request.study):
         timings = timings_of(requested.all, request.turns)
         changes = shortened(request.values, request.varied, request.budget, timings)
@@ -241,6 +241,7 @@ def _task(request: Request, dataset: Dataset) -> Task:
         terms=request.kept_terms,
         turns=request.turns,
         budget=request.budget,
+        is_shortened=bool(changes),
     )
     beside = frozenset(spec.digest for spec in requested.beside)
     return task_of_plan(plan, requested.left_out, beside, cluster=request.cluster)

@@ -87,9 +87,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     until_sure: bool = False
     """Whether it looks at its questions from the first trials on, and ends once they are answered.
     Without a budget `repeats` is then the most trials of each spec."""
+    is_shortened: bool = False
+    """Whether its trials are shorter than usual so that they fit; no user said so."""
     pairs: tuple[tuple[Name, Name], ...] = ()
     """Digests of the specs to compare, baseline and candidate: the plan's questions, unless it asks
     for the best setting."""
+
+    def chosen(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """Those of a spec's values that were not shortened, but chosen or as declared."""
+        shorter = ("duration", "warm_up") if self.is_shortened else ()
+        return {name: value for name, value in values.items() if name not in shorter}
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in running order: interleaved blocks, each shuffled by the seed."""

@@ -8082,7 +8082,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>nichts</translation>
+        <translation>keiner</translation>
     </message>
     <message>
         <source>normalise</source>
@@ -8554,7 +8554,7 @@
     </message>
     <message>
         <source>How many {counted}, which {others}?</source>
-        <translation>Wie viele {counted}, und was bei {others}?</translation>
+        <translation>Wie viele {counted}, welche Wahl bei {others}?</translation>
     </message>
     <message>
         <source>How many {counted}?</source>
@@ -8714,7 +8714,7 @@
     </message>
     <message>
         <source>Which {others}?</source>
-        <translation>Was ist besser bei {others}?</translation>
+        <translation>Welche Wahl bei {others}?</translation>
     </message>
     <message>
         <source>a file was read by two threads at once: {error}</source>
@@ -8953,6 +8953,10 @@
         <translation>nichts verglichen</translation>
     </message>
     <message>
+        <source>nothing of {path} can be read as a session</source>
+        <translation>nichts von {path} ist als Sitzung lesbar</translation>
+    </message>
+    <message>
         <source>of {limit}</source>
         <translation>von {limit}</translation>
     </message>
@@ -9161,8 +9165,16 @@
         <translation>Lauf {number}</translation>
     </message>
     <message>
+        <source>run {number} has lost parts of its plan</source>
+        <translation>Lauf {number} hat Teile seines Plans verloren</translation>
+    </message>
+    <message>
         <source>run {number} of {command}</source>
         <translation>Lauf {number} von {command}</translation>
+    </message>
+    <message>
+        <source>run {number} of {name} is being measured by another Sluice</source>
+        <translation>Lauf {number} von {name} wird von einem anderen Sluice gemessen</translation>
     </message>
     <message>
         <source>run {number} of {session}</source>
@@ -9311,6 +9323,10 @@
     <message>
         <source>stall</source>
         <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>start a new run</source>
+        <translation>einen neuen Lauf starten</translation>
     </message>
     <message>
         <source>start it first: {command}</source>
@@ -9887,6 +9903,10 @@
     <message>
         <source>warming up</source>
         <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>what is left of {path} is no session: {why}</source>
+        <translation>was von {path} übrig ist, ist keine Sitzung: {why}</translation>
     </message>
     <message>
         <source>what they write changes now and then</source>
@@ -10551,6 +10571,10 @@
     <message>
         <source>{path} has lines of different lengths in the sequence {name}</source>
         <translation>{path} hat verschieden lange Zeilen in der Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>{path} has no run {number}</source>
+        <translation>{path} hat keinen Lauf {number}</translation>
     </message>
     <message>
         <source>{path} has no sequence for its alias {namespace}:{alias}</source>

@@ -109,7 +109,9 @@ def salvage(path: Path, to: Path | None = None) -> Salvage:
         try:
             _read_all(Reader(new))
         except (*UNREADABLE, SessionError) as error:
-            raise SessionError(f"what is left of {path} is no session: {error}") from error
+            raise SessionError(
+                tr("what is left of {path} is no session: {why}", path=path, why=error)
+            ) from error
 
     place = to or _free_name(path)
     create_file(place, fill)
@@ -134,7 +136,7 @@ def _readable(path: Path) -> tuple[Mapping[str, list[_Row]], bool]:
                 rows = {table: tables.rows(table) for table in _KEYS}
             if rows["runs"]:
                 return rows, tables.whole
-    raise SessionError(f"nothing of {path} can be read as a session")
+    raise SessionError(tr("nothing of {path} can be read as a session", path=path))
 
 
 def _meta_of(path: Path, readable: Sequence[_Row]) -> list[_Row]:

@@ -270,7 +270,7 @@ class Session:
         with self._reading() as reader:
             run = reader.run(run_id)
         if run is None:
-            raise SessionError(f"{self.path} has no run {run_id}")
+            raise SessionError(tr("{path} has no run {number}", path=self.path, number=run_id))
         return run
 
     def trials(self, run_id: int) -> tuple[Trial, ...]:
@@ -311,7 +311,10 @@ class Session:
         planned = {slot.index: slot.spec.digest for slot in slots}
         for trial in recorded:
             if planned.get(trial.index) != trial.spec_digest:
-                raise SessionError(f"run {run_id} has lost parts of its plan", "start a new run")
+                raise SessionError(
+                    tr("run {number} has lost parts of its plan", number=run_id),
+                    tr("start a new run"),
+                )
         done = {trial.index for trial in recorded if not isinstance(trial.outcome, Cancelled)}
         return tuple(slot for slot in slots if slot.index not in done)
 

@@ -17,7 +17,7 @@ from core.judge import pairs_in
 from core.judge.estimation import measured_apart
 from core.language import DatasetError, UsageError
 from core.measure import find_dataset, sessions_folder
-from core.run import Session, again, data_changes, request_of, task_of
+from core.run import Session, again, data_changes, request_of, request_of_setting, task_of
 from core.run.session.plan_trust import trust
 from core.tell.cli import main
 from core.vocabulary import FEWEST_TO_STOP, REPEATS_TO_COMPARE, Completed, Dataset, Result, specify
@@ -205,6 +205,15 @@ def test_that_a_request_made_from_a_plan_makes_the_same_plan(
     assert {spec.digest for spec in again.specs} == {spec.digest for spec in plan.specs}
     assert (again.repeats, again.budget, again.terms) == (plan.repeats, plan.budget, plan.terms)
     assert (again.turns, again.seed) == (plan.turns, plan.seed)
+
+
+def test_that_a_plan_is_asked_for_with_the_words_that_led_to_it(files: Path) -> None:
+    axes = (Axis("threads", (1, 2, 4)), Axis("page_cache", ("cold", "as-is")))
+    request = Request(workload="raw", axes=axes, dataset=files, budget=30.0)
+    plan = task_of(request, Inspection.of(files, "raw").dataset).plan
+    assert plan.specs[0].load.duration < 1.0
+    assert request_of(plan).command_line() == request.command_line()
+    assert "duration" not in request_of_setting(plan, plan.specs[0]).values
 
 
 def test_that_data_is_compared_with_what_was_measured(tmp_path: Path) -> None:
