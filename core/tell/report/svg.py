@@ -20,17 +20,14 @@ from markupsafe import Markup
 from core.judge import Floats
 
 LINES = 5
-"""Colours and marks there are; a ninth line looks like the first."""
+"""Colours and marks there are; a sixth line looks like the first."""
 
 PATHS = (
     "M6 2a4 4 0 1 0 .01 0z",
     "M2.5 2.5h7v7h-7z",
-    "M6 1l4.5 5L6 11 1.5 6z",
     "M6 2l4.5 8h-9z",
-    "M1.5 2h9L6 10z",
-    "M4.2 1.8h3.6v2.4h2.4v3.6H7.8v2.4H4.2V7.8H1.8V4.2h2.4z",
+    "M6 1l4.5 5L6 11 1.5 6z",
     "M3 1.5l3 3 3-3L10.500 3l-3 3 3 3L9 10.500l-3-3-3 3L1.500 9l3-3-3-3z",
-    "M6 1.200l4.200 2.400v4.800L6 10.800 1.800 8.400V3.600z",
 )
 """A mark for each colour, in a box of 12, for eyes and printers that cannot distinguish colours."""
 
