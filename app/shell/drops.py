@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.setup.form_history import form_of
 from app.style.theme import LIGHT, points
@@ -66,8 +66,6 @@ class Drops(QObject):
         """Show what would be asked about places, and take them wherever they fall."""
         for edit in self._parts.findChildren(QLineEdit):  # it would take a path as text
             edit.setAcceptDrops(False)
-        for note in self._parts.findChildren(QPlainTextEdit):
-            note.viewport().setAcceptDrops(False)
         self.target.show_over(_named(places))
         if is_session(places[0]):
             self.target.say(self.tr("Let go to open the session"), _named(places))

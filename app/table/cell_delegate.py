@@ -24,16 +24,7 @@ _MARGIN, _INSET = 9, 2
 """Pixels beside a text: the cell's, and those that the style leaves."""
 
 
-class RowDelegate(QStyledItemDelegate):
-    """Gives rows some air."""
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        size = super().sizeHint(option, index)
-        return QSize(size.width(), max(option.fontMetrics.height() + ROW_AIR, ROW))
-
-
-class CellDelegate(RowDelegate):
+class CellDelegate(QStyledItemDelegate):
     """The row paints what is selected: a selected text keeps its colour."""
 
     theme: Theme = LIGHT
@@ -41,8 +32,9 @@ class CellDelegate(RowDelegate):
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         size = super().sizeHint(option, index)
-        drawn = index.data(WHISKER) is not None
-        return QSize(size.width() + 2 * _MARGIN + (DRAWN if drawn else 0), size.height())
+        drawn = DRAWN if index.data(WHISKER) is not None else 0
+        height = max(option.fontMetrics.height() + ROW_AIR, ROW)
+        return QSize(size.width() + 2 * _MARGIN + drawn, height)
 
     @override
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:

@@ -45,11 +45,6 @@ class Rows:
     rows: tuple[Row, ...]
 
     @property
-    def unit(self) -> str:
-        """What an operation handles, in the singular."""
-        return self.rows[0].result.unit if self.rows else ""
-
-    @property
     def keys(self) -> tuple[str, ...]:
         """The keys of the columns that say what a row is, and how it ended: the first ones."""
         return tuple(one.key for one in self.table.columns if one.parameter or one.key == _RESULT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import (
@@ -20,7 +19,6 @@ from PySide6.QtGui import (
     QCursor,
     QKeyEvent,
     QKeySequence,
-    QLinearGradient,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -28,10 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHeaderView,
     QStyleOptionViewItem,
     QTreeView,
-    QWidget,
 )
 
 from app.style.theme import LIGHT
@@ -48,6 +44,7 @@ _MARGIN = 6
 _BAR = 3
 """Pixels of the bar before a selected row."""
 _FREEZE_LINE = 10
+"""Pixels of the soft shadow beside what stays where it is."""
 _MOST_FROZEN = 0.66
 """Share of the room that frozen columns may take."""
 _LOOKED_AT = 20
@@ -61,7 +58,7 @@ class RowsView(QTreeView):
     """What the mouse is on; an invalid index where it is on no row."""
     copy_wanted = Signal()
 
-    def __init__(self, model: TableModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TableModel, parent: QTreeView | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._pointed = QPersistentModelIndex()
@@ -122,31 +119,6 @@ class RowsView(QTreeView):
             super().keyPressEvent(event)
 
 
-class FreezeLine(QWidget):
-    """A soft shadow beside what stays where it is; the mouse goes through it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = LIGHT
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        shade, clear = QColor(self.theme.text), QColor(self.theme.text)
-        shade.setAlphaF(0.07)
-        clear.setAlphaF(0.0)
-        gradient = QLinearGradient(0.0, 0.0, self.width(), 0.0)
-        gradient.setColorAt(0.0, shade)
-        gradient.setColorAt(1.0, clear)
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), gradient)
-            painter.fillRect(0, 0, 1, self.height(), QColor(self.theme.roles["line"]))
-
-
-def _mark(header: QHeaderView, place: int, order: Qt.SortOrder) -> None:
-    header.setSortIndicator(place, order)
-
-
 class TableView(RowsView):
     """The order of columns is the table's own.
 
@@ -172,7 +144,9 @@ class TableView(RowsView):
         self._chosen: tuple[str, ...] = ()
         self._empty = ""
         self.frozen = RowsView(self._rows, self)
-        self._freeze_line = FreezeLine(self)
+        self._freeze_line = QFrame(self)
+        self._freeze_line.setProperty("part", "freeze")
+        self._freeze_line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         header = self.header()
         header.sortIndicatorChanged.connect(self._want_order)
         header.sectionResized.connect(self._keep_width)
@@ -191,7 +165,9 @@ class TableView(RowsView):
         theirs.setHorizontalScrollBarPolicy(off)
         for one, other in ((ours, theirs), (theirs, ours)):
             one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
-            one.header().sortIndicatorChanged.connect(partial(_mark, other.header()))
+            one.header().sortIndicatorChanged.connect(
+                lambda place, order, other=other: other.header().setSortIndicator(place, order)
+            )
             one.header().sectionResized.connect(
                 lambda place, _, width, other=other: other.setColumnWidth(place, width)
             )
@@ -227,8 +203,6 @@ class TableView(RowsView):
         super().set_theme(theme)
         self._rows.set_theme(theme)
         self.frozen.set_theme(theme)
-        self._freeze_line.theme = theme
-        self._freeze_line.update()
 
     def decide(self, settings: Collection[str]) -> None:
         self._rows.decide(settings)

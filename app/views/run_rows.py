@@ -73,11 +73,6 @@ class Row:
     """Which of the values is what to use; -1 is none of a curve."""
     tip: str = ""
 
-    @property
-    def told(self) -> str:
-        """For who does not see it."""
-        return ", ".join(filter(None, (self.sentence, self.word, self.below, self.aside)))
-
 
 def row_of(run: Listed, headline: Headline | None, figure: CurvesFigure | None) -> Row:
     """The answer comes once the run was read."""
@@ -179,7 +174,8 @@ class RowList(QListWidget):
         """Have an item show a row."""
         item.setData(ROW, row)
         item.setToolTip(as_tip(row.tip))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, row.told)
+        told = ", ".join(filter(None, (row.sentence, row.word, row.below, row.aside)))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
 
 
 class RunList(RowList):

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QFile, QLocale, QStandardPaths, QThreadPool, Signal
+from PySide6.QtCore import QFile, QStandardPaths, QThreadPool, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -51,7 +51,6 @@ class SessionsPage(QWidget):
         self._open_session = open_session
         self._listing, self._removing = Question(pool, self), Question(pool, self)
         self._listing.answered.connect(self._show)
-        self._listing.progressed.connect(self._show_progress)
         self._removing.answered.connect(lambda _: self.look())
         self._removing.refused.connect(self._say_how_many)
         self.list = RunList(pool, answers, _ROW)
@@ -117,11 +116,6 @@ class SessionsPage(QWidget):
         """List the folder as it is now."""
         self._said.setText(self.tr("Looking…"))
         self._listing.ask(lambda report: Listed.in_folder(sessions_folder(), report))
-
-    def _show_progress(self, _: str, done: int, total: int) -> None:
-        if total:
-            share = QLocale().toString(round(100 * done / total))
-            self._said.setText(self.tr("Looking… {} %").format(share))
 
     def _show(self, runs: tuple[Listed, ...]) -> None:
         selected = self.selected()

@@ -34,7 +34,6 @@ class Listed:
     """Where that data was."""
     machine: str = ""
     """On which it was measured."""
-    notes: int = 0
     fault: str = ""
 
     @property
@@ -74,11 +73,10 @@ def _looked_at(path: Path, size: int, changed: float) -> list[Listed]:
     unread = Listed(path=path, size=size, changed=changed)
     try:
         with Session.read(path) as session:
-            runs, notes = session.runs(), session.notes()
-            title = one_line(session.title)
+            runs, title = session.runs(), one_line(session.title)
     except SessionError as error:
         return [replace(unread, fault=one_line(str(error)))]
-    of_session = replace(unread, title=title, notes=len(notes))
+    of_session = replace(unread, title=title)
     return [
         replace(
             of_session,

@@ -214,7 +214,7 @@ def test_that_results_are_copied_exported_and_opened_again(
     qtbot.waitUntil(workbench.results.filter.isEnabled)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(workbench, Qt.Key.Key_M, both)
-    assert "| raw |" in QGuiApplication.clipboard().text()
+    assert "| 1 | completed |" in QGuiApplication.clipboard().text()
     target = tmp_path / "out.csv"
     workbench.run.export(FORMATS["csv"], target)
     qtbot.waitUntil(target.exists)
