@@ -1342,10 +1342,6 @@
         <translation>Suche…</translation>
     </message>
     <message>
-        <source>Looking… {} %</source>
-        <translation>Suche… {} %</translation>
-    </message>
-    <message>
         <source>Select two runs</source>
         <translation>Zwei Läufe auswählen</translation>
     </message>
