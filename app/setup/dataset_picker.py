@@ -65,7 +65,7 @@ class DatasetPicker(QWidget):
         self._sample.setToolTip(
             self.tr("Generate data that this workload can read, in Sluice's cache")
         )
-        self._summary = ClippedLabel("small", 3, fixed=True)  # so that nothing below it moves
+        self._summary = ClippedLabel("small", 3)  # so that nothing below it moves
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._summary.setText(self.tr("Nothing chosen yet."))
         self._summary.setAccessibleName(self.tr("What is known of the dataset"))

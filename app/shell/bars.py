@@ -1,8 +1,7 @@
-"""The bars of the window: pages, progress and menu at the top, the command line at the foot."""
+"""The bars of the window: pages, messages and menu, progress, the command line at the foot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -35,14 +34,14 @@ from core import show
 from core import tr as sentence
 
 if TYPE_CHECKING:
-    from core import MachineState, RunProgress
+    from core import MachineState
 
 _TOP, _FOOT = 44, 32
 """Their heights."""
 
 
 class TopBar(QFrame):
-    """Always in sight; `strip` says what goes on, `machine` what the cores do."""
+    """Always in sight; `message` says what was done, `machine` what the cores do."""
 
     page_chosen = Signal(str)
     """`start`, `question`, `sessions` or `studies`."""
@@ -50,7 +49,7 @@ class TopBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("part", "bar")
-        self.strip = PhaseStrip()
+        self.message = MessageLine()
         self.menu_button = _plain("☰", self.tr("Menu"))
         self.machine = MachineLight()
         self._pages: dict[str, QPushButton] = {}
@@ -73,7 +72,7 @@ class TopBar(QFrame):
             button.clicked.connect(lambda _, name=name: self.page_chosen.emit(name))
             self._group.addButton(button)
             row.addWidget(button)
-        row.addWidget(self.strip, 1)
+        row.addWidget(self.message, 1)
         row.addWidget(self.machine)
         row.addWidget(self.menu_button)
         inside = QWidget()
@@ -185,70 +184,28 @@ def paint_cores(p: QPainter, area: QRectF, state: MachineState, theme: Theme) ->
         fill(column, state.others, "amber")
 
 
-_STEPS = 200
-"""Of the bar; with each of them it paints, and with it whatever waits to be painted."""
-
-
-class PhaseStrip(QWidget):
-    """Phase, which trial of how many, progress, time gone, errors and wrong data."""
+class MessageLine(QWidget):
+    """What was said last, errors and wrong data."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._phase = ClippedLabel("small", lines=2)
-        self._phase.setAccessibleName(self.tr("Phase"))
-        self.bar = QProgressBar()
-        """For the window to lay out across its whole width."""
-        self.bar.setProperty("part", "thin")
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the run"))
+        self._message = ClippedLabel("small", lines=2)
+        self._message.setAccessibleName(self.tr("Message"))
         self._errors, self._wrong = label(), label()
         for part in (self._errors, self._wrong):
             part.setProperty("loud", "true")
         self._errors.setAccessibleName(self.tr("Failed operations"))
         self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
-        top = spaced(QHBoxLayout(self), 16, 8, 0, 8, 0)
-        top.addWidget(self._phase, 1)
+        row = spaced(QHBoxLayout(self), 16, 8, 0, 8, 0)
+        row.addWidget(self._message, 1)
         for part in (self._errors, self._wrong):
             # Not over the whole height: a loud one has a background.
-            top.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.clear()
-
-    def clear(self) -> None:
-        """Nothing has run yet."""
-        self._phase.setText("")
-        self.bar.setValue(0)
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         self.count(0, 0)
 
-    def begin(self) -> None:
-        """A run has begun, and has reported nothing yet."""
-        self._phase.setText(self.tr("preparing"))
-
-    def show_watch(self, watch: RunProgress) -> None:
-        """Show the state of the run as it is now."""
-        trial = ""
-        if watch.of:  # before, nothing is planned
-            number, count = watch.done + 1, self.tr("trial {} of {}")
-            trial = count.format(min(number, watch.of), watch.of)
-            if watch.open_ended:  # the number of trials is open
-                trial = self.tr("trial {}").format(number)
-        parts = (watch.phase or self.tr("preparing"), trial, watch.what, watch.decision)
-        texts = [part for part in parts if part]
-        self._phase.setText(self._in_one_line(texts))
-        self._phase.setToolTip(as_tip(" · ".join(texts)))
-        self.bar.setValue(round(_STEPS * watch.share))
-
-    def _in_one_line(self, parts: Sequence[str]) -> str:
-        """As many parts as there is room for: a text that changes so often must move no other."""
-        metrics = self._phase.fontMetrics()
-        texts = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
-        room = self._phase.width()
-        return next((one for one in texts if metrics.horizontalAdvance(one) <= room), texts[-1])
-
-    def finish(self, outcome: str, elapsed: float) -> None:
-        """Show how the run ended, or what was done."""
-        took = self.tr("took {}").format(show(elapsed, "seconds")) if elapsed else ""
-        self._phase.setText(" · ".join(filter(None, (outcome, took))))
+    def say(self, text: str) -> None:
+        self._message.setText(text)
+        self._message.setAccessibleDescription(text)
 
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far; highlighted as soon as there is one."""
@@ -258,7 +215,25 @@ class PhaseStrip(QWidget):
             part.setVisible(count > 0)
 
     def text(self) -> str:
-        return self._phase.text()
+        return self._message.text()
+
+
+_STEPS = 200
+"""Of the bar; with each of them it paints, and with it whatever waits to be painted."""
+
+
+class RunBar(QProgressBar):
+    """How much of a run is done; nothing once it is over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("part", "thin")
+        self.setRange(0, _STEPS)
+        self.setTextVisible(False)
+        self.setAccessibleName(self.tr("Progress of the run"))
+
+    def show_share(self, share: float) -> None:
+        self.setValue(round(_STEPS * share))
 
 
 class CommandLine(QFrame):

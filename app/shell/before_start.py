@@ -17,7 +17,7 @@ from core import expanded
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
-    from core import Dataset, MachineState, NextStep, Preflight, Prepared, Request
+    from core import Dataset, MachineState, NextStep, Preflight, Request
 
 _LINES = 4
 """Of the strip: a reason with its remedy."""
@@ -46,10 +46,8 @@ class PreflightStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._step: NextStep | None = None
-        self._text = ClippedLabel("small", _LINES, fixed=True)
+        self._text = ClippedLabel("small", _LINES)
         self._text.setAccessibleName(self.tr("Before Start"))
-        # What it says must not make the form wider.
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._button = QPushButton()
         self._button.setObjectName("preflight step")
         self._button.clicked.connect(lambda: self.step_chosen.emit(self._step))
@@ -109,7 +107,7 @@ def longest_wait(settings: QSettings) -> float:
 
 
 class BeforeStart(QObject):
-    """Fills the strip: why Start is disabled, what a run leaves out, or what the next one takes.
+    """Fills the strip: why Start is disabled, or what the next run takes.
 
     On request it waits until other programs leave the cores alone.
     """
@@ -152,7 +150,6 @@ class BeforeStart(QObject):
         self._next = QTimer(self, singleShot=True, interval=_LIGHT)
         self._next.timeout.connect(self._look_at_machine)
         self._measuring.began.connect(self._waiting.drop)
-        self._measuring.happened.connect(lambda events: self.say() if events else None)
 
     def begin(self) -> None:
         """Look from now on, at the machine always; before, the window has more urgent things."""
@@ -249,33 +246,21 @@ class BeforeStart(QObject):
         self.look_again()
 
     def say(self) -> None:
-        """Bring the strip up to date with the run; a wait says itself what it waits for."""
+        """Bring the strip up to date; a wait says itself what it waits for."""
         if self.waiting:
             return
         self.waits.emit("", 0.0)
-        now = self._measuring.now
-        newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
         look = None if self._measuring.running else self._look
         text = look.expected if look is not None else ""
         if self._problem:
             text = self.tr("Measure waits: {}").format(self._problem)
-        elif self._measuring.running:
-            text = (self._remarks(now) if now is not None else "") or self._measuring.outcome
         if self._line.stands_open:  # then the verdict says that
             text = ""
         # The nodes of a cluster measure, and not this machine.
         on_nodes = self._subject is not None and self._subject.request.cluster
         if look is not None and self._state is not None and not on_nodes:
             look = look.beside(self._state)
-        self._strip.say(newer, text, look=look)
-
-    def _remarks(self, now: Prepared) -> str:
-        """What a run leaves out, and what it will lack."""
-        parts = (
-            (self.tr("Look out: {}"), now.shortages),
-            (self.tr("Left out: {}"), now.left_out),
-        )
-        return " ".join(text.format(" · ".join(remarks)) for text, remarks in parts if remarks)
+        self._strip.say(text, look=look)
 
     def _subject_now(self) -> _Subject | None:
         """None while there is nothing to look at."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 import core
 from app.setup.form_history import form_of
 from app.style import dialogs
-from core import Headline
+from core import Headline, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ _AT_ONCE = 200
 
 
 class RunActions(QObject):
-    """Brings what a run reports into the strip, the card, the views and the table."""
+    """Brings what a run reports into the bars, the card, the views and the table."""
 
     changed = Signal()
     """Other actions may be possible now."""
@@ -79,7 +79,7 @@ class RunActions(QObject):
     def cancel(self) -> None:
         if self._measuring.running:
             self._measuring.cancel()
-            self._parts.strip.finish(self.tr("Cancelling…"), self._measuring.watch.elapsed)
+            self._parts.say(self.tr("Cancelling…"))
             self.changed.emit()
 
     def clear(self) -> None:
@@ -95,12 +95,13 @@ class RunActions(QObject):
     def clear_live(self) -> None:
         """Show nothing that a run reports as it goes on."""
         self._parts.views.clear()
-        self._parts.strip.clear()
+        self._parts.say("")
+        self._parts.bar.show_share(0.0)
+        self._parts.top.message.count(0, 0)
 
     def _show_beginning(self) -> None:
         self.clear()
         self._parts.views.begin()
-        self._parts.strip.begin()
         self._answered = False
         self._parts.verdict.show_running()
         self.changed.emit()
@@ -111,13 +112,23 @@ class RunActions(QObject):
         if len(prepared.run.plan.specs) == 1:
             self._parts.views.show_live()
         self._held.remember(begun=True)
+        self.say_remarks(prepared)
         self.changed.emit()
+
+    def say_remarks(self, run: Prepared, otherwise: str = "") -> None:
+        """Say what to know of a run: what it leaves out, and what it will lack."""
+        parts = (
+            (self.tr("Look out: {}"), (*filter(None, (run.newer,)), *run.shortages)),
+            (self.tr("Left out: {}"), run.left_out),
+        )
+        said = (text.format(" · ".join(remarks)) for text, remarks in parts if remarks)
+        self._parts.say(" ".join(said) or otherwise)
 
     def _take(self, happened: tuple[events.Event, ...]) -> None:
         watch = self._measuring.watch
         self._parts.views.take(happened, watch)
         if not self._measuring.cancelling:
-            self._parts.strip.show_watch(watch)
+            self._parts.bar.show_share(watch.share)
             left = self.tr("{left} left").format(left=watch.left)
             self._parts.line.show_left(left if watch.of else "")
             self._parts.verdict.show_stage(watch)
@@ -129,12 +140,14 @@ class RunActions(QObject):
     def count(self) -> None:
         """Show how many operations failed or had wrong data."""
         watch = self._measuring.watch
-        self._parts.strip.count(watch.errors, watch.wrong)
+        self._parts.top.message.count(watch.errors, watch.wrong)
 
     def _take_end(self, reason: str) -> None:
         outcome = reason or self._measuring.outcome or self.tr("Done")
         elapsed = self._measuring.watch.elapsed
-        self._parts.strip.finish(outcome, elapsed)
+        took = self.tr("took {}").format(show(elapsed, "seconds"))
+        self._parts.say(" · ".join((outcome, took)))
+        self._parts.bar.show_share(0.0)
         self.finished.emit(outcome, elapsed)
         self._parts.verdict.end_running()
         self.progressed.emit("")

@@ -131,7 +131,8 @@ class Sessions(QObject):
         self._measuring.show(prepared)
         if opened.request is not None:
             self._steps.fill(opened.request)
-        self._parts.say(self.tr("Opened {}").format(prepared.session.path.name))
+        opened_it = self.tr("Opened {}").format(prepared.session.path.name)
+        self._run.say_remarks(prepared, otherwise=opened_it)
         self._run.count()
         self._run.changed.emit()
         if opened.remaining:

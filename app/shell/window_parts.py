@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from app.setup.question_line import QuestionLine
 from app.setup.setup_panel import SetupPanel
-from app.shell.bars import CommandLine, TopBar
+from app.shell.bars import CommandLine, RunBar, TopBar
 from app.shell.before_start import PreflightStrip
 from app.shell.start_page import StartPage
 from app.style import dialogs
@@ -46,7 +46,7 @@ class WindowParts(QWidget):
         self.measuring = Measuring(self.pool, self)
         self.held = HeldSession(self.pool, settings, self)
         self.top = TopBar()
-        self.strip = self.top.strip
+        self.bar = RunBar()
         self.setup = SetupPanel(self.pool, settings, int(usable_cores()), servers)
         self.start_button = QPushButton()
         self.start_button.setProperty("part", "start")
@@ -66,7 +66,7 @@ class WindowParts(QWidget):
 
     def say(self, what: str) -> None:
         """Say in the bar what goes on, or what was done."""
-        self.strip.finish(what, 0.0)
+        self.top.message.say(what)
 
     def complain(self, doing: str, why: str) -> None:
         """Say in a dialog what could not be done, and why."""
@@ -87,7 +87,7 @@ class WindowParts(QWidget):
         below.addWidget(self.views, 1)
         page.addLayout(above)
         page.addSpacing(_GAP)
-        page.addWidget(self.strip.bar)
+        page.addWidget(self.bar)
         page.addWidget(self.verdict)
         page.addLayout(below, 1)
         page.addSpacing(_GAP)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 
 def as_tip(text: str) -> str:
@@ -96,50 +96,44 @@ _NARROWEST = 12
 
 
 class ClippedLabel(QLabel):
-    """A label of so many lines at most; an ellipsis ends what is cut."""
+    """As high as so many lines, whatever it says; an ellipsis ends what is cut.
 
-    def __init__(self, part: str, lines: int, *, fixed: bool = False) -> None:
-        """`fixed`: as high as all its lines, whatever it says."""
+    A new text moves nothing.  QLabel's own would have the whole window laid out anew.
+    """
+
+    def __init__(self, part: str, lines: int) -> None:
         super().__init__()
-        self._fixed = fixed
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._line, self._lines = "", lines
         self.setProperty("part", part)
-        self._lines = lines
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @override
+    def text(self) -> str:
+        return self._line
 
     @override
     def setText(self, text: str) -> None:
         line = " ".join(text.split())
-        if line != self.text():  # even the same text would be laid out and painted anew
-            super().setText(line)
-        self.setToolTip(as_tip(text))
+        if line != self._line:
+            self._line = line
+            self.setToolTip(as_tip(text))
+            self.update()
 
     def shown(self, width: int, height: int | None = None) -> list[str]:
         """The lines of text that a label of that size shows; None = as high as it likes to be."""
         most = self._lines
         if height is not None:
             most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
-        return lines_of(self.text(), self.font(), width, most)
-
-    @override
-    def hasHeightForWidth(self) -> bool:
-        # Not in the size policy: QLabel takes it out of there with every new text.
-        return self._lines > 1 and not self._fixed
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        return max(len(self.shown(width)), 1) * self.fontMetrics().lineSpacing()
+        return lines_of(self._line, self.font(), width, most)
 
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        height = metrics.lineSpacing() * (self._lines if self._fixed else 1)
-        return QSize(metrics.horizontalAdvance(self.text()) + 1, height)
+        return QSize(_NARROWEST * metrics.averageCharWidth(), metrics.lineSpacing() * self._lines)
 
     @override
     def minimumSizeHint(self) -> QSize:
-        narrowest = _NARROWEST * self.fontMetrics().averageCharWidth()
-        hint = self.sizeHint()
-        return QSize(min(narrowest, hint.width()), hint.height())
+        return self.sizeHint()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -120,10 +120,10 @@ class Measuring(QObject):
 
     @property
     def outcome(self) -> str:
-        """How it ended, or what a search is about to do."""
+        """How it ended."""
         over = self.watch.over
         if over is None:
-            return self.watch.explanation
+            return ""
         sentence = (
             self.tr("Cancelled; trials measured and kept: {trials} of {of}")
             if over.cancelled

@@ -84,7 +84,7 @@ def test_that_a_form_that_cannot_be_read_is_set_aside_with_a_line(
 ) -> None:
     settings.setValue("form", kept)
     workbench = bench()
-    assert workbench.strip.text() == (
+    assert workbench.top.message.text() == (
         "The form of last time cannot be read; it is set aside in the settings"
     )
     assert workbench.setup.form_problem() == ""

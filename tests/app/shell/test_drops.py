@@ -135,11 +135,11 @@ def test_that_a_refused_drop_changes_nothing_and_its_message_leaves_with_the_nex
     damaged = real_data / "blow5-real/err/no_eof.blow5"
     for place, why in ((data / "missing", "does not exist"), (damaged, "cut off")):
         drop(qtbot, workbench, place)
-        assert why in workbench.strip.text()
+        assert why in workbench.top.message.text()
         assert workbench.setup.state() == was
     drop(qtbot, workbench, data)
-    assert "cut off" not in workbench.strip.text()
-    assert "undo brings the question before back" in workbench.strip.text()
+    assert "cut off" not in workbench.top.message.text()
+    assert "undo brings the question before back" in workbench.top.message.text()
 
 
 def test_that_the_window_says_what_it_would_ask_before_it_is_let_go(

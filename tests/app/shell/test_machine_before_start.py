@@ -186,7 +186,7 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
     number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
     lacking = Prepared(session=session, run=session.run(number), shortages=("few files",))
     said: list[str] = []
-    workbench.measuring.prepared.connect(lambda _: said.append(workbench.preflight_strip.text()))
+    workbench.measuring.prepared.connect(lambda _: said.append(workbench.top.message.text()))
     workbench.measuring.start(lambda: lacking)
     qtbot.waitUntil(lambda: not workbench.busy)
     assert said == ["Look out: few files"]

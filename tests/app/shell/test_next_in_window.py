@@ -122,7 +122,7 @@ def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
     compare_apart(qtbot, workbench, data, path)
     data.rename(tmp_path / "elsewhere")
     workbench.verdict.steps.press("in turn")
-    qtbot.waitUntil(lambda: "does not exist" in workbench.strip.text())
+    qtbot.waitUntil(lambda: "does not exist" in workbench.top.message.text())
     qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(path) as session:
         assert len(session.runs()) == 2
@@ -269,4 +269,4 @@ def test_that_the_report_of_a_run_is_one_button_away(
     window.browser_button.click()
     assert len(opened) == 1
     assert "threads" in opened[0].read_text(encoding="utf-8")
-    assert str(opened[0]) in workbench.strip.text()
+    assert str(opened[0]) in workbench.top.message.text()

@@ -115,7 +115,6 @@ def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
     for event in events:
         workbench.measuring.watch.take(event)
     workbench.measuring.happened.emit(tuple(events))
-    workbench.strip.show_watch(workbench.measuring.watch)
     workbench.line.go.setCurrentIndex(1)
     workbench.views.plots.redraw()
 

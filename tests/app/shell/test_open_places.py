@@ -142,7 +142,7 @@ def test_that_many_sessions_open_one_after_the_other(
     assert session_of(qtbot, workbench) == paths[0]
     qtbot.waitUntil(lambda: bool(started))
     assert started == [[str(path) for path in paths[1:]]]
-    assert "01.sluice (1/24)" in workbench.strip.text()
+    assert "01.sluice (1/24)" in workbench.top.message.text()
 
 
 def test_that_windows_for_which_there_is_no_memory_are_counted_and_not_opened(

@@ -48,7 +48,7 @@ def aims(workbench: Workbench) -> Iterator[tuple[str, QRect]]:
 def frame(workbench: Workbench) -> Iterator[tuple[str, QRect]]:
     """What stands on the page whatever it says, and where in the window."""
     root, views, verdict = workbench.window(), workbench.views, workbench.verdict
-    parts = {**workbench.line.fields, "measure": workbench.line.go, "progress": workbench.strip.bar}
+    parts = {**workbench.line.fields, "measure": workbench.line.go, "progress": workbench.bar}
     parts |= {"verdict": verdict, "next": verdict.steps, "views": views, "foot": workbench.command}
     for name, widget in parts.items():
         yield name, QRect(widget.mapTo(root, QPoint()), widget.size())

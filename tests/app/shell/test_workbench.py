@@ -137,7 +137,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     run_to_end(qtbot, workbench)
     qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     qtbot.waitUntil(lambda: "blocks/s" in workbench.verdict.text())
-    assert "Done; trials: 2" in workbench.strip.text()
+    assert "Done; trials: 2" in workbench.top.message.text()
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
         trials = session.trials(run.id)
@@ -152,16 +152,17 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
         assert len(session.runs()) == 2
 
 
-def test_that_the_phase_never_contradicts_what_stands_below_it(
+def test_that_the_message_never_contradicts_what_stands_below_it(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    assert not workbench.strip.text()  # it does not say that it is ready
+    assert not workbench.top.message.text()  # it does not say that it is ready
     set_up(qtbot, workbench, data)
-    assert not workbench.strip.text()
+    assert not workbench.top.message.text()
     assert "hoose" not in workbench.verdict.card.headline.detail  # for a dataset is chosen
     click(qtbot, workbench.start_button)
-    assert workbench.strip.text() == "preparing"
+    assert not workbench.top.message.text()  # the line of doubt says how far it is
     qtbot.waitUntil(lambda: not workbench.busy)
+    assert workbench.bar.value() == 0
 
 
 def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
@@ -171,9 +172,9 @@ def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
     click(qtbot, workbench.start_button)
     qtbot.waitUntil(lambda: workbench.views.tiles.texts()["Throughput"] != "–")
     qtbot.keyClick(workbench, Qt.Key.Key_Escape)
-    assert "Cancelling" in workbench.strip.text()
+    assert "Cancelling" in workbench.top.message.text()
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert "kept" in workbench.strip.text()
+    assert "kept" in workbench.top.message.text()
     with Session.read(the_session(workbench, tmp_path)) as session:
         (trial,) = session.trials(session.runs()[-1].id)
         assert isinstance(trial.outcome, Cancelled)
@@ -351,7 +352,7 @@ def test_that_a_dataset_that_was_removed_is_told_before_anything_is_measured(
     data.rename(tmp_path / "elsewhere")
     click(qtbot, workbench.start_button)
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert f"{data} does not exist" in workbench.strip.text()
+    assert f"{data} does not exist" in workbench.top.message.text()
     assert not workbench.measuring.trials
     assert not list((tmp_path / "sessions").glob("*.sluice"))
 
@@ -367,7 +368,7 @@ def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     path.unlink()
     workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert "is gone: it was deleted or moved" in workbench.strip.text()
+    assert "is gone: it was deleted or moved" in workbench.top.message.text()
 
 
 def test_that_the_line_can_be_pasted_into_a_shell_anywhere(

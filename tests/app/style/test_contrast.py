@@ -116,7 +116,7 @@ def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow
             small.workbench.verdict.show_headline(
                 Headline(mood=mood, text="Use 4", detail="by far")
             )
-            small.workbench.strip.count(3, 2)
+            small.workbench.top.message.count(3, 2)
             faint += [told for pane in panes for told in unreadable(pane)]
     assert not faint
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from pixels import SCALE, rendered
 from PySide6.QtGui import Qt, QTextDocument
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
 from app.style.labels import ClippedLabel, as_tip
 
@@ -28,7 +28,6 @@ def shown(qapp: QApplication) -> ClippedLabel:
 def test_that_what_fits_is_shown_whole(shown: ClippedLabel) -> None:
     shown.setText("short")
     assert shown.shown(400) == ["short"]
-    assert shown.heightForWidth(400) == shown.fontMetrics().lineSpacing()
 
 
 def test_that_what_is_too_long_ends_in_an_ellipsis_and_is_in_the_tooltip(
@@ -39,6 +38,13 @@ def test_that_what_is_too_long_ends_in_an_ellipsis_and_is_in_the_tooltip(
     assert WORDS.startswith(first)
     assert second.endswith("…")
     assert shown.toolTip() == WORDS
+
+
+def test_that_a_new_text_moves_nothing(shown: ClippedLabel) -> None:
+    before = shown.sizeHint()
+    shown.setText(WORDS)
+    assert shown.sizeHint() == before
+    assert before.height() == 2 * shown.fontMetrics().lineSpacing()
 
 
 def test_that_no_line_ends_within_a_figure(qapp: QApplication) -> None:
@@ -57,20 +63,6 @@ def test_that_a_label_with_room_for_one_line_shows_one_with_an_ellipsis(
     shown.setText(WORDS)
     (only,) = shown.shown(120, shown.fontMetrics().lineSpacing())
     assert only.endswith("…")
-
-
-def test_that_a_layout_asks_for_all_lines_of_a_new_text(
-    qapp: QApplication, shown: ClippedLabel
-) -> None:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(shown)
-    shown.setText(WORDS)
-    narrow = shown.fontMetrics().horizontalAdvance(WORDS) * 2 // 3
-    assert column.heightForWidth(narrow) == 2 * shown.fontMetrics().lineSpacing()
-    shown.setText("short")
-    assert column.heightForWidth(narrow) == shown.fontMetrics().lineSpacing()
 
 
 def test_that_text_stands_in_the_middle_of_a_higher_row(shown: ClippedLabel) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
-from app.shell.bars import PhaseStrip
 from app.views.tabs import RunViews
 from app.views.tiles import Tiles
 from core import RunProgress, Session
@@ -21,11 +20,9 @@ from core.judge import metric_estimate
 from core.tell.run_results import Shown
 from core.vocabulary import (
     METRICS,
-    Decided,
     Event,
     MomentTaken,
     ReadingTaken,
-    RoundBegun,
     RunPlanned,
     TrialEnded,
     TrialStarted,
@@ -182,20 +179,3 @@ def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBo
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")
-
-
-def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
-    strip = PhaseStrip()
-    qtbot.addWidget(strip)
-    watch = RunProgress()
-    for event in (
-        RunPlanned(plan=building.plan(SPECS, repeats=2), trials=6, seconds=9.0),
-        *(TrialStarted(index=at, block=0, of=6, spec=spec) for at, spec in enumerate(SPECS)),
-        RoundBegun(number=0, left=30, trials=(0, 1, 2)),
-    ):
-        watch.take(event)
-    strip.show_watch(watch)
-    assert strip.text() == "measuring: round 1 of 30 · trial 1 of 6 · 3 settings in turns"
-    watch.take(Decided(specs=(SPECS[2].digest,)))
-    strip.show_watch(watch)
-    assert strip.text().endswith(" · 3 settings in turns · 2 of 3 settings still open")
