@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -23,12 +22,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.style.labels import ClippedLabel, as_tip, label
-from app.style.layouts import SIDE, side_of, spaced
+from app.style.layouts import NARROW, side_of, spaced
 from app.style.theme import LIGHT, Theme
 from core import show
 from core import tr as sentence
@@ -36,8 +34,8 @@ from core import tr as sentence
 if TYPE_CHECKING:
     from core import MachineState
 
-_TOP, _FOOT = 44, 32
-"""Their heights."""
+_TOP, _FOOT = (44, 40), (32, 28)
+"""Their heights, also in a narrow window."""
 
 
 class TopBar(QFrame):
@@ -54,7 +52,7 @@ class TopBar(QFrame):
         self.machine = MachineLight()
         self._pages: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = self._row = spaced(QHBoxLayout(), 12, SIDE, 0, SIDE, 0)
+        row = self._row = spaced(QHBoxLayout(self), 12)
         brand = QPushButton(self.tr("Sluice"))
         brand.setProperty("part", "brand")
         brand.setToolTip(self.tr("What do you want to know?"))
@@ -75,11 +73,6 @@ class TopBar(QFrame):
         row.addWidget(self.message, 1)
         row.addWidget(self.machine)
         row.addWidget(self.menu_button)
-        inside = QWidget()
-        inside.setFixedHeight(_TOP)
-        inside.setLayout(row)
-        column = spaced(QVBoxLayout(self), 0)
-        column.addWidget(inside)
 
     def show_page(self, name: str) -> None:
         """Mark which page is in sight."""
@@ -88,10 +81,10 @@ class TopBar(QFrame):
             button.setChecked(each == name)
         self._group.setExclusive(True)
 
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        side = side_of(self.width())
+    def fit(self, width: int) -> None:
+        """Be as high, and have the margins, that a window of so many pixels has room for."""
+        side = side_of(width)
+        self.setFixedHeight(_TOP[width < NARROW])
         self._row.setContentsMargins(side, 0, side, 0)
 
 
@@ -242,7 +235,6 @@ class CommandLine(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("part", "foot")
-        self.setFixedHeight(_FOOT)
         self._line = QLineEdit()
         self._line.setReadOnly(True)
         self._line.setProperty("part", "line")
@@ -251,10 +243,15 @@ class CommandLine(QFrame):
         self._copy = _plain(self.tr("Copy"), self.tr("Copy the command line"))
         self._copy.setToolTip(self.tr("Copy the command line (Ctrl+Shift+C)"))
         self._copy.clicked.connect(self.copy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 24, 0)
+        row = self._row = spaced(QHBoxLayout(self), 12)
         row.addWidget(self._line, 1)
         row.addWidget(self._copy)
+
+    def fit(self, width: int) -> None:
+        """Be as high as a window of so many pixels has room for."""
+        side = side_of(width)
+        self.setFixedHeight(_FOOT[width < NARROW])
+        self._row.setContentsMargins(side, 0, side, 0)
 
     def show_command(self, command: str, problem: str) -> None:
         """Show a command; if there is none, the reason."""

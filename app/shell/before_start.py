@@ -205,12 +205,10 @@ class BeforeStart(QObject):
 
     def _name_start(self) -> None:
         """Where other programs use the cores, the button says that it measures nevertheless."""
-        crowded, again = (
-            self.waiting or (self._state is not None and self._state.light == "busy"),
-            self._measuring.now is not None,
-        )
+        again = self._measuring.now is not None
         title = self.tr("Measure again") if again else self.tr("Measure")
-        if crowded:
+        busy = self._state is not None and self._state.light == "busy"
+        if self.waiting or (busy and not self._problem):
             title = self.tr("Measure anyway")
         self._start.setText(f"{'↻' if again else '▶'} {title}")
         self._start.setAccessibleName(title)

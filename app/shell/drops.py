@@ -6,20 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QDropEvent,
-    QFont,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QDropEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.setup.form_history import form_of
-from app.style.theme import LIGHT, points
+from app.style.labels import label
+from app.style.layouts import spaced
 from app.work.question import Question
 from core import Request, one_line, tr_word, workloads
 
@@ -29,13 +22,10 @@ if TYPE_CHECKING:
 
     from app.setup.form_history import FormHistory
     from app.shell.window_parts import WindowParts
-    from app.style.theme import Theme
 
-_MARGIN, _RADIUS, _EDGE = 12, 16, 2
-_TINT = 0.06
-"""How much of the blue there is in the ground."""
 _WAVE = (0, 2, 1, 3, 1, 16, 18, 17, 18, 2, 1, 3, 2, 1, 2, 15, 17, 16, 18, 3, 1, 2)
-"""A signal, 12 pixels a point."""
+_STEP = 12
+"""Pixels from a point of it to the next."""
 
 
 def places_of(event: QDropEvent) -> list[Path]:
@@ -129,13 +119,25 @@ class DropTarget(QWidget):
         self._window = window
         # The window below stays what takes the drop.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._theme = LIGHT
-        self._sentence = self._about = self._foot = ""
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        sheet = QFrame()
+        sheet.setProperty("part", "drop")
+        self._sentence, self._about = (
+            label(part="large", wraps=True),
+            label(part="reason", wraps=True),
+        )
+        self._foot = label(part="muted")
+        spaced(QVBoxLayout(self), 0, 12, 12, 12, 12).addWidget(sheet)
+        column = spaced(QVBoxLayout(sheet), 8, 24, 24, 24, 24)
+        column.addStretch(1)
+        column.addWidget(_Wave(), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(24)
+        for text in (self._sentence, self._about, self._foot):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
+        column.insertStretch(column.count() - 1, 1)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_over(self, about: str) -> None:
         """Cover the window."""
@@ -146,56 +148,27 @@ class DropTarget(QWidget):
 
     def say(self, sentence: str, about: str, *, undone: bool = False) -> None:
         """`undone`: it is a question in place of the one before."""
-        self._sentence, self._about = sentence, about
+        self._sentence.setText(sentence)
+        self._about.setText(about)
         kept = self.tr("The question before is kept: one undo brings it back.")
-        self._foot = kept if undone else ""
+        self._foot.setText(kept if undone else "")
         self.setAccessibleName(sentence)
         self.setAccessibleDescription(about)
-        self.update()
+
+
+class _Wave(QWidget):
+    """A signal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(_STEP * (len(_WAVE) - 1) + 4, 2 * max(_WAVE) + 4)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        colour = {name: QColor(one) for name, one in self._theme.roles.items()}
-        ground = QColor(colour["act"])
-        ground.setAlphaF(_TINT)
-        area = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillRect(self.rect(), colour["paper"])
-            painter.setPen(QPen(colour["act"], _EDGE))
-            painter.setBrush(ground)
-            painter.drawRoundedRect(area, _RADIUS, _RADIUS)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPath(_wave(QPointF(area.center().x(), area.center().y() - 48)))
-            inner = area.adjusted(24, 0, -24, -24)
-            top = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-            wraps = Qt.TextFlag.TextWordWrap
-            flags = top.value | wraps.value
-            inner.setTop(area.center().y() + 8)
-            painter.setPen(colour["ink"])
-            painter.setFont(self._font("hero", QFont.Weight.DemiBold))
-            drawn = painter.drawText(inner, flags, self._sentence)
-            inner.setTop(drawn.bottom() + 8)
-            painter.setPen(colour["ink2"])
-            painter.setFont(self._font("title"))
-            painter.drawText(inner, flags, self._about)
-            painter.setFont(self._font("plain"))
-            bottom = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
-            painter.drawText(inner, bottom.value, self._foot)
-
-    def _font(self, size: str, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(points(size))
-        font.setWeight(weight)
-        return font
-
-
-def _wave(middle: QPointF) -> QPainterPath:
-    path = QPainterPath()
-    for number, height in enumerate(_WAVE):
-        point = middle + QPointF(12.0 * (number - len(_WAVE) / 2), -2.0 * height)
-        if number:
-            path.lineTo(point)
-        else:
-            path.moveTo(point)
-    return path
+            painter.setPen(QPen(self.palette().highlight().color(), 2))
+            bottom = self.height() - 2
+            painter.drawPolyline(
+                [QPointF(2 + _STEP * at, bottom - 2 * high) for at, high in enumerate(_WAVE)]
+            )

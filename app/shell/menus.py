@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QUrl
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtGui import QAction, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu
 
 from app.style.menus import Menu
-from app.style.theme import SYSTEM
 from core import Format
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ class Menus(QObject):
         self._fill_session()
         self._fill_edit(workbench.history.stack)
         self._fill_run()
-        self._fill_view()
         self._fill_help()
         workbench.top.menu_button.setMenu(self.whole)
         self.guide: GuideWindow | None = None
@@ -50,7 +48,6 @@ class Menus(QObject):
         running = workbench.measuring.running
         self._start.setEnabled(workbench.ready)
         self._cancel.setEnabled(running)
-        self._remove.setEnabled(bool(workbench.runs.added))
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
@@ -62,23 +59,18 @@ class Menus(QObject):
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
         menu = self.whole.submenu(self.tr("&Session"))
         new = _action(menu, self.tr("&New"), workbench.sessions.new, key.New)
-        another = _action(menu, self.tr("New &window"), window.open_another, "Ctrl+Shift+N")
-        another.setStatusTip(self.tr("A second window beside this one"))
+        _action(menu, self.tr("New &window"), window.open_another, "Ctrl+Shift+N")
         open_ = _action(menu, self.tr("&Open…"), workbench.sessions.choose, key.Open)
         self._recent = menu.submenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         browse = _action(
             menu, self.tr("&Browse…"), partial(workbench.show_page, "sessions"), "Ctrl+B"
         )
-        add = _action(menu, self.tr("&Add for comparison…"), workbench.sessions.add, "Ctrl+Shift+O")
-        add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
-        self._remove = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.remove_added)
         menu.addSeparator()
         rename = _action(menu, self.tr("&Rename…"), workbench.sessions.rename, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.sessions.show_notes, "Ctrl+T")
         copy = _action(menu, self.tr("Save a &copy…"), workbench.sessions.save_copy, key.SaveAs)
         report = _action(menu, self.tr("Re&port…"), workbench.reports.show_report, key.Print)
-        report.setStatusTip(self.tr("Read it, print it, save it as PDF"))
         export = menu.submenu(self.tr("&Export"))
         for form in Format.all():
             _action(export, form.title, partial(workbench.run.choose_export, form))
@@ -86,23 +78,13 @@ class Menus(QObject):
         choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")
         choose.setMenuRole(QAction.MenuRole.PreferencesRole)
         menu.addSeparator()
-        _action(menu, self.tr("&Close the window"), window.leave, key.Close)
         # Each window is a process of its own, so that a fault ends no other run.
-        leave = _action(menu, self.tr("&Quit"), window.leave, "Ctrl+Q")
+        leave = _action(menu, self.tr("&Close the window"), window.leave)
+        leave.setShortcuts([QKeySequence(key.Close), QKeySequence("Ctrl+Q")])
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self._idle += [new, open_, self._recent, browse]
-        self._with_session += [add, rename, notes, copy]
+        self._with_session += [rename, notes, copy]
         self._with_results += [report, export]
-        self._fill_pictures(export)
-
-    def _fill_pictures(self, export: Menu) -> None:
-        """Add the pictures of the plots to the menu of exports."""
-        plotting = self._workbench.plotting
-        export.addSeparator()
-        png = self.tr("PNG: a picture of the visible plots")
-        svg = self.tr("SVG: lines and texts of the visible plots")
-        _action(export, png, partial(plotting.choose_export, "png"))
-        _action(export, svg, partial(plotting.choose_export, "svg"))
 
     def _fill_edit(self, undo: QUndoStack) -> None:
         workbench, key = self._workbench, QKeySequence.StandardKey
@@ -142,35 +124,14 @@ class Menus(QObject):
 
         menu.aboutToShow.connect(name_servers)
 
-    def _fill_view(self) -> None:
-        workbench, appearance = self._workbench, self._appearance
-        menu = self.whole.submenu(self.tr("&View"))
-        _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
-        menu.addSeparator()
-        group = QActionGroup(self)
-        titles = self._themes = {
-            SYSTEM: self.tr("Follow the s&ystem"),
-            "light": self.tr("&Light"),
-            "dark": self.tr("&Dark"),
-            "contrast": self.tr("&High contrast"),
-        }
-        looks = menu.submenu(self.tr("&Theme"))
-        for name, title in titles.items():
-            action = _action(looks, title, partial(appearance.choose, name))
-            action.setCheckable(True)
-            action.setChecked(name == appearance.chosen)
-            group.addAction(action)
-
     def _fill_help(self) -> None:
         menu = self.whole.submenu(self.tr("&Help"))
         start = partial(self._workbench.show_page, "start")
         _action(menu, self.tr("&Start page"), start, "F1")
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
-        questions = partial(self.show_user_guide, "08-questions.md")
-        _action(menu, self.tr("Common &questions"), questions)
         _action(menu, self.tr("&About Sluice…"), self._show_about)
 
-    def show_user_guide(self, page: str = "") -> None:
+    def show_user_guide(self) -> None:
         """Open the guide in a window of its own, or bring that to the front."""
         from app.shell.help_windows import GuideWindow
 
@@ -179,14 +140,11 @@ class Menus(QObject):
         self.guide.show()
         self.guide.raise_()
         self.guide.activateWindow()
-        if page:
-            self.guide.follow(QUrl(page))
 
     def _show_preferences(self) -> None:
         from app.shell.preferences_dialog import PreferencesDialog
 
-        titles = {name: title.replace("&", "") for name, title in self._themes.items()}
-        PreferencesDialog(self._settings, self._appearance, titles, self._workbench).open()
+        PreferencesDialog(self._settings, self._appearance, self._workbench).open()
 
     def _show_about(self) -> None:
         from app.shell.help_windows import AboutDialog

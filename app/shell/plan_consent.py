@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -35,23 +34,24 @@ class _Intent:
     """Trials of a run that is resumed."""
     would_run: WouldRun | None = None
     trusted: bool = False
+    count: Callable[[], str] = str
+    """Finds what is asked about the requests that it makes to servers; empty = nothing."""
     changes: tuple[str, ...] = ()
     """How the data of a run has changed; compared once the user wants to resume it."""
+    requests: str = ""
+    """What is asked about them."""
 
 
 class PlanConsent(QObject):
     """Goes on at once with what is trusted; otherwise it first shows what would run."""
 
-    def __init__(self, parts: WindowParts, sessions: Callable[[], Sequence[Path]]) -> None:
-        """`sessions`: those whose results are shown."""
+    def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._parts, self._measuring, self._sessions = parts, parts.measuring, sessions
+        self._parts, self._measuring = parts, parts.measuring
         self._looking, self._agreeing = Question(parts.pool, self), Question(parts.pool, self)
-        self._counting = Question(parts.pool, self)
-        self._counting.answered.connect(self._take_requests)
         self._looking.answered.connect(self._take)
         self._agreeing.answered.connect(self._go_on)
-        for question in (self._looking, self._agreeing, self._counting):
+        for question in (self._looking, self._agreeing):
             question.refused.connect(partial(parts.complain, self.tr("Measuring")))
 
     def ask_about_run(self, run: Prepared, then: Then) -> None:
@@ -59,7 +59,18 @@ class PlanConsent(QObject):
         if run.trusted:
             then()
         else:
-            self.ask_about_remaining(run, "", 0, then)
+            self._look(_Intent(then=then, run=run), run)
+
+    def ask_about_remaining(self, run: Prepared, title: str, remaining: int, then: Then) -> None:
+        """Offer to resume the shown run, which was not finished."""
+        self._look(
+            _Intent(then=then, run=run, title=title, remaining=remaining, count=run.question), run
+        )
+
+    def _look(self, intent: _Intent, run: Prepared) -> None:
+        self._looking.ask(
+            lambda _: replace(intent, would_run=run.would_run(), trusted=run.is_trusted())
+        )
 
     def ask_about_requests(self, request: Request, dataset: Dataset, then: Then) -> None:
         """Go on with a request, unless it asks a server of the user's for very much."""
@@ -67,31 +78,19 @@ class PlanConsent(QObject):
         if not any(request.values.get(use.parameter) for use in uses):
             then()
             return
-        self._counting.ask(lambda _: (core.Preflight.question(request, dataset), then))
+        self._agree(_Intent(then=then, count=lambda: core.Preflight.question(request, dataset)))
 
-    def _take_requests(self, counted: tuple[str, Then]) -> None:
-        question, then = counted
-        if question and not self._measuring.running:
-            dialogs.ask_about_requests(self._parts, question, then)
-        elif not self._measuring.running:
-            then()
-
-    def ask_about_remaining(self, run: Prepared, title: str, remaining: int, then: Then) -> None:
-        """Offer to resume the shown run, which was not finished."""
-        intent = _Intent(then=then, run=run, title=title, remaining=remaining)
-        self._looking.ask(
-            lambda _: replace(intent, would_run=run.would_run(), trusted=run.is_trusted())
-        )
-
-    def ask_about_pair(self, pair: Sequence[Result], cluster: str, then: Then) -> None:
+    def ask_about_pair(self, pair: tuple[Result, Result], cluster: str, then: Then) -> None:
         """Go on with settings of any session, on the cluster that the shown run names."""
-        now, sessions = self._measuring.now, self._sessions()
+        now, own = self._measuring.now, self._parts.held.place
+        sessions = [own] if own is not None else []
         specs, trusted = [result.spec for result in pair], not cluster or (now and now.trusted)
         self._looking.ask(
             lambda _: _Intent(
                 then=then,
                 would_run=core.WouldRun.of(specs, cluster),
                 trusted=bool(trusted) and core.WouldRun.all_trusted(specs, sessions),
+                count=lambda: core.Prepared.question_in_turn(*pair, cluster),
             )
         )
 
@@ -102,7 +101,7 @@ class PlanConsent(QObject):
         if intent.trusted and intent.remaining:
             dialogs.offer_to_resume(self._parts, intent.title, intent.remaining, agree)
         elif intent.trusted:
-            intent.then()
+            agree()
         elif intent.would_run is not None:
             box = ConsentDialog(intent.would_run, intent.remaining, self._parts)
             box.accepted.connect(agree)
@@ -118,7 +117,10 @@ class PlanConsent(QObject):
             return
         if intent.changes:
             self._parts.say(one_line(intent.changes[0]))
-            dialogs.ask_despite(self._parts, intent.changes, intent.then)
+            despite = partial(self._go_on, replace(intent, changes=()))
+            dialogs.ask_despite(self._parts, intent.changes, despite)
+        elif intent.requests:
+            dialogs.ask_about_requests(self._parts, intent.requests, intent.then)
         else:
             intent.then()
 
@@ -128,9 +130,10 @@ class PlanConsent(QObject):
 
 
 def _agreed(intent: _Intent) -> _Intent:
-    """Trust the run, and look at its data only now, since that may take long."""
-    if intent.run is None:
-        return intent
-    if not intent.trusted:
-        intent.run.trust()
-    return replace(intent, changes=intent.run.data_changes() if intent.remaining else ())
+    """Trust the run, and look at its data and its requests only now, since that may take long."""
+    changes: tuple[str, ...] = ()
+    if intent.run is not None:
+        if not intent.trusted:
+            intent.run.trust()
+        changes = intent.run.data_changes() if intent.remaining else ()
+    return replace(intent, changes=changes, requests=intent.count())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
@@ -26,7 +26,7 @@ from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style import dialogs
 from app.style.labels import ClippedLabel, as_tip, label, restyle
 from app.style.menus import QuietCombo
-from app.style.theme import Appearance
+from app.style.theme import SYSTEM, Appearance
 from app.work.question import Question, drop_questions
 from core import EFFORT, CacheUse, SluiceError, cache_folder, one_line, sessions_folder, show
 
@@ -41,14 +41,7 @@ _WAITS = (300.0, 1800.0, 7200.0, 28800.0)
 class PreferencesDialog(QDialog):
     """Everything takes effect at once but the language, which waits for the next start."""
 
-    def __init__(
-        self,
-        settings: QSettings,
-        appearance: Appearance,
-        themes: Mapping[str, str],
-        workbench: Workbench,
-    ) -> None:
-        """`themes`: their titles by name."""
+    def __init__(self, settings: QSettings, appearance: Appearance, workbench: Workbench) -> None:
         super().__init__(workbench.window())
         self.setWindowTitle(self.tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -61,7 +54,13 @@ class PreferencesDialog(QDialog):
         self._emptying.refused.connect(self._refuse)
         self.language = self._languages()
         self.theme = QuietCombo()
-        for name, title in themes.items():
+        titles = {
+            SYSTEM: self.tr("As the system"),
+            "light": self.tr("Light"),
+            "dark": self.tr("Dark"),
+            "contrast": self.tr("High contrast"),
+        }
+        for name, title in titles.items():
             self.theme.addItem(title, name)
         self.theme.setCurrentIndex(self.theme.findData(appearance.chosen))
         self.theme.activated.connect(lambda _: appearance.choose(self.theme.currentData()))

@@ -1,8 +1,7 @@
-"""The sessions of the window: the one that is held, those shown beside it, and all there are."""
+"""The sessions of the window: the one that is held, its runs, and all there are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,12 +32,11 @@ class Sessions(QObject):
         parts: WindowParts,
         run: RunActions,
         steps: StepActions,
-        runs: AllRuns,
         consent: PlanConsent,
     ) -> None:
         super().__init__(parts)
         self._parts, self._held, self._measuring = parts, parts.held, parts.measuring
-        self._run, self._steps, self._runs, self._consent = run, steps, runs, consent
+        self._run, self._steps, self._consent = run, steps, consent
         self._recovering = False
         self.browser: SessionsPage | None = None
         """The list of all sessions, once it was asked for."""
@@ -51,7 +49,6 @@ class Sessions(QObject):
 
     def open(self, path: Path, run: int = 0) -> None:
         """Show a run of a session, or its last one; the next run is added to it."""
-        self._runs.remove_added()
         self._held.open(path, run or None)
 
     def choose(self) -> None:
@@ -65,7 +62,6 @@ class Sessions(QObject):
 
     def new(self) -> None:
         """Close the session; the next run begins another."""
-        self._runs.remove_added()
         self._held.let_go()
         self._measuring.clear()
         self._run.clear()
@@ -82,12 +78,6 @@ class Sessions(QObject):
             self.browser.chosen.connect(self.open)
             self.browser.compared.connect(self.compared)
         return self.browser
-
-    def add(self) -> None:
-        """Show the runs of a session of the user's choice beside those that are here."""
-        title = self.tr("Add a session")
-        if (path := dialogs.session_to_open(self._parts, title)) is not None:
-            self._runs.add(path)
 
     def _show_runs(self) -> None:
         now = self._measuring.now
@@ -148,9 +138,6 @@ class Sessions(QObject):
 class AllRuns(QObject):
     """Fills the table of all runs while it is looked at; else it only counts the runs."""
 
-    changed = Signal()
-    """A session was added beside the window's own, or removed."""
-
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._parts = parts
@@ -158,8 +145,6 @@ class AllRuns(QObject):
         self._table_visible = self._closing = False
         self._last: RunsBeside | None = None
         """The runs that were read last, and need not be read again."""
-        self.added: list[Path] = []
-        """Sessions that are shown beside each other, in this order."""
         self._reading = Question(parts.pool, self)
         self._reading.answered.connect(self._show)
         self._reading.refused.connect(partial(parts.complain, self.tr("Reading the runs")))
@@ -173,37 +158,14 @@ class AllRuns(QObject):
         """Read no more, because the window closes and lets its session go."""
         self._closing = True
 
-    def add(self, path: Path) -> None:
-        """Show a session's runs beside those of the window's own session."""
-        for place in (self._held.place, path):
-            if place is not None and not _holds(self.added, place):
-                self.added.append(place)
-        self.changed.emit()
-        self._parts.views.setCurrentWidget(self._table)
-        self._table.choose_kind("runs")
-
-    def remove_added(self) -> None:
-        """Show only the window's own session."""
-        if self.added:
-            self.added.clear()
-            self.refresh()
-            self.changed.emit()
-        self._last = None
-
     def refresh(self) -> None:
         """Read the runs again for the table, or count them while nobody looks at it."""
         if self._closing:
             return
-        paths, before, whole = self.sessions(), self._last, self._table_visible
+        own, before, whole = self._held.place, self._last, self._table_visible
+        paths = [own] if own is not None else []
         # The pool's thread imports the module of `core.RunsBeside`.
         self._reading.ask(lambda _: core.RunsBeside.of(paths, before, whole=whole))
-
-    def sessions(self) -> list[Path]:
-        """The window's own session, and those that are shown beside it."""
-        own = self._held.place
-        if own is None or _holds(self.added, own):
-            return [*self.added]
-        return [own, *self.added]
 
     def _take_kind(self, visible: bool) -> None:
         self._table_visible = visible
@@ -212,11 +174,6 @@ class AllRuns(QObject):
 
     def _show(self, runs: RunsBeside) -> None:
         self._last = runs
-        for path, why in runs.faults.items():
-            if path in self.added:
-                self.added.remove(path)
-                self._parts.complain(self.tr("Adding the session"), why)
-                self.changed.emit()
         if runs.table is not None:
             now = self._measuring.now
             here = None if now is None else core.Origin(now.session.path, now.run.id)
@@ -228,7 +185,3 @@ class AllRuns(QObject):
     def _show_run(self, origin: Origin) -> None:
         if not self._measuring.running:
             self._held.open(origin.session, origin.run)
-
-
-def _holds(paths: Sequence[Path], path: Path) -> bool:
-    return path.absolute() in [other.absolute() for other in paths]

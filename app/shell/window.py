@@ -176,7 +176,8 @@ class MainWindow(QMainWindow):
             return False
         from app.style import dialogs
 
-        dialogs.offer_to_close(self, self.close)
+        box = dialogs.offer_to_close(self, self.close)
+        self.workbench.measuring.ended.connect(box.reject)  # there is nothing to stop any more
         return True
 
     def _keep_state(self) -> None:

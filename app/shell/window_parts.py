@@ -125,4 +125,5 @@ class WindowParts(QWidget):
         side = side_of(self.width())
         for column in self._beside:
             column.setContentsMargins(side, 0, side, 0)
-        self.line.fit(self.width())
+        for part in (self.top, self.line, self.command):
+            part.fit(self.width())

@@ -59,6 +59,8 @@ class Workbench(WindowParts):
         self._painted = self._closing = self._sampling = False
         self._opened: tuple[FormState, str] | None = None
         """The form that an opened run has filled in, and the command that asks for that run."""
+        self._problem = ""
+        """Why nothing could be measured, the last time that was looked at."""
         self._sample: list[FormState] = []
         """The form as it was before a sample, and that of the sample."""
         self._first = first
@@ -72,10 +74,10 @@ class Workbench(WindowParts):
         self.reports = Reports(self)
         self.drops = Drops(self, self.history)
         self.runs = AllRuns(self)
-        self.consent = PlanConsent(self, self.runs.sessions)
+        self.consent = PlanConsent(self)
         self.run = RunActions(self, self.consent)
         self.steps = StepActions(self, self.history, self.reports, self.consent)
-        self.sessions = Sessions(self, self.run, self.steps, self.runs, self.consent)
+        self.sessions = Sessions(self, self.run, self.steps, self.consent)
         self._connect_run()
         self._connect_results()
         self._connect_pages()
@@ -87,7 +89,6 @@ class Workbench(WindowParts):
             self.views,
             self.results,
             self.line,
-            self.drops.target,
         ):
             part.set_theme(appearance.theme)
             appearance.changed.connect(part.set_theme)
@@ -166,7 +167,6 @@ class Workbench(WindowParts):
         self.held.opened.connect(lambda _: self.show_page("question"))
         self.sessions.compared.connect(lambda *_: self.show_page("question"))
         self.sessions.compared.connect(self.views.compare_runs)
-        self.runs.changed.connect(self.refreshed)
 
     def _connect_messages(self) -> None:
         self.held.done.connect(self.say)
@@ -319,6 +319,9 @@ class Workbench(WindowParts):
         self.verdict.ask(request.question)
         if problem:
             self.verdict.show_plan(problem)
+        if self._answered and problem != self._problem:  # the settings that say why are closed
+            self.say(self.tr("Measure waits: {}").format(problem) if problem else "")
+        self._problem = problem
         self.command.show_command(*self._command_for(request, form_problem))
         self.refreshed.emit()
 

@@ -188,7 +188,7 @@ def ask_about_requests(parent: QWidget, requests: str, go_on: Callable[[], objec
     _ask(box, despite, no, go_on, leave=True)
 
 
-def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
+def offer_to_close(parent: QWidget, close: Callable[[], object]) -> QMessageBox:
     """Ask whether to stop what is measured."""
     box = _box(
         parent,
@@ -198,6 +198,7 @@ def offer_to_close(parent: QWidget, close: Callable[[], object]) -> None:
     )
     stop, stay = translate("dialogs", "Stop and close"), translate("dialogs", "Go on measuring")
     _ask(box, stop, stay, close, leave=True)
+    return box
 
 
 def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:

@@ -233,8 +233,7 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
     @staticmethod
     def question(request: Request, dataset: Dataset) -> str:
         """What is to be agreed to before it starts; empty = nothing.  Raises SluiceError."""
-        requests = task_of(request, dataset).requests
-        return requests.text if requests.are_many else ""
+        return task_of(request, dataset).requests.question
 
 
 def _another_workload(request: Request, place: Path) -> Iterator[Remark]:

@@ -97,6 +97,18 @@ class Prepared:
         """How the data differs from what it was planned for; raises DatasetError."""
         return data_changes(self.run.plan.specs)
 
+    def question(self) -> str:
+        """What is to be agreed to before it goes on; empty = nothing.  Raises SluiceError."""
+        return rest_of_run(self.session, self.run.id).task.requests.question
+
+    @staticmethod
+    def question_in_turn(baseline: Result, candidate: Result, cluster: str) -> str:
+        """What is to be agreed to before both are measured again; empty = nothing."""
+        from core.desk.comparisons import plan_to_compare  # which brings numpy along
+
+        plan = plan_to_compare(baseline, candidate)
+        return task_of_plan(plan, cluster=cluster).requests.question
+
     def is_trusted(self) -> bool:
         """Whether what it names may run, now; `trusted` is what was known when it was opened."""
         return is_trusted(self.run)
@@ -171,9 +183,10 @@ class Prepared:
 
         def prepare() -> Prepared:
             remainder = rest_of_run(session, number)
+            own = remainder.own_session()
             return Prepared(
-                session=remainder.session,
-                newer=remainder.session.moved,
+                session=own,
+                newer=own.moved,
                 run=remainder.run,
                 trials=remainder.trials,
                 carry_out=remainder.task.carry_out,

@@ -94,11 +94,14 @@ class Rest:
     """The unmeasured part of a run, and the trials that it keeps."""
 
     session: Session
-    """Where it goes on: a copy, where somebody else has begun it."""
     run: Run
     trials: tuple[Trial, ...]
     """Its trials that are not measured again."""
     task: Task
+
+    def own_session(self) -> Session:
+        """Where it goes on: a copy, where somebody else has begun it.  Raises SessionError."""
+        return own_session(self.session)
 
 
 def rest_of_run(session: Session, number: int) -> Rest:
@@ -115,7 +118,7 @@ def rest_of_run(session: Session, number: int) -> Rest:
     indexes_left = {slot.index for slot in slots}
     kept_trials = tuple(trial for trial in trials if trial.index not in indexes_left)
     task = rest_of_plan(run.plan, slots, kept_trials, cluster_of(run.command))
-    return Rest(session=own_session(session), run=run, trials=kept_trials, task=task)
+    return Rest(session=session, run=run, trials=kept_trials, task=task)
 
 
 def data_changes(specs: Sequence[RunSpec]) -> tuple[str, ...]:

@@ -72,6 +72,11 @@ class ServerRequests(msgspec.Struct, frozen=True, kw_only=True):
         return self.total > MOST_UNASKED
 
     @property
+    def question(self) -> str:
+        """What is to be agreed to before any is made; empty = nothing."""
+        return self.text if self.are_many else ""
+
+    @property
     def text(self) -> str:
         """In a sentence; empty where none are made."""
         if not self.total:

@@ -32,7 +32,9 @@ from core import Trial
 from core.run import Run
 from core.vocabulary import Completed, differing
 
-SAMPLE = "Sample data · 1 min to a first answer"
+ASK = "What do you want to know?"
+"""The field that has the keys in a fresh window."""
+SAMPLE = "Sample data · an answer in 1 min"
 
 MOST_TABS = 150
 FILTER = "Filter of the table"
@@ -40,6 +42,8 @@ FILTER = "Filter of the table"
 THREADS = 6
 CRASHED = "There is a bug in Sluice"
 """The title of the dialog behind which a window goes on."""
+STAYS = "A run goes on"
+"""The title of that which asks whether to stop a run."""
 
 
 class Walk(NamedTuple):
@@ -59,14 +63,25 @@ class Walk(NamedTuple):
 
     def tab(self, start: str, name: str) -> None:
         """Press Tab from one control to another, each known by its name."""
-        presses = count_tabs(self.twin.window, start, name)
-        self.hands.press(*["Tab"] * presses)
+        self.hands.press(*["Tab"] * count_tabs(named(self.twin.window, start), name))
 
     def reach(self, name: str) -> None:
         """Bring the keys to a control, from wherever they are, in a window with results."""
-        show_in_twin(self.twin, self.folder)
+        self.bench.look_for()
         self.hands.press("ctrl+f")
         self.tab(FILTER, name)
+
+    def fill(self, field: str, name: str, text: str) -> None:
+        """Write into a control that a field of the question opens."""
+        self.reach(self.bench.line.fields[field].accessibleName())
+        self.bench.line.open(field)
+        popup = self.bench.line.popups[field]
+        first = popup.focusWidget()
+        assert first is not None
+        self.hands.press("space", *["Tab"] * count_tabs(first, name), "ctrl+a")
+        popup.hide()
+        self.hands.write(text)
+        self.hands.press("Return", "Escape")
 
     def measure(self) -> str:
         """Start with the keys, and wait for the end; how the run ended."""
@@ -97,22 +112,26 @@ def is_called(widget: QWidget, name: str) -> bool:
     return name_of(widget) == name or name_of(widget).startswith(f"{name} (")
 
 
-def count_tabs(window: QWidget, start: str, name: str) -> int:
-    """How many presses of Tab lead from one control to another."""
-    begin = next(
+def named(window: QWidget, name: str) -> QWidget:
+    """The control in sight that is called that, and where Tab stops."""
+    return next(
         widget
         for widget in window.findChildren(QWidget)
-        if is_called(widget, start)
+        if is_called(widget, name)
         and widget.isVisible()
         and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     )
-    begin.setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def count_tabs(start: QWidget, name: str) -> int:
+    """How many presses of Tab lead from one control to another."""
+    start.setFocus(Qt.FocusReason.TabFocusReason)
     for presses in range(MOST_TABS):
-        focused = window.focusWidget()
+        focused = start.window().focusWidget()
         if is_called(focused, name):
             return presses
         QTest.keyClick(focused, Qt.Key.Key_Tab)
-    raise AssertionError(f"{name} is not reached from {start} within {MOST_TABS} presses of Tab")
+    raise AssertionError(f"{name} is not reached within {MOST_TABS} presses of Tab")
 
 
 def make_active(window: QWidget) -> None:
@@ -149,7 +168,7 @@ def empty(walk: Walk) -> str:
 
 
 def sample(walk: Walk) -> str:
-    walk.tab("Choose…", SAMPLE)  # a fresh window has the keys there
+    walk.tab(ASK, SAMPLE)
     walk.hands.press("space")
     wait(lambda: runs_ended(walk.folder) == 1, "the answer about the sample")
     walk.hands.rest()
@@ -161,9 +180,8 @@ def sample(walk: Walk) -> str:
 
 
 def measure_with(walk: Walk, threads: int) -> str:
-    walk.reach("Threads")
-    walk.hands.press("ctrl+a")
-    walk.hands.write(str(threads))
+    show_in_twin(walk.twin, walk.folder)
+    walk.fill("settings", "Threads", str(threads))
     return walk.measure()
 
 
@@ -181,8 +199,15 @@ def change_one_thing(walk: Walk) -> str:
 
 
 def compare(walk: Walk) -> str:
-    walk.reach("Compare")
-    walk.hands.press("space")
+    show_in_twin(walk.twin, walk.folder)
+    if walk.bench.verdict.steps.next.text() == "Compare":
+        walk.reach("Compare")
+        walk.hands.press("space")
+    else:
+        walk.reach("More to do next")
+        walk.hands.press("space")
+        walk.hands.write("compare")
+        walk.hands.press("Return")
     walk.hands.rest()
     return "compared with the run before"
 
@@ -228,8 +253,10 @@ def be_busy(walk: Walk) -> str:
 
 
 def close_while_busy(walk: Walk) -> str:
-    begun = time.monotonic()
     walk.hands.press("ctrl+w")
+    wait(lambda: STAYS in windows_of(walk.process), "the question whether to stop")
+    begun = time.monotonic()
+    walk.hands.press("Tab", "space")
     walk.process.wait(GONE)
     took = time.monotonic() - begun
     run, _ = runs(walk.folder)[-1]

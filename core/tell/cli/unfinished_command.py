@@ -79,8 +79,8 @@ def resume(
         _agree(run, yes=bool(yes))
         others = WatchOthers()
         remainder = rest_of_run(opened, run.id)
-        with closing(remainder.session) as own:
-            agree_to_requests(remainder.task, yes=bool(yes))
+        agree_to_requests(remainder.task, yes=bool(yes))
+        with closing(remainder.own_session()) as own:
             if not cluster_of(run.command):
                 heed_others(others, wait_quiet)
             done = measure_into(own, remainder.task, lambda: run.id, json=json)

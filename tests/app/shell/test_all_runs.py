@@ -1,4 +1,4 @@
-"""All runs of a session, and of sessions added to it, stand beside each other in one table."""
+"""All runs of a session stand beside each other in one table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import building
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
@@ -117,34 +116,3 @@ def test_that_a_row_of_an_earlier_run_shows_that_run(qtbot: QtBot, workbench: Wo
             == [True, True, False, False]
         )
     )
-
-
-def test_that_another_session_stands_beside_this_one_until_it_is_removed(
-    qtbot: QtBot, workbench: Workbench
-) -> None:
-    other = recorded("new-disk", 300.0, location="/data/two")
-    opened(qtbot, workbench, recorded("old-disk", 100.0))
-    workbench.runs.add(other)
-    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
-    assert texts(workbench, "run") == ["old-disk"] * 2 + ["new-disk"] * 2
-    assert texts(workbench, "dataset") == ["/data/one"] * 2 + ["/data/two"] * 2
-    select(workbench, 1, 3)
-    qtbot.waitUntil(lambda: "2.9" in workbench.views.comparison.text())
-    workbench.runs.remove_added()
-    qtbot.waitUntil(lambda: not offered(workbench))
-    assert len(workbench.results.rows.rows) == 2
-
-
-def test_that_what_cannot_be_added_is_said_and_changes_nothing(
-    qtbot: QtBot, workbench: Workbench
-) -> None:
-    opened(qtbot, workbench, recorded("several", 100.0, 200.0))
-    damaged = sessions_folder() / "damaged.sluice"
-    damaged.write_bytes(b"no session")
-    workbench.runs.add(damaged)
-    qtbot.waitUntil(lambda: bool(workbench.findChildren(QMessageBox)))
-    (box,) = workbench.findChildren(QMessageBox)
-    assert "damaged.sluice" in box.informativeText()
-    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
-    assert damaged not in workbench.runs.added
-    box.close()

@@ -160,8 +160,8 @@ def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
         plain.execute("PRAGMA user_version = 200")
     with qtbot.waitSignal(workbench.measuring.summed_up):
         workbench.sessions.open(path)
-    assert "Look out" in workbench.preflight_strip.text()
-    assert "comes from a newer Sluice" in workbench.preflight_strip.text()
+    assert "Look out" in workbench.top.message.text()
+    assert "comes from a newer Sluice" in workbench.top.message.text()
     assert workbench.has_results
     with qtbot.waitSignal(workbench.held.failed) as complained:
         workbench.held.note("of mine", None)
