@@ -1,4 +1,4 @@
-"""What the menu Help opens: the user guide in a window of its own, and the About dialog."""
+"""What the menu Help opens: the user guide in a window of its own, and what Sluice is."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QShortcut, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
-    QPlainTextEdit,
+    QMessageBox,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from app.style.labels import label, restyle
+from app.style.labels import restyle
 from app.style.theme import Appearance
 from core import GuidePage, about_sluice
 
@@ -135,28 +134,17 @@ class _PageView(QTextBrowser):
         return image.scaledToWidth(_WIDEST, Qt.TransformationMode.SmoothTransformation)
 
 
-class AboutDialog(QDialog):
-    """Version, commit and platform, and below them the parts by others with their licences."""
+class AboutDialog(QMessageBox):
+    """Version, commit and platform; its details are the parts by others with their licences."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        build, components = about_sluice()
+        close = QMessageBox.StandardButton.Close
+        super().__init__(QMessageBox.Icon.NoIcon, "", f"Sluice {build}", close, parent)
         self.setWindowTitle(self.tr("About Sluice"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(640, 480)
-        build, components = about_sluice()
-        name = f"Sluice {build}"
-        version = label(name, "title")
-        version.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = QPlainTextEdit("\n".join(map(str, components)))
-        parts.setReadOnly(True)
-        parts.setAccessibleName(self.tr("Parts by others and their licences"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(version)
-        column.addWidget(
-            label(self.tr("Under the MIT licence. Python {}.").format(platform.python_version()))
-        )
-        column.addWidget(label(self.tr("Parts by others and their licences"), "muted"))
-        column.addWidget(parts, 1)
-        column.addWidget(buttons)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        licence = self.tr("Under the MIT licence. Python {}.").format(platform.python_version())
+        parts = self.tr("The details name the parts by others and their licences.")
+        self.setInformativeText(f"{licence} {parts}")
+        self.setDetailedText("\n".join(map(str, components)))

@@ -142,7 +142,7 @@ class AllRuns(QObject):
         super().__init__(parts)
         self._parts = parts
         self._held, self._measuring, self._table = parts.held, parts.measuring, parts.results
-        self._table_visible = self._closing = False
+        self._table_visible = False
         self._last: RunsBeside | None = None
         """The runs that were read last, and need not be read again."""
         self._reading = Question(parts.pool, self)
@@ -154,18 +154,15 @@ class AllRuns(QObject):
         self._table.runs_wanted.connect(self._take_kind)
         self._table.run_wanted.connect(self._show_run)
 
-    def close_down(self) -> None:
-        """Read no more, because the window closes and lets its session go."""
-        self._closing = True
-
     def refresh(self) -> None:
-        """Read the runs again for the table, or count them while nobody looks at it."""
-        if self._closing:
-            return
-        own, before, whole = self._held.place, self._last, self._table_visible
-        paths = [own] if own is not None else []
-        # The pool's thread imports the module of `core.RunsBeside`.
-        self._reading.ask(lambda _: core.RunsBeside.of(paths, before, whole=whole))
+        """Count the runs, and read them again where the table shows them."""
+        own, before = self._held.place, self._last
+        self._table.count_runs(len(self._held.run_titles()))
+        if own is None or not self._table_visible:
+            self._table.show_runs(NO_ROWS)
+        else:
+            # The pool's thread imports the module of `core.RunsBeside`.
+            self._reading.ask(lambda _: core.RunsBeside.of([own], before, whole=True))
 
     def _take_kind(self, visible: bool) -> None:
         self._table_visible = visible
@@ -178,9 +175,6 @@ class AllRuns(QObject):
             now = self._measuring.now
             here = None if now is None else core.Origin(now.session.path, now.run.id)
             self._table.show_runs(rows_of_runs(runs.table, runs.runs, here))
-        elif not self._table_visible:
-            self._table.show_runs(NO_ROWS)
-        self._table.count_runs(runs.count)
 
     def _show_run(self, origin: Origin) -> None:
         if not self._measuring.running:

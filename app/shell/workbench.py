@@ -370,5 +370,4 @@ class Workbench(WindowParts):
         self._closing = True
         self.measuring.cancel()
         self.before_start.close_down()
-        self.runs.close_down()
         drop_questions(self)

@@ -47,6 +47,8 @@ class Popup(QFrame):
         """Hang below the button, and give its first control the focus."""
         self._fit()
         self._button.setChecked(True)
+        if (last := self.focusWidget()) is not None:
+            last.clearFocus()  # the keys begin anew, not behind what they changed last
         self.show()
         step_focus(self, forward=True)
 
