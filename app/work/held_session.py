@@ -90,7 +90,7 @@ class HeldSession(QObject):
     def hold(self, session: Session, title: str | None = None) -> None:
         """Continue with this session; its title is read where it is not given."""
         if self.session is not session:
-            self.let_go()
+            self._close()
             self.session = session
             self._used.add(session.path)
             self._title = session.title if title is None else title
@@ -98,10 +98,13 @@ class HeldSession(QObject):
 
     def let_go(self) -> None:
         """Close the session, so that none is held."""
+        self._close()
+        self.renamed.emit("")
+
+    def _close(self) -> None:
         if self.session is not None:
             self.session.close()
         self.session, self._title = None, ""
-        self.renamed.emit("")
 
     def title(self) -> str:
         """The session's title, or its file's name if it has no title."""
