@@ -23,8 +23,8 @@
         <translation>Über Sluice</translation>
     </message>
     <message>
-        <source>Parts by others and their licences</source>
-        <translation>Teile von anderen und ihre Lizenzen</translation>
+        <source>The details name the parts by others and their licences.</source>
+        <translation>Die Details nennen die Teile anderer und ihre Lizenzen.</translation>
     </message>
     <message>
         <source>Under the MIT licence. Python {}.</source>
@@ -36,10 +36,6 @@
     <message>
         <source>Reading the runs</source>
         <translation>Lesen der Läufe</translation>
-    </message>
-    <message>
-        <source>Adding the session</source>
-        <translation>Hinzufügen der Sitzung</translation>
     </message>
 </context>
 <context>
@@ -122,16 +118,8 @@
         <translation>Erneut messen</translation>
     </message>
     <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
         <source>Measure waits: {}</source>
         <translation>„Messen“ wartet: {}</translation>
-    </message>
-    <message>
-        <source>Left out: {}</source>
-        <translation>Ausgelassen: {}</translation>
     </message>
 </context>
 <context>
@@ -594,10 +582,6 @@
         <translation>Neues &amp;Fenster</translation>
     </message>
     <message>
-        <source>A second window beside this one</source>
-        <translation>Ein zweites Fenster neben diesem</translation>
-    </message>
-    <message>
         <source>&amp;Open…</source>
         <translation>Ö&amp;ffnen …</translation>
     </message>
@@ -608,18 +592,6 @@
     <message>
         <source>&amp;Browse…</source>
         <translation>&amp;Durchsuchen …</translation>
-    </message>
-    <message>
-        <source>&amp;Add for comparison…</source>
-        <translation>Zum Vergleich &amp;hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Its runs stand beside those of this session, in All runs</source>
-        <translation>Ihre Läufe stehen neben denen dieser Sitzung, unter „Alle Läufe“</translation>
-    </message>
-    <message>
-        <source>Remove what was a&amp;dded</source>
-        <translation>Hinzuge&amp;fügtes entfernen</translation>
     </message>
     <message>
         <source>&amp;Rename…</source>
@@ -638,10 +610,6 @@
         <translation>Be&amp;richt…</translation>
     </message>
     <message>
-        <source>Read it, print it, save it as PDF</source>
-        <translation>Lesen, drucken, als PDF speichern</translation>
-    </message>
-    <message>
         <source>&amp;Export</source>
         <translation>E&amp;xportieren</translation>
     </message>
@@ -652,18 +620,6 @@
     <message>
         <source>&amp;Close the window</source>
         <translation>Fenster s&amp;chließen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <source>PNG: a picture of the visible plots</source>
-        <translation>PNG: ein Bild der sichtbaren Kurven</translation>
-    </message>
-    <message>
-        <source>SVG: lines and texts of the visible plots</source>
-        <translation>SVG: Linien und Texte der sichtbaren Kurven</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -710,36 +666,8 @@
         <translation>Ser&amp;ver auf diesem Rechner anhalten</translation>
     </message>
     <message>
-        <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;Data of the plots…</source>
-        <translation>&amp;Daten der Kurven …</translation>
-    </message>
-    <message>
-        <source>Follow the s&amp;ystem</source>
-        <translation>Wie das S&amp;ystem</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>&amp;Hell</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>&amp;Dunkel</translation>
-    </message>
-    <message>
-        <source>&amp;High contrast</source>
-        <translation>Hoher &amp;Kontrast</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>&amp;Farben</translation>
     </message>
     <message>
         <source>&amp;Start page</source>
@@ -750,16 +678,31 @@
         <translation>&amp;Anleitung</translation>
     </message>
     <message>
-        <source>Common &amp;questions</source>
-        <translation>&amp;Häufige Fragen</translation>
-    </message>
-    <message>
         <source>&amp;About Sluice…</source>
         <translation>Ü&amp;ber Sluice …</translation>
     </message>
     <message>
         <source>No session yet</source>
         <translation>Noch keine Sitzung</translation>
+    </message>
+</context>
+<context>
+    <name>MessageLine</name>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Failed operations</source>
+        <translation>Fehlgeschlagene Operationen</translation>
+    </message>
+    <message>
+        <source>Operations with wrong data</source>
+        <translation>Operationen mit falschen Daten</translation>
+    </message>
+    <message>
+        <source>{} wrong</source>
+        <translation>{} falsch</translation>
     </message>
 </context>
 <context>
@@ -820,45 +763,6 @@
     <message>
         <source>Search the other settings</source>
         <translation>In den weiteren Einstellungen suchen</translation>
-    </message>
-</context>
-<context>
-    <name>PhaseStrip</name>
-    <message>
-        <source>Phase</source>
-        <translation>Phase</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>Fortschritt des Laufs</translation>
-    </message>
-    <message>
-        <source>Failed operations</source>
-        <translation>Fehlgeschlagene Operationen</translation>
-    </message>
-    <message>
-        <source>Operations with wrong data</source>
-        <translation>Operationen mit falschen Daten</translation>
-    </message>
-    <message>
-        <source>trial {}</source>
-        <translation>Versuch {}</translation>
-    </message>
-    <message>
-        <source>trial {} of {}</source>
-        <translation>Versuch {} von {}</translation>
-    </message>
-    <message>
-        <source>preparing</source>
-        <translation>Vorbereitung</translation>
-    </message>
-    <message>
-        <source>took {}</source>
-        <translation>dauerte {}</translation>
-    </message>
-    <message>
-        <source>{} wrong</source>
-        <translation>{} falsch</translation>
     </message>
 </context>
 <context>
@@ -924,6 +828,18 @@
     <message>
         <source>As the system</source>
         <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>Hoher Kontrast</translation>
     </message>
     <message>
         <source>Until the machine is quiet</source>
@@ -1096,6 +1012,14 @@
         <translation>Wird abgebrochen …</translation>
     </message>
     <message>
+        <source>Look out: {}</source>
+        <translation>Achtung: {}</translation>
+    </message>
+    <message>
+        <source>Left out: {}</source>
+        <translation>Ausgelassen: {}</translation>
+    </message>
+    <message>
         <source>{left} left</source>
         <translation>noch {left}</translation>
     </message>
@@ -1108,6 +1032,10 @@
         <translation>Fertig</translation>
     </message>
     <message>
+        <source>took {}</source>
+        <translation>dauerte {}</translation>
+    </message>
+    <message>
         <source>Not measured</source>
         <translation>Nicht gemessen</translation>
     </message>
@@ -1118,6 +1046,13 @@
     <message>
         <source>Compare the two</source>
         <translation>Beide vergleichen</translation>
+    </message>
+</context>
+<context>
+    <name>RunBar</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>Fortschritt des Laufs</translation>
     </message>
 </context>
 <context>
@@ -1286,10 +1221,6 @@
 </context>
 <context>
     <name>Sessions</name>
-    <message>
-        <source>Add a session</source>
-        <translation>Eine Sitzung hinzufügen</translation>
-    </message>
     <message>
         <source>Save a copy of the session</source>
         <translation>Kopie der Sitzung speichern</translation>
@@ -1868,6 +1799,10 @@
     <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Measure waits: {}</source>
+        <translation>„Messen“ wartet: {}</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
