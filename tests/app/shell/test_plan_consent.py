@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import building
 import foreign_sessions
 import pytest
 from driving import need_drivers
@@ -17,9 +18,9 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
 from app.style.dialogs import ConsentDialog
-from core import Request, Session, report_to_nobody
+from core import Prepared, Request, Session, report_to_nobody
 from core.run import is_trusted
-from core.vocabulary import open_dataset
+from core.vocabulary import Axis, open_dataset
 from workloads.tiles.make_layer import LayerShape, make_layer
 
 pytestmark = pytest.mark.window
@@ -258,3 +259,25 @@ def test_that_many_requests_to_a_server_are_agreed_to_once_before_any_is_made(
         qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not boxes(workbench))
         assert begun == then
+
+
+def test_that_what_goes_on_and_a_pair_that_is_measured_again_ask_about_many_requests_too(
+    tmp_path: Path, server: str
+) -> None:
+    need_drivers("tiles", store="s3", address="s3://mine")
+    (tmp_path / "layer").mkdir()
+    make_layer(LayerShape(columns=2, rows=2, tile_size=16), tmp_path / "layer", report_to_nobody)
+    values = {"store": "s3", "address": f"s3://mine?endpoint=http://{server}"}
+    for duration, asks in ((0.1, False), (3600.0, True)):
+        request = Request(
+            workload="tiles",
+            values=values | {"duration": duration},
+            axes=(Axis(name="threads", values=(1, 2)),),
+            repeats=1,
+            floor=False,
+        )
+        begun = Prepared.for_request(request, open_dataset(tmp_path / "layer"), None)()
+        assert bool(begun.question()) is asks
+        begun.session.close()
+    one, other = (building.good(spec, 100.0) for spec in begun.run.plan.specs)
+    assert f"http://{server}" in Prepared.question_in_turn(one, other, "")
