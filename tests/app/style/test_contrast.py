@@ -110,7 +110,7 @@ def test_that_every_question_and_the_start_page_keep_a_contrast_of_seven(
 def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
     faint = []
     small.workbench.verdict.show_running()
-    panes = [small.workbench.verdict, small.workbench.strip, small.workbench.views]
+    panes = [small.workbench.verdict, small.workbench.top.message, small.workbench.views]
     for _ in themes(small):
         for mood in ("open", "good", "bad"):
             small.workbench.verdict.show_headline(
