@@ -20,6 +20,7 @@ _TWO_LINES = 42
 _RADIUS, _PAD, _SMALL_PAD, _NARROW = 10, 16, 12, 120
 """Pixels beside the texts, and the width of a field in which they are fewer."""
 _OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down}
+_CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 class FieldText(NamedTuple):
@@ -80,7 +81,7 @@ class QuestionField(QAbstractButton):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _OPENING:
+        if event.key() in _OPENING and not event.modifiers() & _CONTROL:  # which measures
             self.click()
         else:
             super().keyPressEvent(event)

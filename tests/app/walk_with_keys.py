@@ -83,10 +83,21 @@ class Walk(NamedTuple):
         self.hands.write(text)
         self.hands.press("Return", "Escape")
 
+    def begin(self) -> None:
+        """Start with the keys, as soon as the window knows the data."""
+        before = runs_begun(self.folder)
+
+        def pressed() -> bool:
+            self.hands.press("ctrl+Return")
+            time.sleep(3)
+            return runs_begun(self.folder) > before
+
+        wait(pressed, "the beginning of the run")
+
     def measure(self) -> str:
         """Start with the keys, and wait for the end; how the run ended."""
         before = runs_ended(self.folder)
-        self.hands.press("ctrl+Return")
+        self.begin()
         wait(lambda: runs_ended(self.folder) > before, "the end of the run")
         self.hands.rest()
         run, trials = runs(self.folder)[-1]
@@ -243,10 +254,7 @@ def run_again(walk: Walk) -> str:
 
 
 def be_busy(walk: Walk) -> str:
-    before = runs_begun(walk.folder)
-    walk.hands.press("ctrl+Return")
-    wait(lambda: runs_begun(walk.folder) > before, "the last run")
-    time.sleep(3)
+    walk.begin()
     run, _ = runs(walk.folder)[-1]
     assert run.how is None, "it was over too soon"
     return "a run goes on"
