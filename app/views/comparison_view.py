@@ -111,10 +111,15 @@ class CompareView(QWidget):
             full = _BARS[verdict.drift is not None]
             remarks.append(Remark(sure, "bars", "sure", bold=True, full=full))
         if all(verdict.trials):
-            remarks.append(Remark(self.tr("{} and {} trials").format(*verdict.trials)))
+            remarks.append(Remark(self.tr("trials: {} and {}").format(*verdict.trials)))
         if all(compared.settings):
             remarks.append(Remark(" ÷ ".join(compared.settings), rank=1))
-        self._say(compared.sentence.removesuffix("."), verdict.because, remarks, compared)
+        # The sentence is short: the interval is told with the reasons.
+        claim, _, more = compared.sentence.removesuffix(".").partition(f": {verdict.figures}")
+        if verdict.differs:
+            claim = f"{claim}: {verdict.figures.partition(' (')[0]}"
+        figures = f"{verdict.figures}{more}." if verdict.figures else ""
+        self._say(claim, f"{figures} {verdict.because}".strip(), remarks, compared)
 
     def _say(
         self,

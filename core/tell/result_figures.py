@@ -251,7 +251,7 @@ def _explained(result: Result, beside: Sequence[Result]) -> tuple[str, str]:
         return "", ""
     limit, _, meaning = diagnosis.sentence.removesuffix(".").partition(". ")
     more = filter(None, (meaning, *diagnosis.evidence, diagnosis.advice))
-    return f"{diagnosis.of}: {limit}", " ".join(f"{capitalised(one)}." for one in more)
+    return limit, " ".join(f"{capitalised(one)}." for one in more)
 
 
 def _phases(trials: Sequence[Trial]) -> tuple[FigureBar, ...]:

@@ -205,7 +205,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
                 return tr("{candidate} and {baseline} cannot be compared", **sides)
             case VerdictKind.UNDECIDED:
                 figures = f": {self.figures}" if self.ratio is not None else ""
-                untold = tr("Cannot tell yet whether {candidate} differs from {baseline}", **sides)
+                untold = tr("Cannot tell yet whether {candidate} and {baseline} differ", **sides)
                 return f"{untold}{figures}"
             case VerdictKind.SAME:
                 return tr(

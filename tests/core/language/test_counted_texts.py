@@ -37,7 +37,6 @@ NEVER_ONE = {
     "{count} settings, {first} to {last}: {reason}",
     "the same {count:,} lines in another order, from line {place:,} on",
     "the same {count:,} records in another order, from number {place:,} on",
-    "{} settings in turns",
     "{done} of {of} configurations measured so far",
     "{trials}; measuring all {settings} settings takes {sweep}",
     "{count} results here could be meant by {name}",
