@@ -174,8 +174,8 @@
         <translation>Wird verglichen …</translation>
     </message>
     <message>
-        <source>{} and {} trials</source>
-        <translation>{} und {} Versuche</translation>
+        <source>trials: {} and {}</source>
+        <translation>Versuche: {} und {}</translation>
     </message>
     <message>
         <source>Cannot be compared</source>
@@ -2426,10 +2426,6 @@
     <message>
         <source>Calls</source>
         <translation>Aufrufe</translation>
-    </message>
-    <message>
-        <source>Cannot tell yet whether {candidate} differs from {baseline}</source>
-        <translation>Noch offen, ob {candidate} sich von {baseline} unterscheidet</translation>
     </message>
     <message>
         <source>Cannot tell: {why}</source>
@@ -8454,6 +8450,10 @@
     <message>
         <source>Cancelled: {text}</source>
         <translation>Abgebrochen: {text}</translation>
+    </message>
+    <message>
+        <source>Cannot tell yet whether {candidate} and {baseline} differ</source>
+        <translation>Noch nicht zu sagen, ob sich {candidate} und {baseline} unterscheiden</translation>
     </message>
     <message>
         <source>Choose more data…</source>
