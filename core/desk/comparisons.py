@@ -154,8 +154,8 @@ def standings(
 
 
 def _figure_of(result: Result, metric: Metric) -> str:
-    told = told_estimate(result, metric.key)
-    return "" if told.value is None else metric.told_text(told, result.unit, whole=False)
+    estimate = told_estimate(result, metric.key)
+    return "" if estimate.value is None else metric.told_text(estimate, result.unit, whole=False)
 
 
 def _alike(verdict: Verdict) -> str:

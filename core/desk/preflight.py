@@ -131,16 +131,16 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
             fields = {"others": others.who or others.told}
             if longest < math.inf:
                 fields["left"] = show_clock(max(longest - waited, 0.0))
-                taken = tr(
+                text = tr(
                     "The cores are taken by {others}. In {left} it measures beside them.", **fields
                 )
             else:
-                taken = tr("The cores are taken by {others}. Measuring starts by itself.", **fields)
+                text = tr("The cores are taken by {others}. Measuring starts by itself.", **fields)
             so_far = tr(
                 "quiet for {quiet} of {whole} s", quiet=math.floor(quiet), whole=round(QUIET_FOR)
             )
             waiting = tr("waiting for {time}", time=show_clock(waited))
-            report("\n".join((taken, waiting, so_far)), round(10 * quiet), round(10 * QUIET_FOR))
+            report("\n".join((text, waiting, so_far)), round(10 * quiet), round(10 * QUIET_FOR))
             seen(_state_of(others))
 
         until_quiet(longest, say)

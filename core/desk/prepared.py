@@ -125,8 +125,8 @@ class Prepared:
             # What was chosen may have been removed or replaced since it was looked at.
             there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
             task = task_of(request, there)
-            meant = session if _asks_the_same(session, task.plan) else None
-            target = session_for(task.plan, meant)
+            own_session = session if _asks_the_same(session, task.plan) else None
+            target = session_for(task.plan, own_session)
             number = begin_recording(task.plan, target, [*PROGRAM, *arguments(request)])
             return Prepared(
                 session=target,

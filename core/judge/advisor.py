@@ -318,19 +318,19 @@ class _Advisor:
             return Claim(reason=f"{doubted[0]} {wait}")
         if not self.taken:  # the gain shows that cores were taken, but not how many
             return Claim(reason=advice.reasons[0])
-        told = alone([one.result for one in self.usable])
-        known = [*told.results, *told.most]
-        if len(told.results) < 2 or len(known) < len(self.usable):
-            return Claim(reason=f"{_not_computed(told)} {wait}")
-        ranking = Ranking(known, self.ranking.near)
+        quiet = alone([one.result for one in self.usable])
+        bounds = [*quiet.results, *quiet.most]
+        if len(quiet.results) < 2 or len(bounds) < len(self.usable):
+            return Claim(reason=f"{_not_computed(quiet)} {wait}")
+        ranking = Ranking(bounds, self.ranking.near)
         selection = ranking.selection
-        if selection.chosen >= len(told.results):
-            return Claim(reason=f"{_not_computed(told)} {wait}")
+        if selection.chosen >= len(quiet.results):
+            return Claim(reason=f"{_not_computed(quiet)} {wait}")
         if not selection.repeated or selection.at_least < _TOLD:
             much = tr("What others took leaves too much open.")
             return Claim(reason=f"{much} {wait}")
         claim = self._claim(ranking, "", doubted=False)
-        return msgspec.structs.replace(claim, error=told.error, kept=told.kept)
+        return msgspec.structs.replace(claim, error=quiet.error, kept=quiet.kept)
 
     def _cost(self) -> dict[str, Any]:
         """The fields of an advice that say what it cost, and what sweeps of the same cost."""
@@ -387,7 +387,11 @@ class _Advisor:
         else:
             count, of = 1 + len(self.ranking.not_slower), len(self.usable)
             which = (
-                tr("any of the {of} settings may be the best", of=of)
+                (
+                    tr("either may be the best")
+                    if of == 2
+                    else tr("any of the {of} settings may be the best", of=of)
+                )
                 if count == of
                 else tr("{count} of {of} settings may be the best", count=count, of=of)
             )
@@ -534,6 +538,10 @@ def _beside_the_best(verdict: Verdict, fields: Mapping[str, str]) -> str:
         return tr(
             "{share} of the best measured, which {other} reached; {sure}.", share=share, **fields
         )
+    if not verdict.tells:
+        return tr("too few trials to tell it from {other}, which measured best; {sure}.", **fields)
+    if verdict.apart:
+        return tr("likely slower than {other}, which measured best; {sure}.", **fields)
     return tr("not measurably different from {other}, which measured best; {sure}.", **fields)
 
 
@@ -548,6 +556,10 @@ def _as_the_best(verdict: Verdict, fields: Mapping[str, str]) -> str:
         return tr(
             "the best measured, {gain} faster than the next, {other}; {sure}.", gain=gain, **fields
         )
+    if not verdict.tells:
+        return tr("the best measured; too few trials to tell it from {other}; {sure}.", **fields)
+    if verdict.apart:
+        return tr("the best measured, likely faster than {other}; {sure}.", **fields)
     return tr("the best measured, not measurably different from {other}; {sure}.", **fields)
 
 

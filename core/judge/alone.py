@@ -88,18 +88,18 @@ def alone(results: Sequence[Result]) -> Alone:
     """Results that were measured beside other programs, as they would be without them."""
     if (quiet := _of_quiet_turns(results)) is not None:
         return quiet
-    told: list[Result] = []
+    computed: list[Result] = []
     most: list[Result] = []
     for one in results:
         bounds = [_bounds(trial, one) for trial in one.finished_trials]
-        known = [bound for bound in bounds if bound is not None]
-        if known and len(known) == len(bounds):
-            told.append(_computed(one, known))
+        certain_bounds = [bound for bound in bounds if bound is not None]
+        if certain_bounds and len(certain_bounds) == len(bounds):
+            computed.append(_computed(one, certain_bounds))
         elif (limit := _at_most(one)) is not None:
             most.append(limit)
     trials = (trial for one in results for trial in one.finished_trials)
     unknown = any(CoreUse.of(trial) is None for trial in trials)
-    return Alone(results=tuple(told), most=tuple(most), unknown=unknown)
+    return Alone(results=tuple(computed), most=tuple(most), unknown=unknown)
 
 
 type _Bounds = tuple[float, float]
@@ -108,7 +108,7 @@ type _Bounds = tuple[float, float]
 
 def _bounds(trial: Trial, result: Result) -> _Bounds | None:
     """None where it cannot be computed."""
-    taken, use = taken_from_trial(trial, result.environment), CoreUse.of(trial)
+    share_taken, use = taken_from_trial(trial, result.environment), CoreUse.of(trial)
     timed = trial.shortened or all(worker.window for worker in trial.workers)
     if use is not None and timed:
         queued = _queued(use)
@@ -116,7 +116,7 @@ def _bounds(trial: Trial, result: Result) -> _Bounds | None:
             return 1.0 - 2.0 * queued / use.threads, 1.0
         if _computes(use, queued):
             return _shares(use, trial.cores_of(result.environment.usable_cores))
-    return (1.0, 1.0) if taken is not None and taken <= LITTLE else None
+    return (1.0, 1.0) if share_taken is not None and share_taken <= LITTLE else None
 
 
 def _queued(use: CoreUse) -> float:
@@ -163,8 +163,8 @@ def _in_turns(trial: Trial, share: float, cores: float) -> Trial:
     use = CoreUse.of(trial)
     turns = trial.turns
     of_programs = OfPrograms.CPU in trial.counters  # whose CPU time is in no turn's account
-    known = all(turn.cpu and turn.active for turn in turns)
-    if use is None or _hardly_wants(use) or of_programs or not known:
+    accounted = all(turn.cpu and turn.active for turn in turns)
+    if use is None or _hardly_wants(use) or of_programs or not accounted:
         return _in_shares(trial, share)
     of_turns = []
     for turn in turns:
@@ -219,18 +219,18 @@ def _of_quiet_turns(results: Sequence[Result]) -> Alone | None:
         return None
     quiet = _quiet_rounds(trials)
     whole = sum(len(trial.turns) for trial in trials)
-    kept = sum((trial.block, turn.round) in quiet for trial in trials for turn in trial.turns)
+    turns_kept = sum((trial.block, turn.round) in quiet for trial in trials for turn in trial.turns)
     blocks = {block for block, _ in quiet}
     if len(quiet) < _ENOUGH_ROUNDS or len(blocks) < _ENOUGH_BLOCKS:
         return None
     shortened = []
     for one in results:
         some = [_of_rounds(trial, quiet) for trial in one.finished_trials]
-        left = tuple(trial for trial in some if trial is not None)
-        if len({trial.block for trial in left}) < _ENOUGH_BLOCKS:
+        quiet_trials = tuple(trial for trial in some if trial is not None)
+        if len({trial.block for trial in quiet_trials}) < _ENOUGH_BLOCKS:
             return None
-        shortened.append(msgspec.structs.replace(one, trials=left))
-    return Alone(results=tuple(shortened), kept=kept / whole)
+        shortened.append(msgspec.structs.replace(one, trials=quiet_trials))
+    return Alone(results=tuple(shortened), kept=turns_kept / whole)
 
 
 type _Round = tuple[int, int]
@@ -250,8 +250,8 @@ def _quiet_rounds(trials: Sequence[Trial]) -> set[_Round]:
         some = [turn for at in near for turn in turns.get((block, at), ())]
         if any(turn.others == UNKNOWN for turn in some):
             return True
-        taken = sum(turn.others for turn in some)
-        return taken > _QUIET * cores * sum(turn.active for turn in some)
+        time_taken = sum(turn.others for turn in some)
+        return time_taken > _QUIET * cores * sum(turn.active for turn in some)
 
     return {(block, number) for block, number in turns if not busy(block, number)}
 

@@ -33,9 +33,9 @@ def compare_answers(pairs: Sequence[tuple[Result, Result]], **terms: Any) -> tup
         bare = msgspec.structs.replace(verdicts[at], beside=True)
         verdicts[at] = _refused(bare, why) if why else bare
         if metric.of_valid and verdicts[at].kind is not VerdictKind.INVALID:
-            told = _alone(*pair)
-            if len(told) == 2:
-                computed[at] = told[0], told[1]
+            verdict_alone = _alone(*pair)
+            if len(verdict_alone) == 2:
+                computed[at] = verdict_alone[0], verdict_alone[1]
     quiet = compare_all(list(computed.values()), **terms)
     for at, verdict in zip(computed, quiet, strict=True):
         verdicts[at] = msgspec.structs.replace(verdicts[at], quiet=verdict.kind)
@@ -67,13 +67,13 @@ def _with_witness(
         and all(_works(side) for side in pair)
     }
     by_cpu = compare_all(list(left_open.values()), **{**terms, "metric": "cpu_each"})
-    told = {at: one.figures for at, one in zip(left_open, by_cpu, strict=True) if one.differs}
+    figures = {at: one.figures for at, one in zip(left_open, by_cpu, strict=True) if one.differs}
     for at, verdict in enumerate(verdicts):
         text = tr(
             "by CPU time {figures} for each operation; by the clock it cannot be told",
-            figures=told.get(at, ""),
+            figures=figures.get(at, ""),
         )
-        reasons = (text, *verdict.reasons) if at in told else verdict.reasons
+        reasons = (text, *verdict.reasons) if at in figures else verdict.reasons
         yield msgspec.structs.replace(verdict, reasons=reasons)
 
 

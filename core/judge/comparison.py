@@ -360,8 +360,8 @@ def _without_interval(bare: Verdict, ratio: float) -> Verdict:
 def _too_few(bare: Verdict, *, wide: bool) -> tuple[str, ...]:
     fewest = min(bare.trials)
     if wide:
-        needed = tr("at least {count} trials of each are needed", count=FEWEST_TO_STOP)
-        return MetricEstimate.missing_text(fewest), needed
+        remedy = tr("at least {count} trials of each are needed", count=FEWEST_TO_STOP)
+        return MetricEstimate.missing_text(fewest), remedy
     return (
         tr(
             "at least {count} trials of each are needed, and there are {fewest}",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import mean, median
 
-from core.judge.estimation import metric_estimate, typical
+from core.judge.estimation import metric_estimate, told_estimate, typical
 from core.judge.work_done import climbing, doubts_about_work, idle_workers
 from core.judge.workload_facts import shared_reader
 from core.language import (
@@ -31,6 +31,7 @@ from core.vocabulary import (
     CoreUse,
     Doubt,
     Growth,
+    MetricEstimate,
     Result,
     Stall,
     distinguishing,
@@ -278,11 +279,17 @@ def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator
 def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
     first = leading([result])[0]
     figures = result.values(first.key)
-    text = tr(
-        "The interval spans more than its value; the trials reached {low} to {high}.",
-        low=first.text(min(figures), result.unit),
-        high=first.text(max(figures), result.unit),
-    )
+    reach = {
+        "low": first.text(min(figures), result.unit),
+        "high": first.text(max(figures), result.unit),
+    }
+    if told_estimate(result, first.key).low is None:
+        few = MetricEstimate.missing_text(len(figures))
+        text = tr("{few}; the trials reached {low} to {high}.", few=few, **reach)
+    else:
+        text = tr(
+            "The interval spans more than its value; the trials reached {low} to {high}.", **reach
+        )
     text = _about(text, [result], names)
     if not _short(result):
         return Doubt.of_too_few_trials(text)

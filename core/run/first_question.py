@@ -68,23 +68,23 @@ def question_of_drop(
     used = _used_beside(chosen, places)
     if chosen.dataset is not None and len(used) == len(places):
         return msgspec.structs.replace(chosen, values={**chosen.values, **used}), ()
-    found: dict[Path, Dataset] = {}
+    datasets: dict[Path, Dataset] = {}
     refusals: list[SluiceError] = []
     for place in places:
         try:
-            found[place] = _opened(place)
+            datasets[place] = _opened(place)
         except SluiceError as error:
             refusals.append(error)
-    if not found:
+    if not datasets:
         raise refusals[0]
-    known = (place for place, one in found.items() if one.kind != AnyFiles.name)
-    main = next(known, next(iter(found)))
+    named_places = (place for place, one in datasets.items() if one.kind != AnyFiles.name)
+    main = next(named_places, next(iter(datasets)))
     # Its path is without links, so it is told from the others by where it fell.
-    dataset, others = found[main], [place for place in places if place != main]
-    asked = msgspec.structs.replace(_about(blank, dataset, chosen), dataset=dataset.path)
-    used = _used_beside(asked, others)
-    left = tuple(place for place in others if str(place) not in used.values())
-    return msgspec.structs.replace(asked, values={**asked.values, **used}), left
+    dataset, others = datasets[main], [place for place in places if place != main]
+    question = msgspec.structs.replace(_about(blank, dataset, chosen), dataset=dataset.path)
+    used = _used_beside(question, others)
+    unused = tuple(place for place in others if str(place) not in used.values())
+    return msgspec.structs.replace(question, values={**question.values, **used}), unused
 
 
 def _opened(place: Path) -> Dataset:
@@ -103,9 +103,9 @@ def _about(blank: Request, dataset: Dataset, chosen: Request) -> Request:
     for name, entry in registry.workloads().items():
         with suppress(SluiceError):  # its driver is missing
             if dataset.kind in entry.workload().dataset_kinds:
-                asked = first_question(blank, name, dataset.kind)
-                fitting = {**asked.values, **asked.values_that_fit(dataset)}
-                return msgspec.structs.replace(asked, values=fitting)
+                question = first_question(blank, name, dataset.kind)
+                fitting = {**question.values, **question.values_that_fit(dataset)}
+                return msgspec.structs.replace(question, values=fitting)
     raise DatasetError(
         tr("no work here reads {path}", path=dataset.path),
         tr("choose the work first, then this data"),

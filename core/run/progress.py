@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.judge import first_so_far
 from core.language import marked, show_count, show_left, tr, tr_word
-from core.measure import without_bare_files
+from core.measure import RAW, without_bare_files
 from core.run.run_time import RunTime
 from core.vocabulary import (
     Advised,
@@ -306,10 +306,11 @@ def _round(number: int, rounds_left: int) -> str:
 def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
     """The parameters that tell the specs of a workload apart, by workload."""
     names = dict.fromkeys(spec.workload for spec in specs)
-    several = len(names) > 1
+    # The bare files are there beside others for comparison.
+    several = len([name for name in names if name != RAW]) > 1
     return {
         name: (
-            *(("workload",) if several else ()),
+            *(("workload",) if several or (name == RAW and names.keys() != {RAW}) else ()),
             *differing([spec for spec in specs if spec.workload == name]),
         )
         for name in names

@@ -54,15 +54,15 @@ class Typed:
 
     def _take_hyperfine(self, line: str) -> None:
         """As hyperfine reads it; its scans become axes of the same names."""
-        asked, rest = _Options.parse(line)
-        commands = [word for word in rest if not word.startswith("-")]
+        flags, others = _Options.parse(line)
+        commands = [word for word in others if not word.startswith("-")]
         if len(commands) != 1:
             raise UsageError(
                 tr("this line has {count} commands, and one is measured", count=len(commands)),
                 tr("write what differs as a placeholder, such as {example}", example="{level:1,9}"),
             )
         (run,) = commands
-        for name, *values in [*map(_scanned, asked.scan), *map(_listed, asked.list)]:
+        for name, *values in [*map(_scanned, flags.scan), *map(_listed, flags.list)]:
             if name == THREADS:
                 self.axes += (Axis(name, tuple(map(int, values))),)
                 continue
@@ -72,10 +72,10 @@ class Typed:
                 written, allowed = f"{values[0]}..{values[-1]}", tuple(map(int, values))
             run = run.replace("{" + name + "}", "{" + f"{name}:{written}" + "}")
             self.axes += (Axis(name, allowed),)
-        own = {"prepare": asked.prepare, "conclude": asked.cleanup}
+        own = {"prepare": flags.prepare, "conclude": flags.cleanup}
         self.values = {"run": run} | {name: one for name, one in own.items() if one}
         self.values |= (
-            {} if asked.shell == "none" else _shell(" ".join(map(str, self.values)) + run)
+            {} if flags.shell == "none" else _shell(" ".join(map(str, self.values)) + run)
         )
 
 
@@ -112,10 +112,10 @@ class _Options(argparse.ArgumentParser):
             words = shlex.split(line)[1:]
         except ValueError as error:
             raise UsageError(tr("this line cannot be read"), str(error)) from error
-        found, rest = options.parse_known_args(words)
-        found.scan = [(*scan, found.step) for scan in found.scan or ()]
-        found.list = found.list or []
-        return found, rest
+        options_found, others = options.parse_known_args(words)
+        options_found.scan = [(*scan, options_found.step) for scan in options_found.scan or ()]
+        options_found.list = options_found.list or []
+        return options_found, others
 
     @override
     def error(self, message: str) -> NoReturn:

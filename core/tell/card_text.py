@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -260,15 +261,7 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
     if len(measured) < 2:
         return _Order()
     if len(measured) == 2:
-        (other,) = (one for one in measured if one is not best)
-        verdict = msgspec.structs.replace(
-            ranking.pair(other, best),
-            baseline=label(other.spec, names),
-            candidate=label(best.spec, names),
-        )
-        sure = verdict.differs or verdict.kind is VerdictKind.SAME
-        doubt = "" if sure else verdict.because
-        return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
+        return _order_of_two(ranking, names)
     against = [(one, ranking.pair(one, best)) for one in measured if one is not best]
     barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
     if barred:
@@ -295,6 +288,19 @@ def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
     }[grade]
     doubt = Verdict.open_text(near, first_few)
     return _Order(text, grade, "" if grade is Grade.SURE else doubt)
+
+
+def _order_of_two(ranking: Ranking, names: Collection[str]) -> _Order:
+    best = ranking.leader
+    (other,) = (one for one in ranking.results if one is not best)
+    verdict = msgspec.structs.replace(
+        ranking.pair(other, best),
+        baseline=label(other.spec, names),
+        candidate=label(best.spec, names),
+    )
+    sure = verdict.differs or verdict.kind is VerdictKind.SAME
+    doubt = "" if sure else verdict.because
+    return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
 
 
 def _of_study(
@@ -382,8 +388,16 @@ def _headline(
 
 
 def doubts_text(doubts: Sequence[Doubt], sentence: str = "") -> str:
-    """Of what the sentence has said already, only the remedy."""
-    return " ".join(one.remedy if one.text in sentence else one.full_text for one in doubts)
+    """Of what the sentence has said already, only the remedy; a remedy of several, at the last."""
+    last = {one.remedy: one for one in doubts}
+    parts = (
+        (
+            one.text if one.text not in sentence else "",
+            one.remedy if last[one.remedy] is one else "",
+        )
+        for one in doubts
+    )
+    return " ".join(filter(None, itertools.chain.from_iterable(parts)))
 
 
 def _bytes_text(result: Result) -> str:

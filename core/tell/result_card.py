@@ -84,11 +84,7 @@ def result_card(
     of_programs = reproduction is not None and bool(reproduction.answers)
     if best is None or of_programs:  # no figure stands for the answer
         return card
-    first = leading([best])[0]
-    estimate = told_estimate(best, first.key)
-    factor, unit = first.scale(estimate.value or 0.0, best.unit)
-    scaled = estimate.scaled(factor)
-    number, interval = _number(scaled, len(best.finished_trials))
+    number, unit, interval = _number(best)
     return msgspec.structs.replace(
         card,
         number=number,
@@ -98,7 +94,8 @@ def result_card(
         reason=answer.headline.text if len(settings) > 1 or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
         figures=tuple(_figures(best)),
-        copies=in_code(best.spec),
+        # What was cancelled is no answer to be used.
+        copies=() if run.how == "cancelled" else in_code(best.spec),
     )
 
 
@@ -138,17 +135,23 @@ def _joined(*texts: str) -> str:
     return " · ".join(filter(None, texts))
 
 
-def _number(estimate: MetricEstimate, trials: int) -> tuple[str, str]:
-    """The number, and its interval in words."""
-    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
+def _number(best: Result) -> tuple[str, str, str]:
+    """The number that its users think in, its unit, and its interval in words."""
+    first = leading([best])[0]
+    estimate = told_estimate(best, first.key)
+    factor, unit = first.scale(estimate.value or 0.0, best.unit)
+    scaled = estimate.scaled(factor)
+    value, low, high = scaled.value or 0.0, scaled.low, scaled.high
     if low is None or high is None or value <= 0.0:
-        return show_estimate(value, None, None), MetricEstimate.missing_text(trials)
+        missing = MetricEstimate.missing_text(len(best.finished_trials))
+        return show_estimate(value, None, None), unit, missing
     number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
     if narrow:
         share = show_share((high - low) / 2 / value)
-        return number, f"± {share} {level_text()}"
+        return number, unit, f"± {share} {level_text()}"
     middle, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
-    return middle, tr("{low} to {high}", low=least, high=most) + f" {level_text()}"
+    ends = tr("{low} to {high}", low=least, high=most)
+    return middle, unit, f"{ends} {level_text()}"
 
 
 def _setting(best: Result, settings: Sequence[Result], advice: Advice | None) -> str:

@@ -54,15 +54,15 @@ def facts_of(results: Sequence[Result], figure: CurvesFigure, best: str, name: s
     points = next((one.points for one in own), ())
     line = [(p, by_setting[p.setting]) for p in points if not p.failed]
     facts = (_fact(one, by_setting[best], line, figure) for one in LiveFigure.all())
-    found = Facts(
+    own_facts = Facts(
         setting=name or tr("this setting"),
         facts=tuple(one for one in facts if one is not None),
         sure=any(curve.sure for curve in figure.curves),
     )
     if len(line) < 2:
-        return found
+        return own_facts
     first, last = (figure.place_text(line[end][0].at) for end in (0, -1))
-    return replace(found, axis=figure.axis, ends=(first, last))
+    return replace(own_facts, axis=figure.axis, ends=(first, last))
 
 
 def _fact(
@@ -75,23 +75,23 @@ def _fact(
     metric = live.metric
     if metric.key == "throughput":
         metric = METRICS[leading_keys(best.spec.workload)[0]]
-    value = (told := told_estimate(best, metric.key)).value
+    value = (estimate := told_estimate(best, metric.key)).value
     if value is None:
         return None
     most = open_files_allowed(best) if metric.key == "fds" else live.most
     pairs = [(point.at, metric_estimate(one, metric.key).value) for point, one in line]
-    known = [(at, one) for at, one in pairs if one is not None]
+    values = [(at, one) for at, one in pairs if one is not None]
     here = next((point.at for point, one in line if one is best), 0.0)
     beside = ""
-    if known and known[0][0] != here:
-        beside = f"{figure.count_text(known[0][0])}: {metric.text(known[0][1])}"
+    if values and values[0][0] != here:
+        beside = f"{figure.count_text(values[0][0])}: {metric.text(values[0][1])}"
     return Fact(
         metric=live.metric.key,
         title=live.title(best.spec.workload),
-        number=metric.told_text(told, whole=False) if metric.has_scale else metric.text(value),
+        number=metric.told_text(estimate, whole=False) if metric.has_scale else metric.text(value),
         limit=tr("of {limit}", limit=show(most, "count")) if most is not None else "",
         beside=beside,
-        values=tuple((figure.position(at), one) for at, one in known) if len(known) > 1 else (),
+        values=tuple((figure.position(at), one) for at, one in values) if len(values) > 1 else (),
         place=figure.position(here) if here else 0.0,
     )
 

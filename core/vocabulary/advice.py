@@ -388,6 +388,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if self.stopped:
             return tr("Stopped early, leading so far: {setting}; {why}", **fields)
         if self.at_most_slower is None:
+            if self._why[:1].isupper():  # a sentence of its own
+                return f"{tr('Leading so far: {setting}.', **fields)} {self._why}"
             return tr("Leading so far: {setting}; {why}", **fields)
         fields["grade"] = self.grade.text
         if self.unmeasured:

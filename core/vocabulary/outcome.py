@@ -107,6 +107,8 @@ def describe(outcome: Outcome) -> str:
             return _crash(outcome)
         case TimedOut():
             return _time_out(outcome)
+        case Cancelled(stage="waiting"):  # by whoever stopped, or since the time was up
+            return tr("not measured any more")
         case Cancelled(stage=stage):
             return tr("cancelled while {stage}", stage=tr_word(stage))
         case _:

@@ -8508,6 +8508,10 @@
         <translation>Latenz einer Operation</translation>
     </message>
     <message>
+        <source>Leading so far: {setting}.</source>
+        <translation>Bisher vorn: {setting}.</translation>
+    </message>
+    <message>
         <source>Make its sample ({size})</source>
         <translation>Beispiel ({size})</translation>
     </message>
@@ -8724,6 +8728,10 @@
         <translation>jeder Lauf braucht einen Ort für sich: ihn in {out} schreiben lassen</translation>
     </message>
     <message>
+        <source>either may be the best</source>
+        <translation>jede der beiden kann die beste sein</translation>
+    </message>
+    <message>
         <source>entries</source>
         <translation>Einträge</translation>
     </message>
@@ -8806,6 +8814,10 @@
     <message>
         <source>likely slower than the best of {setting}</source>
         <translation>wahrscheinlich langsamer als das Beste mit {setting}</translation>
+    </message>
+    <message>
+        <source>likely slower than {other}, which measured best; {sure}.</source>
+        <translation>wahrscheinlich langsamer als {other}, am besten gemessen; {sure}.</translation>
     </message>
     <message>
         <source>likely, not in turns</source>
@@ -9336,8 +9348,16 @@
         <translation>das beste Gemessene, bis auf {near:g} % so gut wie {other}; {sure}.</translation>
     </message>
     <message>
+        <source>the best measured, likely faster than {other}; {sure}.</source>
+        <translation>am besten gemessen, wahrscheinlich schneller als {other}; {sure}.</translation>
+    </message>
+    <message>
         <source>the best measured, not measurably different from {other}; {sure}.</source>
         <translation>das beste Gemessene, nicht messbar verschieden von {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>the best measured; too few trials to tell it from {other}; {sure}.</source>
+        <translation>am besten gemessen; zu wenige Versuche für einen Unterschied zu {other}; {sure}.</translation>
     </message>
     <message>
         <source>the candidate</source>
@@ -9702,6 +9722,10 @@
     <message>
         <source>too few trials to tell it from the best of {setting}</source>
         <translation>zu wenige Versuche für einen Unterschied zum Besten mit {setting}</translation>
+    </message>
+    <message>
+        <source>too few trials to tell it from {other}, which measured best; {sure}.</source>
+        <translation>zu wenige Versuche für einen Unterschied zu {other}, am besten gemessen; {sure}.</translation>
     </message>
     <message>
         <source>too little was measured twice to know the noise.</source>
@@ -10234,6 +10258,10 @@
     <message>
         <source>{failed} of {done} {units} failed</source>
         <translation>{failed} von {done} {units} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>{few}; the trials reached {low} to {high}.</source>
+        <translation>{few}; die Versuche erreichten {low} bis {high}.</translation>
     </message>
     <message>
         <source>{figures} the best of {setting}</source>

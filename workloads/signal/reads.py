@@ -96,8 +96,8 @@ def sample_facts(samples: NDArray[np.int16], sums: Sums = _NONE_KNOWN) -> tuple[
 
     plain = np.ascontiguousarray(samples, "<i2")
     length, crc = len(plain), zlib.crc32(plain)
-    known = sums.get((length, crc))
-    return length, int(plain.sum(dtype=np.int64)) if known is None else known, crc
+    number = sums.get((length, crc))
+    return length, int(plain.sum(dtype=np.int64)) if number is None else number, crc
 
 
 def scale_of(span: float, digitisation: float) -> float:

@@ -99,9 +99,12 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
     beyond = _beyond(focus, own) if focus.valid else None
     if beyond is None or not (finding.threads_help or finding.cause is Cause.UNKNOWN):
         return _diagnosis(focus, results, finding)
-    more = find(_case(beyond, results))
-    evidence = (*more.evidence, _more_threads_text(focus, beyond))
-    return _diagnosis(focus, results, dataclasses.replace(more, evidence=evidence))
+    case = _case(beyond, results)
+    more = find(case)
+    if focus.spec.load.threads > 1 or case.gain is None or gain_text(case) not in more.evidence:
+        evidence = (*more.evidence, _more_threads_text(focus, beyond))
+        more = dataclasses.replace(more, evidence=evidence)
+    return _diagnosis(focus, results, more)
 
 
 def _leading(own: Sequence[Result]) -> Result:

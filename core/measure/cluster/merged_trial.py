@@ -135,16 +135,20 @@ def merged(running: ClusterTrial, started: float) -> Trial:
         page_cache=_page_cache([one.page_cache for one in ended if one.page_cache]),
         versions=first.versions if first else {},
         notes=(*_notes(running, ended), *notes_on_clocks(running.nodes, workers)),
-        doubt=" ".join(
-            f"{node.name(len(running.nodes))}: {node.ended.trial.doubt}"
-            for node in running.nodes
-            if node.ended and node.ended.trial.doubt
-        ),
+        doubt=_doubts(running),
         noise=_noise(running.nodes),
         nodes=tuple(_figures(running, node) for node in running.nodes),
     )
     sanitised = safe(whole, secrets_of([running.slot.spec]))
     return msgspec.structs.replace(sanitised, moments=running.observer.moments)
+
+
+def _doubts(running: ClusterTrial) -> str:
+    return " ".join(
+        f"{node.name(len(running.nodes))}: {node.ended.trial.doubt}"
+        for node in running.nodes
+        if node.ended and node.ended.trial.doubt
+    )
 
 
 def on_node(outcome: Outcome, name: str) -> Outcome:

@@ -101,6 +101,6 @@ def _threads_of(pid: int) -> Iterator[_Thread]:
 def waits_are_known() -> bool:
     """Whether the kernel reports them."""
     queue = RunQueue()
-    known = queue.known
+    counts = queue.known
     queue.close()
-    return known
+    return counts

@@ -148,10 +148,10 @@ def _shared(specs: Sequence[RunSpec]) -> tuple[str, str, tuple[str, ...]]:
     """
     names = {spec.workload for spec in specs}
     try:
-        needed = [set(registry.load_workload(name).imports) for name in names]
+        imports = [set(registry.load_workload(name).imports) for name in names]
     except SluiceError:  # the children raise it again
-        needed = []
-    modules = tuple(sorted(set.intersection(*needed))) if needed else ()
+        imports = []
+    modules = tuple(sorted(set.intersection(*imports))) if imports else ()
     kinds = {(spec.workload, spec.dataset.kind) for spec in specs}
     workload, kind = kinds.pop() if modules and len(kinds) == 1 else ("", "")
     return workload, kind, modules

@@ -69,8 +69,7 @@ class Worker:
         self.alone = alone
         self.verified = 0
         """Nanoseconds for which it verified in rests."""
-        self._kept = HeldBack(room)
-        self._room = room
+        self._kept, self._room = HeldBack(room), room
         # Most jobs only have `check`, and calling it by itself is faster.
         self._has_faults = type(job).faults is not Job.faults
         self.steps = steps

@@ -297,10 +297,10 @@ class Reader:
         )
 
     def known_run(self, run: int) -> Run:
-        known = self.run(run)
-        if known is None:
+        stored_run = self.run(run)
+        if stored_run is None:
             raise DamageError("a row of runs is missing")
-        return known
+        return stored_run
 
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""

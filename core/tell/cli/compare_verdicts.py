@@ -14,7 +14,7 @@ from core.language import NOTHING, UsageError, show_ratio
 from core.tell.cli.terminal import print_json, say, say_on_stderr
 from core.tell.cli.terminal_results import print_rows
 from core.tell.tables.result_tables import metric_cell
-from core.vocabulary import MetricEstimate, VerdictKind, metric_named
+from core.vocabulary import VerdictKind, metric_named
 
 if TYPE_CHECKING:
     from core.judge import Match
@@ -112,9 +112,7 @@ def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> No
     rows = []
     for (a, b), verdict in zip(pairing.pairs, verdicts, strict=True):
         interval_text = NOTHING
-        if not verdict.tells and verdict.kind is VerdictKind.UNDECIDED:
-            interval_text = MetricEstimate.missing_text(min(verdict.trials))
-        elif verdict.low is not None and verdict.high is not None:
+        if verdict.tells and verdict.low is not None and verdict.high is not None:
             interval_text = f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"
         ratio = show_ratio(verdict.ratio) if verdict.ratio is not None else NOTHING
         baseline = (verdict.baseline, metric_cell(a, metric).text)
@@ -124,9 +122,9 @@ def _print_table(pairing: Match, verdicts: Sequence[Verdict], metric: str) -> No
     levels = {verdict.confidence for verdict in verdicts if verdict.low is not None}
     interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
     titles = ("baseline", title, "candidate", title, "ratio", interval, "")
-    print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(pairing, verdicts):
         say(line)
+    print_rows(titles, rows, right=(1, 3, 4))
     for name, lonely in (("A", pairing.lonely_baselines), ("B", pairing.lonely_candidates)):
         if lonely:
             say_on_stderr(f"{len(lonely)} of {name} have no counterpart and were left out.")

@@ -44,7 +44,8 @@ def print_results(
     """
     from core.tell.card_text import on_servers
 
-    _draw_table(_fitted(summarise(results, reasons=False, best=best), width()))
+    table = summarise(results, reasons=False, best=best).with_units_above()
+    _draw_table(_fitted(table, width()))
     measured = without_bare_files(results)
     names = differing([result.spec for result in measured])
     in_verdict = verdict and len(measured) == 1 and not measured[0].valid

@@ -171,7 +171,8 @@ def _announcement(request: Request, task: Task) -> str:
     if request.search:
         settings = tr("1 setting", "{count} settings", count=task.settings)
         return f"Searches {settings} for the best: usually {count} in {time}."
-    way = f"Measures all {task.settings:,} combinations"
+    all_of = "both" if task.settings == 2 else f"all {task.settings:,}"
+    way = f"Measures {all_of} combinations"
     if request.study:
         way = "Repeats a published study"
     elif task.settings == 1:

@@ -141,17 +141,17 @@ class _Curve:
 def figure_bars(figure: BarsFigure, label: str) -> Markup:
     """Each bar below its name, with its interval and its trials."""
     drawing = Drawing.empty(WIDE, _ROW * len(figure.bars) + 8.0)
-    left, right = 0.01 * WIDE, 0.99 * WIDE
+    start, right = 0.01 * WIDE, 0.99 * WIDE
     end = 1.02 * figure.top
-    across = Axis(ends=(0.0, end), ticks=(), texts=(), reach=(left, right))
+    across = Axis(ends=(0.0, end), ticks=(), texts=(), reach=(start, right))
     for row, bar in enumerate(figure.bars):
         y = _ROW * row + 18.0
         name = brief(one_line(bar.name), _NAMES)
         first = name if bar.failed else brief(one_line(f"{name} · {bar.text}"), _LETTERS)
-        drawing.text((left, y), first, "text", "start")
+        drawing.text((start, y), first, "text", "start")
         if bar.failed:
             text = brief(one_line(f"× {bar.text}"), _LETTERS)
-            drawing.text((left, y + 17.0), text, "bad", "start")
+            drawing.text((start, y + 17.0), text, "bad", "start")
         else:
             _bar(drawing, bar, across, y + 13.0, min(bar.ends[1], figure.top))
     return drawing.finished(label)
@@ -159,8 +159,8 @@ def figure_bars(figure: BarsFigure, label: str) -> Markup:
 
 def _bar(drawing: Drawing, bar: FigureBar, across: Axis, y: float, high: float) -> None:
     colour = "var(--muted)" if bar.rank is None else line_variable(bar.rank)
-    left, right = (tenth(across.pixel(value)) for value in (0.0, bar.value))
-    path = f"M{left} {tenth(y - 6.5)}H{right}v13H{left}z"
+    start, right = (tenth(across.pixel(value)) for value in (0.0, bar.value))
+    path = f"M{start} {tenth(y - 6.5)}H{right}v13H{start}z"
     drawing.area(f"fill:{colour};fill-opacity:0.85", path)
     if bar.ends[0] < high:
         low, top = (tenth(across.pixel(value)) for value in (bar.ends[0], high))

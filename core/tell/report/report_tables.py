@@ -61,9 +61,7 @@ def _grid(
 
 def results_grid(results: Sequence[Result], measured: Sequence[Result]) -> Grid:
     """The summary; `results` include the raw reads that are the reference of the shown ones."""
-    table = summarise(results)
-    units = {result.unit for result in measured if result.valid}
-    unit = f" {units.pop()}s/s" if len(units) == 1 else ""
+    table = summarise(results).with_units_above()
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
     dropped = {"errors", "wrong", "harness", "phases"} | (
         {"ending"} if all(r.valid for r in measured) else set()
@@ -74,13 +72,8 @@ def results_grid(results: Sequence[Result], measured: Sequence[Result]) -> Grid:
     return Grid(
         caption="The typical figure of the trials, of throughput with its interval "
         f"{level_text()}.{fine}",
-        titles=tuple(
-            f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
-            for column in columns
-        ),
-        rows=tuple(
-            tuple(row[place].text.removesuffix(unit) for place in places) for row in table.rows
-        ),
+        titles=tuple(column.title for column in columns),
+        rows=tuple(tuple(row[place].text for place in places) for row in table.rows),
         right=frozenset(place for place, column in enumerate(columns) if column.align == "right"),
         moods=tuple("" if result.valid else "bad" for result in measured),
     )

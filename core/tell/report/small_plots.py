@@ -168,9 +168,9 @@ def latency_panel(trial: Trial) -> ReportPanel | None:
     across, upright = drawing.axes(_across(figure.length), axis)
     paths: dict[float, list[str]] = {}
     for cell in figure.cells:
-        left, right = map(tenth, across.pixels(np.array([cell.start, cell.end])))
+        start, right = map(tenth, across.pixels(np.array([cell.start, cell.end])))
         low, high = map(tenth, upright.pixels(np.array([cell.low, cell.high])))
-        paths.setdefault(cell.ink, []).append(f"M{left} {low}H{right}V{high}H{left}z")
+        paths.setdefault(cell.ink, []).append(f"M{start} {low}H{right}V{high}H{start}z")
     for ink, cells in paths.items():
         drawing.area(f"fill:{line_variable(0)};fill-opacity:{ink:g}", "".join(cells))
     label = (

@@ -140,18 +140,18 @@ class Drawing:
         The room beside them is estimated from the letters.  `name`: what the lower axis is.
         """
         letters = max((len(text) for _, text in upright.numbers()), default=0)
-        left, right = 8.0 + _LETTER * letters, self.size[0] - 20.0
+        start, right = 8.0 + _LETTER * letters, self.size[0] - 20.0
         low = self.size[1] - (44.0 if name else 26.0)
-        across = replace(across, reach=(left, right))
+        across = replace(across, reach=(start, right))
         upright = replace(upright, reach=(low, 8.0))
         for y, text in upright.numbers():
-            self.line(_AXIS, f"M{left:g} {tenth(y)}H{right:g}")
-            self.text((left - _BESIDE, y + _HALF), text, "muted", "end")
-        self.line(_AXIS, f"M{left:g} {low:g}H{right:g}")
+            self.line(_AXIS, f"M{start:g} {tenth(y)}H{right:g}")
+            self.text((start - _BESIDE, y + _HALF), text, "muted", "end")
+        self.line(_AXIS, f"M{start:g} {low:g}H{right:g}")
         for x, text in across.numbers():
             self.text((x, low + _BELOW), text, "muted", "middle")
         if name:
-            self.text(((left + right) / 2, low + _NAME), name, "muted", "middle")
+            self.text(((start + right) / 2, low + _NAME), name, "muted", "middle")
         return across, upright
 
     def line(self, style: str, path: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from core.language import Name, Unit, UsageError, parse, tr, unmarked
+from core.language import NOTHING, Name, Unit, UsageError, parse, tr, unmarked
 from core.vocabulary import Value
 
 type Align = Literal["left", "right"]
@@ -58,6 +58,27 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             columns=tuple(self.columns[place] for place in places),
             rows=tuple(tuple(row[place] for place in places) for row in self.rows),
         )
+
+    def with_units_above(self) -> Table:
+        """A unit such as `reads/s` that all figures of a column share stands in its title."""
+        columns, texts = list(self.columns), [[cell.text for cell in row] for row in self.rows]
+        for place, column in enumerate(self.columns):
+            units = {text.rpartition(" ")[2] for text in self._figures(place)}
+            if column.align == "right" and len(units) == 1 and "/" in (unit := units.pop()):
+                title = f"{column.title}, {unit}"
+                columns[place] = msgspec.structs.replace(column, title=title)
+                for row in texts:
+                    row[place] = row[place].removesuffix(f" {unit}")
+        rows = (
+            tuple(
+                msgspec.structs.replace(cell, text=text) for cell, text in zip(*pair, strict=True)
+            )
+            for pair in zip(self.rows, texts, strict=True)
+        )
+        return Table(columns=tuple(columns), rows=tuple(rows))
+
+    def _figures(self, place: int) -> list[str]:
+        return [row[place].text for row in self.rows if row[place].text != NOTHING]
 
     @property
     def filter_example(self) -> str:

@@ -112,7 +112,7 @@ class Faces:
         """The rows of the terminal's table."""
         lines = self.terminal.splitlines()
         rule = next(at for at, line in enumerate(lines) if "─" in line)
-        titles = re.split(r"\s{2,}", lines[rule - 1].strip())
+        titles = [title.partition(",")[0] for title in re.split(r"\s{2,}", lines[rule - 1].strip())]
         body = takewhile(bool, lines[rule + 1 :])
         rows = [re.split(r"\s{2,}", line.strip()) for line in body]
         return [dict(zip(titles, row, strict=True)) for row in rows]

@@ -253,7 +253,9 @@ def test_that_a_single_trial_of_72_operations_is_to_be_longer_too() -> None:
 )
 def test_that_an_interval_that_spans_more_than_its_value_is_said(rates: tuple[float, ...]) -> None:
     (doubt,) = doubts_about([good(*rates)])
-    assert doubt.text.startswith("The interval spans more than its value; the trials reached ")
+    assert "; the trials reached " in doubt.text
+    assert doubt.text.startswith("2 trials: no interval yet") is (len(rates) == 2)
+    assert doubt.text.startswith("3 trials: too few to tell") is (len(rates) == 3)
     assert doubt.remedy == "Repeat more, or make the trials longer."
 
 

@@ -73,7 +73,7 @@ def test_that_few_combinations_are_all_measured_and_end_in_a_card(
     assert main([*arguments, "--repeats", "2", "--most-files", "1", *SHORT]) == 0
     shown = capsys.readouterr()
     out = shown.out
-    assert re.match(r"Measures all 2 combinations: 4 trials in about \d+ s\.\n", shown.err)
+    assert re.match(r"Measures both combinations: 4 trials in about \d+ s\.\n", shown.err)
     assert "over the limit on open files" in out
     assert "Cannot tell: no thread count ran" in out
 
