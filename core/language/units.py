@@ -158,7 +158,8 @@ def show_rate(per_second: float, unit: str = "") -> str:
 
 def show_spread(value: float, half_width: float) -> str:
     """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both rounded to the half width's first digits."""
-    if half_width <= 0 or not math.isfinite(half_width):
+    # Trials that agree to a millionth, such as those of a simulation, have the rounding of floats.
+    if half_width <= 1e-6 * abs(value) or not math.isfinite(half_width):
         return _four_digits(value)
     places = max(0, -math.floor(math.log10(half_width)))
     return marked(f"{value:,.{places}f} ± {half_width:,.{places}f}")

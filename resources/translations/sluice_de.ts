@@ -8432,6 +8432,22 @@
         <translation>BLOW5 und POD5 des Ordners enthalten nicht dieselben Reads: Sie sind nicht zu vergleichen</translation>
     </message>
     <message>
+        <source>BLOW5, pyslow5</source>
+        <translation>BLOW5, pyslow5</translation>
+    </message>
+    <message>
+        <source>BLOW5, slow5lib</source>
+        <translation>BLOW5, slow5lib</translation>
+    </message>
+    <message>
+        <source>BLOW5, slow5lib in a pool</source>
+        <translation>BLOW5, slow5lib in einem Pool</translation>
+    </message>
+    <message>
+        <source>BLOW5, zstd of this machine</source>
+        <translation>BLOW5, zstd dieses Rechners</translation>
+    </message>
+    <message>
         <source>But {faults}.</source>
         <translation>Aber {faults}.</translation>
     </message>
@@ -8558,6 +8574,22 @@
     <message>
         <source>Other programs took {share} of the time on cores that trials could use, so this holds beside them.</source>
         <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten; das gilt also neben ihnen.</translation>
+    </message>
+    <message>
+        <source>POD5, lib_pod5</source>
+        <translation>POD5, lib_pod5</translation>
+    </message>
+    <message>
+        <source>POD5, lib_pod5 mapped</source>
+        <translation>POD5, lib_pod5 eingeblendet</translation>
+    </message>
+    <message>
+        <source>POD5, pod5</source>
+        <translation>POD5, pod5</translation>
+    </message>
+    <message>
+        <source>POD5, pod5 mapped</source>
+        <translation>POD5, pod5 eingeblendet</translation>
     </message>
     <message>
         <source>Queue depth</source>
