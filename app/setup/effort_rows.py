@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QWidget
+from PySide6.QtCore import QSettings, Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from app.setup.controls.numbers import NumberControl
+from app.style.layouts import spaced
 from core import EFFORT, Real, Request, load_study, show_left, tr_word
 from core import tr as sentence
 
@@ -70,43 +71,41 @@ class UsualEffort:
         return own
 
 
-class EffortRows(QObject):
-    """Remembers what was chosen for each study; the panel lays out `time` and `in_drawer`."""
+class EffortRows(QWidget):
+    """Remembers what was chosen for each study."""
 
     changed = Signal()
 
-    def __init__(self, usual: UsualEffort, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, usual: UsualEffort) -> None:
+        super().__init__()
         self.usual = usual
         self._earlier: dict[str, ChosenEffort] = {}
         self._study = ""
         self.time = NumberControl(budget_of_slider(), single=True)
         self.time.setToolTip(tr_word(EFFORT.budget.help))
-        self.in_drawer = QWidget()
-        self._repeats = QSpinBox()
-        self._repeats.setRange(1, EFFORT.repeats.high)
-        self._repeats.setAccessibleName(self.tr("Repeats"))
-        self._repeats.setToolTip(tr_word(EFFORT.repeats.help))
+        self._repeats = NumberControl(EFFORT.repeats, single=True)
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setToolTip(tr_word(EFFORT.floor.help))
-        rows = QFormLayout(self.in_drawer)
-        rows.setContentsMargins(0, 0, 0, 0)
+        rows = spaced(QFormLayout(self), 8)
+        rows.addRow(self.tr("Time"), self.time)
         rows.addRow(self.tr("Repeats"), self._repeats)
         rows.addRow(self._floor)
         self.choose(usual.of(""))
-        self._repeats.valueChanged.connect(self.changed)
+        self._repeats.changed.connect(self.changed)
         self.time.changed.connect(self.changed)
         self._floor.toggled.connect(self.changed)
 
     @property
     def effort(self) -> ChosenEffort:
         budget = float(self.time.value())
-        return ChosenEffort(self._repeats.value(), budget, self._floor.isChecked())
+        return ChosenEffort(int(self._repeats.value()), budget, self._floor.isChecked())
 
     @property
     def problem(self) -> str:
         """Why that is no effort; empty if it is."""
-        return f"{self.tr('Time')}: {self.time.problem}" if self.time.problem else ""
+        rows = {self.tr("Time"): self.time, self.tr("Repeats"): self._repeats}
+        wrong = (f"{name}: {row.problem}" for name, row in rows.items() if row.problem)
+        return next(wrong, "")
 
     def text(self) -> str:
         """How long it may take, in a few words."""
@@ -116,7 +115,7 @@ class EffortRows(QObject):
         return sentence("1 repeat", "{count:,} repeats", count=count)
 
     def choose(self, effort: ChosenEffort) -> None:
-        self._repeats.setValue(effort.repeats)
+        self._repeats.set_value(effort.repeats)
         self.time.set_value(min(max(effort.budget, 0.0), LONGEST_BUDGET))
         self._floor.setChecked(effort.floor)
 

@@ -194,6 +194,10 @@ class ParameterForm(QWidget):
         self._put(Group.RARE, [*others.values()], values, anew=another)
         self._put(Group.WHERE, FormParameters.of_cluster())
         self._put_own()
+        unsafe = subject.parameters.declaration.unlocked if self._is_own_question else {}
+        for row in self.rows(_OF_TRIALS):
+            if isinstance(row.control, ChipsControl):
+                row.control.warn_of(unsafe.get(row.kind.name, {}))
         limits = () if subject.study else FormParameters.of_limits(search=False)
         self._put(Group.TERMS, limits, anew=another)
         if another and subject in self._earlier:

@@ -112,11 +112,14 @@ class QuestionField(QAbstractButton):
                 p.drawText(QRectF(side, top, room + 1, 18), Qt.AlignmentFlag.AlignVCenter, line)
 
     def _above_within(self, metrics: QFontMetrics, room: int) -> str:
-        """What stands above; of a reason that has no room, what helps against it."""
+        """What stands above, as far as it has room; of a reason, what helps against it."""
         above, _ = self.texts()
         detail = self._text.detail
         remedy = detail[detail.rfind(" (") + 2 : -1] if detail.endswith(")") else detail
-        texts = (above, detail, remedy) if self._text.wrong and not self._above else (above,)
+        texts = [above, detail, remedy]
+        if not self._text.wrong or self._above:  # what is said last is left out first
+            parts = above.split(" · ")
+            texts = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
         return next((one for one in texts if metrics.horizontalAdvance(one) <= room), texts[-1])
 
     def _paint_ground(self, p: QPainter, area: QRectF) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, override
 
 import msgspec
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QThreadPool, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
@@ -76,9 +76,7 @@ class SetupPanel(QWidget):
         self._workload = next(iter(workloads()))
         """That of the own question."""
         self._tried = label(self.tr("Settings to try"), "heading")
-        self._count = label(part="small")
-        self._count.setAccessibleName(self.tr("How much is tried"))
-        self.effort = EffortRows(UsualEffort(settings), self)
+        self.effort = EffortRows(UsualEffort(settings))
         self._fitted: object = None
         """What the options are offered for."""
         self._fits = True
@@ -89,9 +87,9 @@ class SetupPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.sheets = {
-            "data": _sheet(self.dataset),
+            "data": self.dataset,
             "settings": self._settings_sheet(),
-            "time": _sheet(self.effort.time, self.effort.in_drawer),
+            "time": self.effort,
         }
         self._column = spaced(QVBoxLayout(self), 8)
         for sheet in self.sheets.values():
@@ -100,12 +98,9 @@ class SetupPanel(QWidget):
     def _settings_sheet(self) -> QWidget:
         self._area = SettingsArea(self.form)
         self._area.setAccessibleName(self.tr("Settings to try"))
-        head = QHBoxLayout()
-        head.addWidget(self._tried, 1)
-        head.addWidget(self._count)
         sheet = QWidget()
         self._settings_column = spaced(QVBoxLayout(sheet), 8)
-        self._settings_column.addLayout(head)
+        self._settings_column.addWidget(self._tried)
         self._settings_column.addWidget(self._area)
         return sheet
 
@@ -198,7 +193,9 @@ class SetupPanel(QWidget):
 
     def texts(self) -> dict[str, FieldText]:
         """By sheet what is chosen on it."""
-        problem, count = self.form.problem(), f"{self.form.count():,}"
+        # What is wrong with the data alone stands in its own field.
+        unfit = self.data_problem(self.request()) if self.dataset.look is not None else ""
+        problem, count = self.form.problem() or unfit, f"{self.form.count():,}"
         settings = FieldText(self.form.sentence(), problem or count, bool(problem))
         work = FieldText(tr_word(workloads()[self._workload].title), self.form.fixed())
         if self.study:
@@ -262,9 +259,6 @@ class SetupPanel(QWidget):
         if (request, look) != self._fitted:
             self._fitted = request, look
             self.form.refuse(request, look.dataset if look is not None else None)
-        count = self.form.count()
-        text = self.tr("1 setting") if count == 1 else self.tr("{} combinations").format(count)
-        self._count.setText("" if self.study else text)
         self.changed.emit()
 
 
@@ -291,12 +285,3 @@ class SettingsArea(QScrollArea):
         layout = self._page.layout()
         assert layout is not None
         return QSize(layout.sizeHint().width(), layout.totalHeightForWidth(self.width()))
-
-
-def _sheet(*parts: QWidget) -> QWidget:
-    """The parts, one below the other."""
-    sheet = QWidget()
-    column = spaced(QVBoxLayout(sheet), 8)
-    for part in parts:
-        column.addWidget(part)
-    return sheet

@@ -7,11 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 import core
 from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
+from app.style.layouts import spaced
 from app.work.question import Question
 from core import expanded
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from core import Dataset, MachineState, NextStep, Preflight, Request
 
-_LINES = 4
+_LINES = 3
 """Of the strip: a reason with its remedy."""
 _STILL = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
@@ -52,10 +53,9 @@ class PreflightStrip(QWidget):
         self._button.setObjectName("preflight step")
         self._button.clicked.connect(lambda: self.step_chosen.emit(self._step))
         keep_room(self._button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._button)
+        column = spaced(QVBoxLayout(self), 4)
+        column.addWidget(self._text)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.say("")
 

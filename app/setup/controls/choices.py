@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QPushButton
 
 from app.setup.controls.control import Control
-from app.style.labels import as_tip
+from app.style.labels import as_tip, restyle
 from app.style.layouts import FlowLayout
 from core import Choice, Option, tr_word
 
 if TYPE_CHECKING:
     from core import Flag, Value
+
+_TICK, _AIR = 22, 12
 
 
 class ChipsControl(Control):
@@ -42,6 +45,7 @@ class ChipsControl(Control):
             chip = self._chips[value] = QPushButton(option.title)
             chip.setProperty("part", "chip")
             chip.setCheckable(True)
+            chip.setFixedWidth(_width_when_chosen(chip))
             chip.setAccessibleName(f"{label}: {option.title}")
             chip.clicked.connect(lambda _, value=value: self._take(value))
             chip.installEventFilter(self)
@@ -61,6 +65,11 @@ class ChipsControl(Control):
         for value, chip in self._chips.items():
             chip.setChecked(value in chosen)
         self._judge()
+
+    def warn_of(self, unsafe: Collection[Value]) -> None:
+        """Mark options whose answers may be wrong."""
+        for value, chip in self._chips.items():
+            restyle(chip, "unsafe", value in unsafe)
 
     def refuse(self, reasons: Mapping[Value, str]) -> None:
         """Disable these options and say why; a chosen one stays enabled, to be taken out."""
@@ -90,6 +99,13 @@ class ChipsControl(Control):
     def _judge(self) -> None:
         """A value from elsewhere, such as a session, may need a driver that is missing here."""
         self.problem = next(filter(None, map(self._missing.__getitem__, self.values())), "")
+
+
+def _width_when_chosen(chip: QPushButton) -> int:
+    """With a tick and in bold, so that nothing moves when it is chosen."""
+    font = chip.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    return QFontMetrics(font).horizontalAdvance(chip.text()) + _TICK + 2 * _AIR
 
 
 def _options(kind: Choice | Flag) -> Mapping[Value, Option]:

@@ -152,12 +152,12 @@ class RangeSlider(QWidget):
     def _place(self) -> None:
         for handle, number in zip(self.handles, self.ends, strict=False):
             handle.show_number(number)
-            handle.move(round(self._pixel_of(number) - _HANDLE / 2), 0)
+            handle.move(round(self._pixel_of(number) - _HANDLE / 2), _MARK)
         self.update()
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(_NARROWEST, _HANDLE + _MARK)
+        return QSize(_NARROWEST, _HANDLE + 2 * _MARK)  # its groove is in the middle
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -189,7 +189,7 @@ class RangeSlider(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        role, middle = QPalette.ColorRole, _HANDLE / 2
+        role, middle = QPalette.ColorRole, _MARK + _HANDLE / 2
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.palette().color(role.Midlight))
         top = middle - _GROOVE / 2
@@ -200,7 +200,7 @@ class RangeSlider(QWidget):
         painter.setPen(QPen(self.palette().color(role.PlaceholderText), 1))
         for mark in self._marks:
             x = round(self._pixel_of(mark)) + 0.5
-            painter.drawLine(QPointF(x, _HANDLE), QPointF(x, _HANDLE + _MARK))
+            painter.drawLine(QPointF(x, _MARK + _HANDLE), QPointF(x, _HANDLE + 2 * _MARK))
         painter.end()
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from workload_box import sweep_threads
 
@@ -20,9 +19,9 @@ pytestmark = pytest.mark.window
 
 @pytest.fixture
 def rows(qtbot: QtBot, settings: QSettings) -> EffortRows:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    return EffortRows(UsualEffort(settings), parent)
+    made = EffortRows(UsualEffort(settings))
+    qtbot.addWidget(made)
+    return made
 
 
 def test_that_a_fresh_form_asks_for_an_answer_within_a_minute(

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 import pytest
-from PySide6.QtWidgets import QCheckBox, QSpinBox
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 from workload_box import ask, choose_workload
 
+from app.setup.controls.numbers import NumberBox
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
 from core import Axis, Request, Session
@@ -22,12 +23,12 @@ pytestmark = pytest.mark.window
 def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     panel: SetupPanel,
 ) -> None:
-    (repeats,) = [box for box in panel.findChildren(QSpinBox) if box.accessibleName() == "Repeats"]
+    (repeats,) = [box for box in panel.findChildren(NumberBox) if box.accessibleName() == "Repeats"]
     (floor,) = [box for box in panel.findChildren(QCheckBox) if "bare files" in box.text()]
     command = measure.get_command(click.Context(measure), "raw")
     flags = {param.name: param for param in command.params if isinstance(param, click.Option)}
     allowed = flags["repeats"].type.kind
-    assert (allowed.low, allowed.high) == (repeats.minimum(), repeats.maximum())
+    assert (allowed.low, allowed.high) == (repeats.kind.low, repeats.kind.high)
     assert (flags["repeats"].help or "").startswith(f"{repeats.toolTip()}  [default: ")
     assert flags["floor"].default == floor.isChecked()
     assert flags["floor"].help == floor.toolTip()
