@@ -51,6 +51,7 @@ class DatasetPicker(QWidget):
         self._pace = Pace()
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
+        self._fitting = Question(pool, self)
         self._place = QLineEdit()
         self._place.setAcceptDrops(False)  # the window takes them: here they would become URLs
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
@@ -98,6 +99,7 @@ class DatasetPicker(QWidget):
         self._looking.refused.connect(self._take_refusal)
         looking = self.tr("Looking… {}")  # thousands of files take a while
         self._looking.progressed.connect(lambda doing, *_: self._say(looking.format(doing)))
+        self._fitting.answered.connect(self._take_unfit)
         self._making.answered.connect(self._take_sample)
         self._making.refused.connect(self._end_making)
         self._making.progressed.connect(self._show_making)
@@ -128,6 +130,8 @@ class DatasetPicker(QWidget):
         """Take a place and look at it."""
         workload = self._workload
         self._place.setText(str(path))
+        self._fitting.drop()
+        self.unfit = {}
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         restyle(self._place, "wrong", False)
@@ -137,7 +141,9 @@ class DatasetPicker(QWidget):
     def clear(self) -> None:
         """Take no place."""
         self._looking.drop()
+        self._fitting.drop()
         self._place.clear()
+        self.unfit = {}
         self.look, self.problem = None, self._wish()
         self._say(self.tr("Nothing chosen yet."))
         restyle(self._place, "wrong", False)
@@ -160,7 +166,9 @@ class DatasetPicker(QWidget):
     def _take_typed(self) -> None:
         self._place.setModified(False)
         text = self._place.text().strip()
-        if text and (self.look is None or Path(text) != self.look.dataset.path):
+        if not text:
+            self.clear()
+        elif self.look is None or Path(text) != self.look.dataset.path:
             self.choose(expanded(text))
 
     def _leave_field(self) -> None:
@@ -173,9 +181,13 @@ class DatasetPicker(QWidget):
         self._say(look.sentence())
         facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())
         self._summary.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
+        self._fitting.ask(lambda _: Inspection.unfit(look.dataset.path))
         if look.dataset.path != self._sampled:  # which the button finds again
             self._used.add(look.dataset.path)
         self.changed.emit()
+
+    def _take_unfit(self, unfit: Mapping[str, str]) -> None:
+        self.unfit = unfit
 
     def _take_refusal(self, reason: str) -> None:
         # The field names the folder; what helps stands at the end, and is not to be cut.

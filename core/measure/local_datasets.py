@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ import msgspec
 from core.language import (
     DamagedDataset,
     DatasetError,
+    SluiceError,
     UsageError,
     report_to_nobody,
     show_count,
@@ -294,6 +295,19 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         """
         with watched_by(report), FileList.listed_once():
             return Inspection._of(path, workload)
+
+    @staticmethod
+    def unfit(path: Path) -> Mapping[str, str]:
+        """By name of each workload that does not read the data at a path, why, in a few words."""
+        with FileList.listed_once():
+            matches = registry.recognised(path)
+        names, reasons = {kind.name for kind in matches}, {}
+        for name, entry in registry.workloads().items():
+            with suppress(SluiceError):  # its own form says which driver is missing
+                kinds = entry.workload().dataset_kinds
+                if kinds and names.isdisjoint(kinds):
+                    reasons[name] = tr("reads no {kind}", kind=tr_word(matches[0].title))
+        return reasons
 
     @staticmethod
     def _of(path: Path, workload: str) -> Inspection:

@@ -242,7 +242,7 @@ def open_dataset(path: Path, kinds: tuple[str, ...] = ()) -> Dataset:
     `kinds`: the accepted kinds (empty = any).  Raises a DatasetError that names the contents.
     """
     with naming(path):
-        matches = _recognised(path)
+        matches = recognised(path)
         if matches and not kinds:
             return _opened_as_any(matches, path)
         for kind in matches:
@@ -303,7 +303,8 @@ UNFORESEEN = (
 """Errors that decoding arbitrary bytes can raise."""
 
 
-def _recognised(path: Path) -> Sequence[DatasetKind]:
+def recognised(path: Path) -> Sequence[DatasetKind]:
+    """What the data at a path may be, the most specific first; raises DatasetError."""
     if not path.exists():
         raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
     if path.resolve() == Path(path.resolve().anchor):  # it holds the kernel's files, too

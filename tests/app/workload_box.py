@@ -8,15 +8,11 @@ from pytestqt.qtbot import QtBot
 from app.setup.form_history import form_of
 from app.setup.setup_panel import SetupPanel
 from app.shell.workbench import Workbench
-from app.style.menus import Menu
-from core import Request, workloads
+from core import Request
 
 
 def choose_workload(setup: SetupPanel, name: str) -> None:
-    """Take its row of the list."""
-    menu = Menu()
-    setup.fill_work(menu)
-    menu.actions()[list(workloads()).index(name)].trigger()
+    setup.choose_work(name)
 
 
 def sweep_threads(setup: SetupPanel) -> None:

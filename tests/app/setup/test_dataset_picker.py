@@ -12,6 +12,7 @@ from workload_box import choose_workload
 
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
+from app.style.menus import Menu
 from core.measure import make_dataset
 from workloads.signal.make_signal import SignalShape
 
@@ -138,3 +139,21 @@ def test_that_undo_brings_back_just_what_was_there(
     assert (reader(panel), panel.dataset.place()) == ("blow5-c", str(reads / BLOW5))
     open_data(qtbot, panel, reads / POD5)
     assert reader(panel) == "pod5-c-io"
+
+
+def test_that_work_which_does_not_read_the_data_says_so_until_the_data_is_taken_away(
+    qtbot: QtBot, panel: SetupPanel, tmp_path: Path
+) -> None:
+    (tmp_path / "one.fa").write_text(">one\nACGT\n")
+    panel.choose_work("fasta")
+    open_data(qtbot, panel, tmp_path / "one.fa")
+    qtbot.waitUntil(lambda: bool(panel.dataset.unfit))
+    menu = Menu()
+    qtbot.addWidget(menu)
+    panel.fill_work(menu)
+    rows = {row.text().partition("\t")[0]: row for row in menu.actions()}
+    assert rows["Nanopore signals"].text() == "Nanopore signals\treads no FASTA file"
+    able = [title for title, row in rows.items() if row.isEnabled()]
+    assert len(able) == 5 and "Raw reads" in able
+    panel.dataset.clear()
+    assert not panel.dataset.unfit
