@@ -398,6 +398,10 @@
         <translation>Auch die bloßen Dateien messen</translation>
     </message>
     <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
         <source>about {}</source>
         <translation>etwa {}</translation>
     </message>
@@ -1280,10 +1284,6 @@
 <context>
     <name>SetupPanel</name>
     <message>
-        <source>How much is tried</source>
-        <translation>Wie viel versucht wird</translation>
-    </message>
-    <message>
         <source>as published</source>
         <translation>wie veröffentlicht</translation>
     </message>
@@ -1294,14 +1294,6 @@
     <message>
         <source>Settings to try</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>1 setting</source>
-        <translation>1 Einstellung</translation>
-    </message>
-    <message>
-        <source>{} combinations</source>
-        <translation>{} Kombinationen</translation>
     </message>
 </context>
 <context>
@@ -9070,6 +9062,10 @@
     <message>
         <source>reads</source>
         <translation>Reads</translation>
+    </message>
+    <message>
+        <source>reads no {kind}</source>
+        <translation>liest nichts davon: {kind}</translation>
     </message>
     <message>
         <source>reason</source>

@@ -154,6 +154,7 @@ def test_that_work_which_does_not_read_the_data_says_so_until_the_data_is_taken_
     rows = {row.text().partition("\t")[0]: row for row in menu.actions()}
     assert rows["Nanopore signals"].text() == "Nanopore signals\treads no FASTA file"
     able = [title for title, row in rows.items() if row.isEnabled()]
-    assert len(able) == 5 and "Raw reads" in able
+    assert len(able) == 5
+    assert "Raw reads" in able
     panel.dataset.clear()
     assert not panel.dataset.unfit
