@@ -79,7 +79,7 @@ def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) 
     QApplication.processEvents()
     tall = strip.height()
     for found in (None, Preflight(remarks=(Remark(text="word " * 200, step=step),)), Preflight()):
-        strip.say("Look out", found)
+        strip.say("Look out", look=found)
         QApplication.processEvents()
         assert strip.height() == tall >= button_of(workbench).sizeHint().height()
         assert button_of(workbench).isVisible() is bool(found and found.step)
