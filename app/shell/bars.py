@@ -34,7 +34,7 @@ from core import tr as sentence
 if TYPE_CHECKING:
     from core import MachineState
 
-_TOP, _FOOT = (44, 40), (32, 28)
+_TOP, _FOOT = (44, 40), (32, 29)
 """Their heights, also in a narrow window."""
 
 
