@@ -212,7 +212,7 @@ class BeforeStart(QObject):
             title = self.tr("Measure anyway")
         self._start.setText(f"{'↻' if again else '▶'} {title}")
         self._start.setAccessibleName(title)
-        restyle(self._start, "part", "again" if again else "start")
+        restyle(self._start, "part", "again" if again or self.waiting else "start")
 
     def _say_waiting(self, text: str, done: int = 0, whole: int = 1) -> None:
         self._strip.say(self.tr("Waiting until quiet."), step=core.MachineState.waits()[1])

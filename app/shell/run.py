@@ -154,6 +154,8 @@ class RunActions(QObject):
         self._parts.line.show_left("")
         self.count()
         self._held.remember(begun=False)
+        if self.shown is None:
+            self._parts.views.tiles.clear()
         if reason:
             self._parts.verdict.show_headline(
                 Headline(mood="bad", text=self.tr("Not measured"), detail=reason)

@@ -140,6 +140,7 @@ class Workbench(WindowParts):
         self.before_start.answered.connect(self._show_expected)
         self.preflight_strip.step_chosen.connect(self.steps.take)
         self.verdict.step_chosen.connect(self.steps.take_of_run)
+        self.verdict.data_wanted.connect(self.line.fields["data"].click)
         self.verdict.trials_wanted.connect(self._show_trials)
         self.steps.wait_wanted.connect(self.before_start.wait)
         self.steps.start_wanted.connect(self.run.start)
@@ -318,7 +319,7 @@ class Workbench(WindowParts):
         self.before_start.follow(problem)
         self.verdict.ask(request.question)
         if problem:
-            self.verdict.show_plan(problem)
+            self.verdict.show_plan(problem, asks=not form_problem)
         if self._answered and problem != self._problem:  # the settings that say why are closed
             self.say(self.tr("Measure waits: {}").format(problem) if problem else "")
         self._problem = problem

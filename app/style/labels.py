@@ -53,6 +53,14 @@ def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
     return widget
 
 
+def sized(font: QFont, pixels: int, *, bold: bool = False) -> QFont:
+    """The same font in that size."""
+    font = QFont(font)
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return font
+
+
 def restyle(widget: QWidget, name: str, value: object) -> None:
     """Set a property that the style sheet uses."""
     if widget.property(name) != value:

@@ -44,6 +44,8 @@ class _Face(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     card: ResultCard | None = None
     steps: tuple[NextStep, ...] = ()
+    asks: bool = False
+    """Whether data is to be chosen first."""
 
 
 class AnswerCard(QWidget):
@@ -51,6 +53,8 @@ class AnswerCard(QWidget):
 
     step_chosen = Signal(object)
     """The NextStep whose button was pressed."""
+    data_wanted = Signal()
+    """Data is to be chosen."""
     copied = Signal()
     run_wanted = Signal(int)
     """The number of the run that is to be shown."""
@@ -66,7 +70,7 @@ class AnswerCard(QWidget):
         self._question = self._plan = self._compared = ""
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
-        self._running = False
+        self._running = self._asks = False
         self._waiting: tuple[str, ...] = ()
         self._quiet = 0.0
         self._stages: tuple[Remark, ...] = ()
@@ -80,6 +84,7 @@ class AnswerCard(QWidget):
         self._doubt.opened.connect(self._open)
         self.steps = VerdictActions()
         self.steps.chosen.connect(self.step_chosen)
+        self.steps.data_wanted.connect(self.data_wanted)
         self.steps.copied.connect(self._copy)
         self.steps.image_wanted.connect(self.copy_image)
         for part in (self._words, self._doubt, self.steps):
@@ -107,12 +112,12 @@ class AnswerCard(QWidget):
             self._question = question
             self._settle()
 
-    def show_plan(self, plan: str, compared: str = "") -> None:
+    def show_plan(self, plan: str, compared: str = "", *, asks: bool = False) -> None:
         """Say what would be measured, or why nothing can be, while there is no answer.
 
-        `compared`: with what its results would be.
+        `compared`: with what its results would be.  `asks`: whether data is to be chosen first.
         """
-        self._plan, self._compared = plan, compared
+        self._plan, self._compared, self._asks = plan, compared, asks
         self._settle()
 
     def show_running(self) -> None:
@@ -209,6 +214,7 @@ class AnswerCard(QWidget):
             why=self._doing if self._running else self._plan,
             tone="act" if self._running else "ink",
             remarks=(nothing, *(self._stages or compared)),
+            asks=self._asks and not self._running,
         )
 
     def _while_waiting(self, taken: str = "", waited: str = "", quiet: str = "") -> _Face:
@@ -240,7 +246,7 @@ class AnswerCard(QWidget):
         told = [one for one in card.badges[:-1] if one.bars != 0 or card.idle is not None]
         for at, badge in enumerate(told):
             if badge.bars is not None:
-                holds = badge.trust == "holds" and card.headline.mood == "good"
+                holds = badge.trust == "holds"
                 sure = self._sureness(badge.name, badge.bars, badge.help, holds=holds)
                 yield sure._replace(rank=2 * at)
             elif not (self._running and badge.trust == "open"):
@@ -281,7 +287,8 @@ class AnswerCard(QWidget):
         self._words.say(face.sentence, face.why, face.tone, face.tip)
         self._doubt.say(face.remarks)
         now = bool(self._waiting) or (face.card is not None and face.card.headline.beside)
-        self.steps.show_steps(None if self._running else face.card, face.steps, now=now)
+        card = None if self._running else face.card
+        self.steps.show_steps(card, face.steps, now=now, asks=face.asks)
 
     def _open(self, what: str, place: QPoint) -> None:
         if what == "trials":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, override
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -19,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton
 
-from app.style.labels import as_tip
+from app.style.labels import as_tip, sized
 from app.style.theme import LIGHT, Theme
 
 _TEXT = 13
@@ -85,7 +84,9 @@ class DoubtLine(QAbstractButton):
         super().__init__()
         self._theme = LIGHT
         self._remarks: tuple[Remark, ...] = ()
-        self._mouse: QPoint | None = None
+        self._hit: Placed | None = None
+        self._under: Placed | None = None
+        """What opens and was pressed, and what is below the mouse."""
         self.setMouseTracking(True)
         self.setFixedHeight(_HEIGHT)
         self.clicked.connect(self._open)
@@ -117,23 +118,19 @@ class DoubtLine(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(0, _HEIGHT)
 
-    @override
-    def text(self) -> str:
-        return self.accessibleName()
-
     def _open(self) -> None:
-        """By the mouse what is below it, by a key the runs, or what else there is to open."""
-        openable = [one for one in self.places() if one.remark.opens]
-        if self._mouse is not None:
-            openable = [one for one in openable if one.area.contains(self._mouse)]
-        for one in openable[-1:]:
-            self.opened.emit(one.remark.opens, self.mapToGlobal(one.area.bottomLeft()))
+        """What is below the mouse, or by a key the runs, or what else there is to open."""
+        one, self._hit = self._hit or self._opening()[-1], None
+        self.opened.emit(one.remark.opens, self.mapToGlobal(one.area.bottomLeft()))
+
+    def _opening(self) -> list[Placed]:
+        return [one for one in self.places() if one.remark.opens]
+
+    def _at(self, place: QPoint) -> Placed | None:
+        return next((one for one in self._opening() if one.area.contains(place)), None)
 
     def _font(self, *, bold: bool) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(_TEXT)
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        return font
+        return sized(self.font(), _TEXT, bold=bold)
 
     def _width(self, remark: Remark) -> int:
         metrics = QFontMetrics(self._font(bold=remark.bold))
@@ -141,9 +138,11 @@ class DoubtLine(QAbstractButton):
 
     def _beside(self, remark: Remark) -> int:
         """Pixels for what stands beside the text."""
+        return self._before(remark) + (_SIGN + 6 if remark.opens == "runs" else 0)
+
+    def _before(self, remark: Remark) -> int:
         sign = round(10 * _DOT) if remark.sign == "dots" else _SIGN
-        before = sign + _AFTER_SIGN if remark.sign else 0
-        return before + (_SIGN + 6 if remark.opens == "runs" else 0)
+        return sign + _AFTER_SIGN if remark.sign else 0
 
     def places(self) -> list[Placed]:
         """What has room, and where it stands."""
@@ -176,23 +175,20 @@ class DoubtLine(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place in self.places():
             self._paint(painter, place)
-        if self.hasFocus():
+        for one in self._opening()[-1:] if self.hasFocus() else ():
             painter.setPen(QPen(QColor(self._theme.roles["act"]), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            areas = [one.area for one in self.places() if one.remark.opens]
-            for area in areas[-1:]:
-                painter.drawRoundedRect(area.adjusted(-4, 1, 3, -1), 4, 4)
+            painter.drawRoundedRect(one.area.adjusted(-4, 1, 3, -1), 4, 4)
         painter.end()
 
     def _paint(self, painter: QPainter, place: Placed) -> None:
         remark, area = place.remark, place.area
         colour = QColor(self._theme.roles[remark.role])
-        left = area.left()
         if remark.sign:
-            left += self._paint_sign(painter, remark, QPointF(left, (_HEIGHT - _SIGN) / 2))
+            self._paint_sign(painter, remark, QPointF(area.left(), (_HEIGHT - _SIGN) / 2))
+        left = area.left() + self._before(remark)
         font = self._font(bold=remark.bold)
-        at_it = self._mouse is not None and area.contains(self._mouse)
-        font.setUnderline(bool(remark.opens) and at_it)
+        font.setUnderline(place == self._under)
         painter.setFont(font)
         painter.setPen(colour)
         width = QFontMetrics(font).horizontalAdvance(place.text)
@@ -202,50 +198,36 @@ class DoubtLine(QAbstractButton):
             at = QPointF(area.right() - _SIGN + 1, (_HEIGHT - _SIGN) / 2)
             draw_sign(painter, "down", at, colour)
 
-    def _paint_sign(self, painter: QPainter, remark: Remark, at: QPointF) -> int:
-        """Returns how far the text stands from it."""
+    def _paint_sign(self, painter: QPainter, remark: Remark, at: QPointF) -> None:
         full = QColor(self._theme.roles[remark.role])
         if remark.sign == "bars":
             draw_bars(painter, at + QPointF(0, 1), remark.full, remark.role, self._theme)
-        elif remark.sign == "dots":
-            for dot in range(10):
-                painter.setPen(QPen(full, 1.5))
-                painter.setBrush(full if dot < remark.full else Qt.BrushStyle.NoBrush)
-                painter.drawEllipse(QPointF(at.x() + 6 + _DOT * dot, at.y() + 8), 3.5, 3.5)
-            return round(10 * _DOT) + _AFTER_SIGN
-        else:
+        elif remark.sign != "dots":
             draw_sign(painter, remark.sign, at, full)
-        return _SIGN + _AFTER_SIGN
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._mouse = None
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.click()
-        else:
-            super().keyPressEvent(event)
+        for dot in range(10 if remark.sign == "dots" else 0):
+            painter.setPen(QPen(full, 1.5))
+            painter.setBrush(full if dot < remark.full else Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(at.x() + 6 + _DOT * dot, at.y() + 8), 3.5, 3.5)
 
     @override
     def hitButton(self, pos: QPoint) -> bool:
-        self._mouse = pos
-        return any(one.area.contains(pos) for one in self._opening())
-
-    def _opening(self) -> Iterator[Placed]:
-        return (one for one in self.places() if one.remark.opens)
+        self._hit = self._at(pos)
+        return self._hit is not None
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        self._mouse = event.position().toPoint()
-        at_one = any(one.area.contains(self._mouse) for one in self._opening())
-        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
-        self.setCursor(hand if at_one else arrow)
-        self.update()
+        self._hover(self._at(event.position().toPoint()))
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._mouse = None
+        self._hover(None)
+
+    def _hover(self, place: Placed | None) -> None:
+        shapes = Qt.CursorShape
+        self._under = place
+        self.setCursor(shapes.PointingHandCursor if place else shapes.ArrowCursor)
         self.update()
 
 

@@ -10,10 +10,9 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, override
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetrics,
     QPainter,
     QPaintEvent,
@@ -22,7 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
-from app.style.labels import as_tip
+from app.plots.base.painting import PaintedPlot
+from app.style.labels import as_tip, sized
 from app.style.layouts import spaced
 from app.style.theme import LIGHT
 from core import NOTHING, LiveFigure, show, tr_word
@@ -140,7 +140,7 @@ class FigureTile(QAbstractButton):
 
     def _paint_texts(self, p: QPainter) -> None:
         roles = self._theme.roles
-        small, large = _font(self.font(), _SMALL), _font(self.font(), _LARGE, bold=True)
+        small, large = sized(self.font(), _SMALL), sized(self.font(), _LARGE, bold=True)
         metrics, large_metrics = QFontMetrics(small), QFontMetrics(large)
         lines = [self.accessibleName(), self.beside]
         lines = lines if self.height() >= 2 * _LINE + _LARGE_LINE else lines[:1]
@@ -192,13 +192,12 @@ class FigureTile(QAbstractButton):
             p.drawEllipse(place(*own), _DOT, _DOT)
 
 
-class _Line(QWidget):
+class _Line(PaintedPlot):
     """Up to three small texts in a line: at the left, in the middle and at the right."""
 
     def __init__(self, *, bold: bool = False) -> None:
         super().__init__()
         self._bold = bold
-        self._theme = LIGHT
         self.texts: tuple[str, ...] = ()
         self.setFixedHeight(_HEAD)
 
@@ -209,31 +208,20 @@ class _Line(QWidget):
             self.setAccessibleName(" ".join(texts))
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        sides = Qt.AlignmentFlag
-        with QPainter(self) as p:
-            p.setFont(_font(self.font(), _SMALL, bold=self._bold))
-            p.setPen(QColor(self._theme.roles["ink2" if self._bold else "ink3"]))
-            area = (
-                self.rect() if self._bold else self.rect().adjusted(self.width() - _CURVE, 0, 0, 0)
-            )
-            for text, side in zip(
-                self.texts, (sides.AlignLeft, sides.AlignHCenter, sides.AlignRight), strict=False
-            ):
-                room = area.width()
-                shown = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-                p.drawText(area, side | sides.AlignVCenter, shown)
+    def draw(self, p: QPainter, seen: QRect) -> None:
+        self._take_font(p, bold=self._bold)
+        area = QRectF(self.rect()).adjusted(0 if self._bold else self.width() - _CURVE, 0, 0, 0)
+        ink, sides = self._theme.roles["ink2" if self._bold else "ink3"], Qt.AlignmentFlag
+        for text, side in zip(
+            self.texts, (sides.AlignLeft, sides.AlignHCenter, sides.AlignRight), strict=False
+        ):
+            self._write(p, area, text, ink, side)
 
 
 class Tiles(QWidget):
     """Every figure but the one that is shown large, one below the other or in a row."""
 
-    GAP = 0
     exchanged = Signal(str)
     """The metric that is to be shown large."""
 
@@ -251,7 +239,7 @@ class Tiles(QWidget):
         self.tiles: dict[str, FigureTile] = {}
         self._head, self._foot = _Line(bold=True), _Line()
         self._whole = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom, self), 0)
-        self._row = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom), self.GAP)
+        self._row = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom), 0)
         self._whole.addWidget(self._head)
         self._whole.addLayout(self._row)
         self._whole.addWidget(self._foot)
@@ -296,7 +284,7 @@ class Tiles(QWidget):
     def _stand(self, way: QBoxLayout.Direction, high: int, most: int) -> None:
         if (way, high, most) != (self._row.direction(), self._high, self._most):
             self._row.setDirection(way)
-            self._row.setSpacing(20 if way == QBoxLayout.Direction.LeftToRight else self.GAP)
+            self._row.setSpacing(20 if way == QBoxLayout.Direction.LeftToRight else 0)
             for line in (self._head, self._foot):
                 line.setVisible(way == QBoxLayout.Direction.TopToBottom)
             self._high, self._most = high, most
@@ -327,11 +315,6 @@ class Tiles(QWidget):
         self._foot.say()
         for each in self.tiles.values():
             each.clear()
-
-    @property
-    def heading(self) -> str:
-        """Whose figures these are, and whether that one runs."""
-        return " ".join(self._head.texts)
 
     def show_newest(self, watch: RunProgress) -> None:
         """Show the newest moment; that of a trial that is over stays until another one has some."""
@@ -370,11 +353,3 @@ class Tiles(QWidget):
     def texts(self) -> dict[str, str]:
         """The figures by title, the one that is shown large too."""
         return {each.accessibleName(): each.number for each in self.tiles.values()}
-
-
-def _font(base: QFont, pixels: int, *, bold: bool = False) -> QFont:
-    font = QFont(base)
-    font.setPixelSize(pixels)
-    if bold:
-        font.setWeight(QFont.Weight.DemiBold)
-    return font

@@ -36,6 +36,8 @@ class VerdictActions(QWidget):
     copied = Signal(str)
     """A text is to be on the clipboard."""
     image_wanted = Signal()
+    data_wanted = Signal()
+    """Data is to be chosen, without which nothing can be measured."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,13 +46,14 @@ class VerdictActions(QWidget):
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._next: NextStep | None = None
+        self._asks = False
         self._title = ""
         self._since: dict[QObject, float] = {}
         """Since when the mouse is over a button."""
         self.copies, self.next, self.more = QPushButton(), QPushButton(), QPushButton("⋯")
         self.copies.setMenu(Menu(self.copies))
         self.copies.menu().aboutToShow.connect(self._fill_copies)
-        self.next.clicked.connect(lambda: self.chosen.emit(self._next))
+        self.next.clicked.connect(self._go_on)
         self.more.setMenu(Menu(self.more))
         self.more.setAccessibleName(self.tr("More to do next"))
         self._back = QTimer(self, singleShot=True, interval=_COPIED)
@@ -67,9 +70,19 @@ class VerdictActions(QWidget):
         self.next.setGeometry(width + gap, 0, width, height)
         self.more.setGeometry(2 * (width + gap), 0, height, height)
 
-    def show_steps(self, card: ResultCard | None, steps: Sequence[NextStep], *, now: bool) -> None:
-        """Offer these, and no others; `now`: whether the card's answer holds for now alone."""
-        self._card, self._steps = card, tuple(steps)
+    def show_steps(
+        self,
+        card: ResultCard | None,
+        steps: Sequence[NextStep],
+        *,
+        now: bool = False,
+        asks: bool = False,
+    ) -> None:
+        """Offer these, and no others.
+
+        `now`: whether the card's answer holds for now alone.  `asks`: whether data is to be chosen.
+        """
+        self._card, self._steps, self._asks = card, tuple(steps), asks
         firsts = (step for step in self._steps if step.name not in _LAST)
         lasts = (step for name in _LAST for step in self._steps if step.name == name)
         self._next = next(iter((*firsts, *lasts)), None)
@@ -86,15 +99,23 @@ class VerdictActions(QWidget):
 
     def _show_next(self) -> None:
         step = self._next
-        self.next.setText(self._title_of(step))
-        self.next.setEnabled(step is not None)
+        title = self.tr("Choose data…") if self._asks else self.tr("Make it surer")
+        title = (step.brief or step.text) if step else title
+        self.next.setText(title.replace("&", "&&"))
+        self.next.setEnabled(step is not None or self._asks)
         self.next.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
         self.next.setAccessibleDescription(step.why if step else "")
-        goes_on = step is not None and step.name not in (*_LAST, "why")
+        goes_on = self._asks or (step is not None and step.name not in (*_LAST, "why"))
         pair = step is not None and step.name == "pair"  # which was selected just now
         takes = self._code and not pair and (self._holds or not (goes_on or self._barred))
         restyle(self.copies, "part", "primary" if takes else "slot")
         restyle(self.next, "part", "primary" if goes_on and not takes else "slot")
+
+    def _go_on(self) -> None:
+        if self._next is not None:
+            self.chosen.emit(self._next)
+        else:
+            self.data_wanted.emit()
 
     @property
     def _holds(self) -> bool:
@@ -114,34 +135,15 @@ class VerdictActions(QWidget):
     def _code(self) -> bool:
         return bool(self._card and self._card.copies)
 
-    def _title_of(self, step: NextStep | None) -> str:
-        """A step in few words; the whole is in the tooltip."""
-        titles = {
-            "fewer files": self.tr("Open fewer files"),
-            "repeat": self.tr("Make it surer"),
-            "lock": self.tr("Measure with a lock"),
-            "wait": self.tr("Measure when quiet"),
-            "until sure": self.tr("Make it surer"),
-            "processes": self.tr("Try processes"),
-            "why": self.tr("Show why"),
-            "measure why": self.tr("Measure why"),
-            "use": self.tr("Use these settings"),
-            "compare": self.tr("Compare"),
-            "again": self.tr("Run again"),
-            "in turn": self.tr("Measure in turns"),
-            "report": self.tr("Report"),
-        }
-        if step is None:
-            return titles["until sure"]
-        return titles.get(step.name, step.text.replace("&", "&&"))
-
     def _fill_copies(self) -> None:
         menu = self.copies.menu()
         menu.clear()
         menu.setToolTipsVisible(True)
         for one in self._card.copies if self._card else ():
-            first = one.text.partition("\n")[0]
-            brief = first if len(first) <= _LONGEST else f"{first[:_LONGEST]}…"
+            lines = len(one.text.splitlines())
+            brief = one.text if len(one.text) <= _LONGEST else f"{one.text[:_LONGEST]}…"
+            if lines > 1:
+                brief = self.tr("{} lines").format(lines)
             action = menu.addAction(f"{one.where}:  {brief}".replace("&", "&&"))
             action.setToolTip(as_tip(one.text))
             action.triggered.connect(lambda _, text=one.text: self.copied.emit(text))

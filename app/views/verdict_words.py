@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
-from app.style.labels import as_tip, lines_of
+from app.style.labels import as_tip, lines_of, sized
 from app.style.theme import LIGHT, Theme
 
 _STEP = 20
@@ -78,11 +78,9 @@ class Words(QLabel):
         return shown
 
     def _font(self, pixels: int) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(pixels)
+        font = sized(self.font(), pixels, bold=pixels > 17)
         font.setFeature(QFont.Tag("tnum"), 0)
         if pixels > 17:
-            font.setWeight(QFont.Weight.DemiBold)
             font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, -0.45)
         return font
 

@@ -339,6 +339,7 @@ def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tu
             "What is measured in turn has no drift of the machine between its sides. "
             "It ends as soon as the verdict is told."
         ),
+        brief=tr("Measure in turns"),
         name="in turn",
     )
     return (step,)

@@ -76,11 +76,13 @@ class Act(StrEnum):
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A step, as a button says it, and why it is offered."""
+    """A step, as a menu says it, and why it is offered."""
 
     act: Act
     text: str
     why: str
+    brief: str = ""
+    """The same for a button with little room; empty where there is no shorter one."""
     request: Request | None = None
     """What to measure, or to fill in."""
     name: str = ""
@@ -146,6 +148,7 @@ def wait_step(request: Request | None = None) -> NextStep:
             "Measures by itself as soon as other programs take next to nothing of the cores. How "
             "long it waits at most is in the preferences."
         ),
+        brief=tr("Wait until quiet"),
         request=request,
         name="wait",
     )
@@ -176,6 +179,7 @@ def _more_to_do(asked: Request, advice: Advice | None) -> Iterator[NextStep]:
             text=tr("Measure with batches of 1"),
             why=tr("Then each worker has something to do, as far as there is data for it."),
             request=msgspec.structs.replace(asked, values={**asked.values, _BATCH: 1}),
+            brief=tr("Batches of 1"),
             name="small batches",
         )
 
@@ -190,6 +194,7 @@ def _repeated(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
         text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=show_about(seconds)),
         why=tr("What was measured once says nothing about how much trials differ."),
         request=msgspec.structs.replace(asked, repeats=REPEATS, budget=0.0),
+        brief=tr("Make it surer"),
         name="repeat",
     )
 
@@ -217,7 +222,10 @@ def _until_sure(
     else:
         text = tr("Measure longer ({time})", time=show_about(LONGEST))
         why = tr("To be sure would take about {time}.", time=show_about(seconds))
-    yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
+    brief = tr("Make it surer")
+    yield NextStep(
+        act=Act.MEASURE, text=text, why=why, brief=brief, request=request, name="until sure"
+    )
 
 
 def _surer(
@@ -300,6 +308,7 @@ def _processes(
         text=tr("Try processes instead of threads"),
         why=diagnosis.sentence,
         request=request,
+        brief=tr("Try processes"),
         name="processes",
     )
 
@@ -322,6 +331,7 @@ def _locked(asked: Request, measured: Sequence[Result]) -> Iterator[NextStep]:
         text=tr("Measure it with a lock"),
         why=shared.text,
         request=request,
+        brief=tr("Measure with a lock"),
         name="lock",
     )
 
@@ -341,6 +351,7 @@ def _settings(
         text=tr("Use these settings"),
         why=tr("Fills the best setting into the form, as a run of its own."),
         request=request_of_setting(plan, best.spec),
+        brief=tr("Use these"),
         name="use",
     )
 
@@ -364,6 +375,7 @@ def _explain(
             text=tr("Measure why (about {time})", time=show_about(seconds)),
             why=tr("Measures one thread, and processes instead of threads, beside it."),
             request=msgspec.structs.replace(asked, why=True),
+            brief=tr("Measure why"),
             name="measure why",
         )
 
@@ -382,6 +394,7 @@ def _compare(earlier: int) -> Iterator[NextStep]:
             act=Act.COMPARE,
             text=tr("Compare with the last run"),
             why=tr("Whether this run's answer is faster than that of the run before it."),
+            brief=tr("Compare"),
             name="compare",
         )
 
@@ -402,6 +415,7 @@ def _report() -> NextStep:
         act=Act.REPORT,
         text=tr("Open the report"),
         why=tr("The whole session as a page: plots, tables, caveats."),
+        brief=tr("Report"),
         name="report",
     )
 
@@ -425,6 +439,7 @@ def fewer_files(asked: Request, specs: Sequence[RunSpec]) -> Iterator[NextStep]:
         text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
         why=tr("Then no process needs more files open than it may have."),
         request=request,
+        brief=tr("Open fewer files"),
         name="fewer files",
     )
 

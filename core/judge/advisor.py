@@ -57,6 +57,7 @@ from core.vocabulary import (
     core_demand,
     differing,
     effort_of,
+    leading,
     setting_of,
 )
 
@@ -330,7 +331,11 @@ class _Advisor:
             much = tr("What others took leaves too much open.")
             return Claim(reason=f"{much} {wait}")
         claim = self._claim(ranking, "", doubted=False)
-        return msgspec.structs.replace(claim, error=quiet.error, kept=quiet.kept)
+        key = leading(quiet.results)[0].key
+        figures = {one.spec.digest: typical(one, key) or 0.0 for one in quiet.results}
+        return msgspec.structs.replace(
+            claim, error=quiet.error, kept=quiet.kept, figures_of=figures
+        )
 
     def _cost(self) -> dict[str, Any]:
         """The fields of an advice that say what it cost, and what sweeps of the same cost."""

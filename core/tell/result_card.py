@@ -85,13 +85,14 @@ def result_card(
     if best is None or of_programs:  # no figure stands for the answer
         return card
     number, unit, interval = _number(best)
+    several = len(without_bare_files(run.plan.specs)) > 1
     return msgspec.structs.replace(
         card,
         number=number,
         unit=unit,
         interval=interval,
         setting=_setting(best, settings, answer.advice),
-        reason=answer.headline.text if len(settings) > 1 or run.how == "cancelled" else "",
+        reason=answer.headline.text if several or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
         figures=tuple(_figures(best)),
         # What was cancelled is no answer to be used.

@@ -35,6 +35,7 @@ from core.vocabulary import (
     THREADS,
     Advice,
     BarsFigure,
+    Claim,
     CurvesFigure,
     FigureBar,
     FigureCurve,
@@ -157,6 +158,8 @@ def _curve(
     metric: Metric,
 ) -> FigureCurve:
     spec = next(iter(line.results.values())).spec
+    quiet = advice.quiet if advice is not None and advice.beside else Claim()
+    there = quiet.told and quiet.setting.items() >= line.values.items()
     return FigureCurve(
         name=setting_of(line.values),
         points=tuple(
@@ -169,6 +172,12 @@ def _curve(
         sure=bool(advice and advice.usable),
         prices=() if advice and advice.beside else prices,
         published=published_curve(study, spec) if study else (),
+        quiet=tuple(
+            (threads, quiet.figures_of[one.spec.digest])
+            for threads, one in line.results.items()
+            if one.spec.digest in quiet.figures_of
+        ),
+        quiet_best=int(quiet.setting[THREADS]) if there else None,
     )
 
 

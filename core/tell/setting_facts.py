@@ -142,6 +142,8 @@ def figure_by(figure: CurvesFigure, results: Sequence[Result], key: str) -> Curv
             curve,
             published=(),
             charted=(),
+            quiet=(),
+            quiet_best=None,
             points=tuple(
                 replace(
                     one,

@@ -104,6 +104,8 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the turns in which the machine was quiet, where it rests on these alone."""
     reason: str = ""
     """Why it is not told, or not sure."""
+    figures_of: Mapping[str, float] = {}
+    """What each setting would do, by the digest of its spec, where that was computed."""
 
     @property
     def told(self) -> bool:

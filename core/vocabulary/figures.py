@@ -74,6 +74,10 @@ class FigureCurve:
     points: tuple[FigurePoint, ...] = ()
     published: tuple[tuple[float, float], ...] = ()
     """Places and values that a study published for this setting."""
+    quiet: tuple[tuple[float, float], ...] = ()
+    """Places and values as computed for the quiet machine, of what was measured beside others."""
+    quiet_best: int | None = None
+    """Where the setting to use on the quiet machine is."""
     charted: tuple[tuple[float, float], ...] = ()
     """The same as the publication's own chart shows them; empty where they agree with its data."""
     cells: tuple[tuple[float, str], ...] = ()
@@ -219,7 +223,7 @@ class CurvesFigure:
         """The lowest and the highest value to be seen; infinite, and the lower above, for none."""
         curves = [curve for _, curve in self.visible(hidden)]
         good = [one for curve in curves for one in curve.points if not one.failed]
-        pairs = [pair for curve in curves for pair in (*curve.published, *curve.charted)]
+        pairs = [pair for one in curves for pair in (*one.published, *one.charted, *one.quiet)]
         values = [*(end for one in good for end in one.ends), *(value for _, value in pairs)]
         return min(values, default=math.inf), max(values, default=-math.inf)
 
@@ -231,7 +235,7 @@ class CurvesFigure:
         curves = [curve for _, curve in self.visible(hidden)]
         good = [one for curve in curves for one in curve.points if not one.failed]
         values = [one.value for one in good]
-        values += [value for curve in curves for _, value in curve.published]
+        values += [value for curve in curves for _, value in (*curve.published, *curve.quiet)]
         highest = max(values, default=0.0)
         reach = max((max((one.high, *one.found.trials)) for one in good), default=highest)
         return max(highest, min(reach, _REACH * highest))

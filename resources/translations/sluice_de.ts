@@ -1148,8 +1148,20 @@
         <translation>alle Kerne</translation>
     </message>
     <message>
+        <source>when quiet</source>
+        <translation>wenn ruhig</translation>
+    </message>
+    <message>
         <source>leading</source>
         <translation>vorn</translation>
+    </message>
+    <message>
+        <source>{}, for now</source>
+        <translation>{}, für jetzt</translation>
+    </message>
+    <message>
+        <source>{}, when quiet</source>
+        <translation>{}, wenn ruhig</translation>
     </message>
     <message>
         <source>not measurably different</source>
@@ -1657,44 +1669,16 @@
         <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
-        <source>Open fewer files</source>
-        <translation>Weniger Dateien</translation>
+        <source>Choose data…</source>
+        <translation>Daten wählen …</translation>
+    </message>
+    <message>
+        <source>{} lines</source>
+        <translation>{} Zeilen</translation>
     </message>
     <message>
         <source>Make it surer</source>
         <translation>Sicherer machen</translation>
-    </message>
-    <message>
-        <source>Measure with a lock</source>
-        <translation>Mit Sperre messen</translation>
-    </message>
-    <message>
-        <source>Measure when quiet</source>
-        <translation>Messen, wenn ruhig</translation>
-    </message>
-    <message>
-        <source>Try processes</source>
-        <translation>Mit Prozessen</translation>
-    </message>
-    <message>
-        <source>Show why</source>
-        <translation>Zeigen, warum</translation>
-    </message>
-    <message>
-        <source>Measure why</source>
-        <translation>Warum messen</translation>
-    </message>
-    <message>
-        <source>Use these settings</source>
-        <translation>Dies verwenden</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>Noch einmal</translation>
-    </message>
-    <message>
-        <source>Measure in turns</source>
-        <translation>Reihum messen</translation>
     </message>
     <message>
         <source>Copy as &amp;image</source>
@@ -1711,14 +1695,6 @@
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>Bericht</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>More to do next</source>
@@ -8440,6 +8416,10 @@
         <translation>BLOW5, zstd dieses Rechners</translation>
     </message>
     <message>
+        <source>Batches of 1</source>
+        <translation>Stapel von 1</translation>
+    </message>
+    <message>
         <source>But {faults}.</source>
         <translation>Aber {faults}.</translation>
     </message>
@@ -8520,6 +8500,10 @@
         <translation>Bisher vorn: {setting}.</translation>
     </message>
     <message>
+        <source>Make it surer</source>
+        <translation>Sicherer machen</translation>
+    </message>
+    <message>
         <source>Make its sample ({size})</source>
         <translation>Beispiel ({size})</translation>
     </message>
@@ -8532,8 +8516,20 @@
         <translation>Daneben messen</translation>
     </message>
     <message>
+        <source>Measure in turns</source>
+        <translation>Reihum messen</translation>
+    </message>
+    <message>
         <source>Measure only when you say so.</source>
         <translation>Erst messen, wenn Sie es sagen.</translation>
+    </message>
+    <message>
+        <source>Measure why</source>
+        <translation>Warum messen</translation>
+    </message>
+    <message>
+        <source>Measure with a lock</source>
+        <translation>Mit Sperre messen</translation>
     </message>
     <message>
         <source>Measure with batches of 1</source>
@@ -8550,6 +8546,10 @@
     <message>
         <source>On the quiet machine it cannot be told.</source>
         <translation>Für den ruhigen Rechner ist es nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>Open fewer files</source>
+        <translation>Weniger Dateien</translation>
     </message>
     <message>
         <source>Operations ended with an error, and returned nothing.</source>
@@ -8602,6 +8602,10 @@
     <message>
         <source>Reads in flight of each thread. 1 = by pread, one after the other; more by io_uring, on Linux.</source>
         <translation>Gleichzeitige Lesezugriffe jedes Threads. 1 = mit pread, einer nach dem anderen; mehr mit io_uring, unter Linux.</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Result</source>
@@ -8664,12 +8668,24 @@
         <translation>Zeit je Kachel</translation>
     </message>
     <message>
+        <source>Try processes</source>
+        <translation>Mit Prozessen</translation>
+    </message>
+    <message>
+        <source>Use these</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
         <source>Use {setting} for now: {grade} of anything measured (1 was not); {why}</source>
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen (1 wurde es nicht); {why}</translation>
     </message>
     <message>
         <source>Use {setting} for now: {grade} of anything measured ({count} were not); {why}</source>
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
+    </message>
+    <message>
+        <source>Wait until quiet</source>
+        <translation>Auf Ruhe warten</translation>
     </message>
     <message>
         <source>Which {others}?</source>

@@ -90,10 +90,10 @@ class Labels:
     """The name of the axis across, behind its last tick."""
     below: tuple[float, str] | None = None
     """A place of the axis across, and what it is."""
-    ring: Ring | None = None
+    rings: tuple[Ring, ...] = ()
     bracket: Bracket | None = None
     curves: tuple[tuple[QPointF, ...], ...] = ()
-    """Where curves are, which the text of the ring avoids."""
+    """Where curves are, which the texts of rings avoid."""
 
 
 def arranged(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
@@ -204,8 +204,9 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         end = self._write(p, QPointF(start, _PLAIN), heading, roles["ink2"])
         if shown.bracket is not None:
             self._paint_bracket(p, shown.bracket, end + _BESIDE)
-        if shown.ring is not None:
-            self._paint_ring(p, shown.ring, area)
+        texts: list[QRectF] = []
+        for ring in shown.rings:
+            texts.append(self._paint_ring(p, ring, area, texts))
         foot = area.bottom() + QFontMetrics(self._small).ascent() + 6
         self._write(p, QPointF(area.right() + _BESIDE / 4, foot), shown.axis, roles["ink3"])
         if shown.below is not None and self.boundingRect().bottom() - foot > _PLAIN:
@@ -237,33 +238,39 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         middle = max((start + end) / 2, least + half)
         self._write(p, QPointF(middle, y - 6), bracket.text, colour, centred=True)
 
-    def _paint_ring(self, p: QPainter, ring: Ring, area: QRectF) -> None:
+    def _paint_ring(
+        self, p: QPainter, ring: Ring, area: QRectF, others: Sequence[QRectF]
+    ) -> QRectF:
+        """Returns where its text is; `others`: where texts are already."""
         point = self._pixel(ring.place)
         p.setPen(QPen(QColor(self._theme.roles[ring.role]), 2.5))
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawEllipse(point, _RING, _RING)
         inks = (self._theme.roles["ink" if ring.role == "sure" else ring.role], "ink2")
-        place = self._beside(point, ring.lines, area)
+        place = self._beside(point, ring.lines, area, others)
         for at, line in enumerate(ring.lines):
-            base = place + QPointF(0, _PLAIN + 17 * at)
+            base = place.topLeft() + QPointF(0, _PLAIN + 17 * at)
             colour = inks[0] if not at else self._theme.roles[inks[1]]
             self._write(p, base, line, colour, bold=not at, halo=True)
+        return place
 
-    def _beside(self, point: QPointF, lines: Sequence[str], area: QRectF) -> QPointF:
-        """The top left of the ring's text, where it lies over no curve if that can be."""
+    def _beside(
+        self, point: QPointF, lines: Sequence[str], area: QRectF, others: Sequence[QRectF]
+    ) -> QRectF:
+        """Where the ring's text is, over no curve nor other text if that can be."""
         bold, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         wide = max((bold.horizontalAdvance(lines[0]), *map(small.horizontalAdvance, lines[1:])))
         left = min(point.x() + 4, area.right() - wide)
         size = QSizeF(wide, 17.0 * len(lines))
         pixels = [[*map(self._pixel, curve)] for curve in self._shown.curves]
         lines_drawn = [QLineF(one, two) for curve in pixels for one, two in pairwise(curve)]
-        free = QPointF(left, point.y() + _TRIED[0])
-        for down in _TRIED if len(lines) > 1 else reversed(_TRIED):
-            tried = QRectF(QPointF(left, point.y() + down), size)
+        places = [QRectF(QPointF(left, point.y() + down), size) for down in _TRIED]
+        clear = [one for one in places if not any(one.intersects(other) for other in others)]
+        for tried in clear if len(lines) > 1 else reversed(clear):
             within = area.top() <= tried.top() and tried.bottom() <= area.bottom()
             if within and not any(_crosses(tried, line) for line in lines_drawn):
-                return tried.topLeft()
-        return free
+                return tried
+        return (clear or places)[0]
 
     def _write(  # noqa: PLR0913 -- where, what, and how it looks
         self,

@@ -82,6 +82,7 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         visible = self._figure.visible(self._hidden)
         for rank, curve in visible:
             self._paint_published(p, to, rank, curve)
+            self._paint_quiet(p, to, rank, curve)
         for rank, curve in visible:
             self._paint_curve(p, to, rank, curve)
 
@@ -111,6 +112,14 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
             self._line(p, self._on(to, curve.charted), QPen(colour, 1.2, Qt.PenStyle.DotLine))
         points = self._on(to, curve.published)
         self._line(p, points, QPen(colour, 1.2, Qt.PenStyle.DashLine))
+        for point in points:
+            self._marker(p, point, rank, hollow=True)
+
+    def _paint_quiet(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
+        """Dotted and hollow, as it is computed, in a colour that no curve has."""
+        rank += len(self._figure.drawn)
+        points = self._on(to, curve.quiet)
+        self._line(p, points, QPen(QColor(self._colour(rank)), 2, Qt.PenStyle.DotLine))
         for point in points:
             self._marker(p, point, rank, hollow=True)
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QWidget
 
 from app.plots.base.axes import UNKNOWN, Ticks, decimal_step, from_zero
-from app.plots.base.end_labels import Bracket, Labels, Ring
+from app.plots.base.end_labels import Bracket, EndLabel, Labels, Ring
 from app.plots.base.figure import Cell
 from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
 from core import NOTHING, CurvesFigure, FigureCurve, tr_word, usable_cores
@@ -332,13 +332,22 @@ class ScalingView(CountsPlot):
         below = None
         if figure.axis == "threads" and cores in figure.places:
             below = figure.position(cores), self.tr("all cores")
-        visible = (curve for _, curve in figure.visible(self._hidden))
-        lines = (line for curve in visible for line in (curve.line, curve.published))
+        visible, labels = figure.visible(self._hidden), super()._labels()
+        of_curves = ((one.line, one.published, one.quiet) for _, one in visible)
+        lines = (line for several in of_curves for line in several)
+        quiet = (
+            EndLabel(
+                name=self.tr("when quiet"), at=curve.quiet[-1][1], rank=rank + len(figure.drawn)
+            )
+            for rank, curve in visible
+            if curve.quiet and self._drawing.growth is None
+        )
         return replace(
-            super()._labels(),
+            labels,
+            ends=(*labels.ends, *quiet),
             axis=tr_word(figure.axis) if figure.curves else "",
             below=below,
-            ring=self._ring(),
+            rings=tuple(self._rings()),
             bracket=self._bracket(),
             curves=tuple(tuple(map(self._point_of, line)) for line in lines),
         )
@@ -346,23 +355,33 @@ class ScalingView(CountsPlot):
     def _point_of(self, pair: tuple[float, float]) -> QPointF:
         return QPointF(self._figure.position(pair[0]), pair[1])
 
-    def _ring(self) -> Ring | None:
-        """Around the setting to use, or the one that leads."""
+    def _rings(self) -> Iterator[Ring]:
+        """Around the setting to use, or the one that leads; and around the one when quiet."""
         best, figure = self._figure.chosen, self._figure
         one = best.at(best.recommended) if best and best.recommended is not None else None
         if best is None or one is None or one.failed or best.name in self._hidden:
-            return None
+            return
         x, growing = figure.position(one.at), self._drawing.growth is not None
         if growing:
             place = QPointF(x + figure.aside(figure.drawn.index(best)), one.value)
-            return Ring(place, "act", (self.tr("leading"),))
-        lines = (figure.count_text(one.at), figure.interval_text(one))
-        return Ring(QPointF(x, one.value), "sure" if best.sure else "act", lines)
+            yield Ring(place, "act", (self.tr("leading"),))
+            return
+        count, value = figure.count_text(one.at), figure.interval_text(one)
+        if not self._drawing.hatched:
+            yield Ring(QPointF(x, one.value), "sure" if best.sure else "act", (count, value))
+            return
+        yield Ring(QPointF(x, one.value), "warn", (self.tr("{}, for now").format(count), value))
+        for at, quiet in best.quiet:
+            if at == best.quiet_best:
+                text = self.tr("{}, when quiet").format(figure.count_text(at))
+                lines = (text, figure.metric.text(quiet))
+                yield Ring(QPointF(figure.position(at), quiet), "warn", lines)
 
     def _bracket(self) -> Bracket | None:
         """Over the numbers that are not measurably different from the one to use."""
         best = self._figure.chosen
-        if best is None or best.recommended is None or self._drawing.growth is not None:
+        provisional = self._drawing.hatched or self._drawing.growth is not None
+        if best is None or best.recommended is None or provisional:
             return None
         points = sorted(best.points, key=lambda one: one.at)
         alike = [one.at == best.recommended or one.setting in self._same for one in points]

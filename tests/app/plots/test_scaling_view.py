@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import building
 import pytest
@@ -60,8 +61,7 @@ def heading(view: ScalingView) -> str:
 
 def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingView) -> None:
     show(view, SWEEP)
-    ring, bracket = view.sheet.labels.shown.ring, view.sheet.labels.shown.bracket
-    assert ring is not None
+    (ring,), bracket = view.sheet.labels.shown.rings, view.sheet.labels.shown.bracket
     assert ring.lines[0] == "4 threads"
     assert ring.lines[1].startswith("3,000 ± 3")
     assert ring.role == "sure"
@@ -165,10 +165,23 @@ def test_that_only_the_setting_that_is_advised_is_marked_and_it_is_drawn_though_
     assert heading(view).endswith("1 not drawn")
 
 
+def test_that_what_is_computed_for_the_quiet_machine_has_a_line_and_a_ring_of_its_own(
+    view: ScalingView,
+) -> None:
+    figure = throughput_figure(SWEEP, advise(SWEEP))
+    (curve,) = figure.curves
+    quiet = replace(curve, quiet=((4, 3100.0), (8, 5000.0)), quiet_best=8)
+    view.show_figure(replace(figure, curves=(quiet,)), "sequence", hatched=True)
+    shown = view.sheet.labels.shown
+    assert [one.lines[0] for one in shown.rings] == ["4 threads, for now", "8 threads, when quiet"]
+    assert {one.role for one in shown.rings} == {"warn"}
+    assert [one.name for one in shown.ends] == ["when quiet"]
+
+
 def test_that_without_advice_nothing_is_marked(view: ScalingView) -> None:
     view.show_figure(throughput_figure(SWEEP), "sequence")
     assert "Use" not in view.summary()
-    assert view.sheet.labels.shown.ring is None
+    assert not view.sheet.labels.shown.rings
 
 
 def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:

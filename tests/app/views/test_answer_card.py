@@ -22,8 +22,8 @@ from core.vocabulary import Grade, RunPlanned, TrialStarted
 
 pytestmark = pytest.mark.window
 STEPS = tuple(
-    NextStep(act=Act.MEASURE, text=f"Do {name}", why="why", name=name)
-    for name in ("until sure", "use", "why", "report")
+    NextStep(act=Act.MEASURE, text=f"Do {name}", brief=brief, why="why", name=name)
+    for name, brief in {"until sure": "Make it surer", "use": "", "why": "", "report": ""}.items()
 )
 QUIET = Badge(trust="holds", name="machine quiet")
 CARD = ResultCard(
@@ -206,7 +206,7 @@ def test_that_one_button_takes_away_one_goes_on_and_the_rest_is_in_a_menu(
     assert chosen.args == [STEPS[0]]
     assert [action.text() for action in more.menu().actions()] == ["Do use", "Do why", "Do report"]
     card.show_card(CARD, STEPS[1:])
-    assert goes_on.text() == "Show why"
+    assert goes_on.text() == "Do why"
 
 
 def test_that_one_button_at_most_is_blue_the_next_step(card: AnswerCard) -> None:
@@ -231,6 +231,16 @@ def test_that_where_no_setting_is_answered_for_the_first_button_says_why(card: A
     assert len([one for one in others if one.isEnabled() and one.text()]) == 2
 
 
+def test_that_without_data_the_next_step_is_to_choose_it(card: AnswerCard, qtbot: QtBot) -> None:
+    card.show_plan("choose a dataset", asks=True)
+    assert blue(card) == ["Choose data…"]
+    with qtbot.waitSignal(card.data_wanted):
+        card.steps.next.click()
+    card.show_plan("4 settings")
+    assert not blue(card)
+    assert not card.steps.next.isEnabled()
+
+
 def test_that_what_is_copied_is_said_at_the_hand(card: AnswerCard, qtbot: QtBot) -> None:
     card.show_card(CARD, STEPS)
     card.steps.copies.menu().aboutToShow.emit()
@@ -253,7 +263,7 @@ def test_that_wrong_data_is_one_click_from_its_trials_and_a_run_from_the_others(
         qtbot.mouseClick(card._doubt, Qt.MouseButton.LeftButton, pos=wrong.area.center())
     qtbot.mouseClick(card._doubt, Qt.MouseButton.LeftButton, pos=QPoint(run.area.right() + 9, 9))
     assert not card.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    qtbot.keyClick(card._doubt, Qt.Key.Key_Return)
+    qtbot.keyClick(card._doubt, Qt.Key.Key_Space)
     (menu,) = card.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     newest, oldest = menu.actions()
     assert newest.text().startswith("run 2, today ")

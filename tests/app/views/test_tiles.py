@@ -120,7 +120,7 @@ def test_that_the_facts_are_of_the_advised_setting_and_have_the_tables_figures(
     qtbot.addWidget(facts)
     facts.show_results(sweep)
     best = sweep.standings[0]
-    assert facts.heading == best.name
+    assert facts._head.texts == (best.name,)
     (result,) = [one for one in sweep.in_table if one.spec.digest == best.setting]
     for key in ("throughput", "peak_rss", "fds", "p99"):
         value = metric_estimate(result, key).value
@@ -175,7 +175,7 @@ def test_that_what_a_workload_counts_has_a_tile_while_it_is_measured(qtbot: QtBo
         counting = msgspec.structs.replace(each, tallies={"retries": 20 * each.at})
         watch.take(MomentTaken(index=0, moment=counting))
         tiles.show_newest(watch)
-    assert tiles.heading == "Running: 1 thread"
+    assert tiles._head.texts == ("Running: 1 thread",)
     assert tiles.texts()["Retries"] == "20/s"
     assert "Retries" in seen(tiles)
     assert tiles.tiles["fds"].accessibleDescription().startswith("20 of ")

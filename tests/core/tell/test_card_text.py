@@ -88,7 +88,11 @@ def test_that_wrong_data_before_a_run_was_cancelled_is_bad_news() -> None:
 @pytest.mark.parametrize(
     ("result", "said", "offered"),
     [
-        (cached("lru", 100.0, 143.0, 844.0), "3 trials: too few to tell; the trials reached", "Repeat more"),
+        (
+            cached("lru", 100.0, 143.0, 844.0),
+            "3 trials: too few to tell; the trials reached",
+            "Repeat more",
+        ),
         (cached("lru", 36.0), "Measured once", "with longer trials"),
         (busy(sure("lru", 1000.0)), "load 20.0, cores 8", "Wait until the machine is quiet"),
     ],
