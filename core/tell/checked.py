@@ -98,10 +98,15 @@ def faults_in(settings: Sequence[Result]) -> str:
     parts = []
     if wrong:
         count = {"count": len(wrong), "of": len(settings)}
-        parts.append(tr("{count} of {of} returned wrong data", **count))
+        parts.append(
+            tr("1 of {of} returned wrong data", "{count} of {of} returned wrong data", **count)
+        )
     if failed:
         count = {"count": len(failed), "of": len(settings)}
-        parts.append(tr("{count} of {of} failed, {why}", why=why_invalid(failed[0]), **count))
+        why = why_invalid(failed[0])
+        parts.append(
+            tr("1 of {of} failed, {why}", "{count} of {of} failed, {why}", why=why, **count)
+        )
     return ", ".join(parts)
 
 

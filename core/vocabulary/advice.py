@@ -359,8 +359,19 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         )
         if self.now.ratio is None:
             return f"{capitalised(others)}."
-        fields = {"figures": self.now.figures, "baseline": setting_of(self.baseline)}
+        fields = {"figures": self.now.figures, "baseline": self._baseline_text}
         return tr("Now {figures} {baseline}; {others}.", others=others, **fields)
+
+    @property
+    def _baseline_text(self) -> str:
+        """Without what it shares with the setting that is advised."""
+        counts = {"threads", "processes"}
+        own = {
+            name: value
+            for name, value in self.baseline.items()
+            if name in counts or self.values.get(name) != value
+        }
+        return setting_of(own)
 
     @property
     def _about_quiet(self) -> str:
@@ -380,7 +391,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         return tr(
             "Quiet, {setting}: {figures} {baseline}, at most {least} below the best, {how}.",
             figures=quiet.figures,
-            baseline=setting_of(self.baseline),
+            baseline=self._baseline_text,
             **fields,
         )
 
@@ -413,7 +424,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
             if self.values["threads"] == 1:
                 return tr("{setting} is enough; {more}.", **fields)
             return tr("{setting} are enough; {more}.", **fields)
-        fields |= {"ratio": show_ratio(gain.ratio), "baseline": setting_of(self.baseline)}
+        fields |= {"ratio": show_ratio(gain.ratio), "baseline": self._baseline_text}
         if self._is_enough:
             return tr("{setting} are enough: {ratio} {baseline}; {more}.", **fields)
         return tr("Use {setting}: {ratio} {baseline}; {more}.", **fields)

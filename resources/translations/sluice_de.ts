@@ -8360,6 +8360,14 @@
         <translation>1 Aussage</translation>
     </message>
     <message>
+        <source>1 of {of} failed, {why}</source>
+        <translation>1 von {of} scheiterte, {why}</translation>
+    </message>
+    <message>
+        <source>1 of {of} returned wrong data</source>
+        <translation>1 von {of} lieferte falsche Daten</translation>
+    </message>
+    <message>
         <source>1 of {workers} workers had work.</source>
         <translation>1 von {workers} Workern hatte Arbeit.</translation>
     </message>
