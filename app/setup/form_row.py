@@ -16,8 +16,8 @@ from core import Axis, Choice, Flag, tr_word
 if TYPE_CHECKING:
     from core import Kind, Value
 
-_LABEL = "Page cache  "
-"""The longest label that has its control beside it."""
+_LABEL = "Page cache mmm"
+"""As wide as the longest label that has its control beside it."""
 _NAMED = 2
 """So many choices have their names in a sentence; more are counted."""
 
@@ -61,7 +61,7 @@ class FormRow(QWidget):
         values, name = self.control.values(), tr_word(self.kind.label)
         if isinstance(self.kind, Choice):
             if len(values) > _NAMED:
-                return self.tr("{name}: {count}").format(name=name, count=len(values))
+                return self._counted(len(values))
             return " / ".join(tr_word(self.kind.plain(str(one))) for one in values)
         if isinstance(self.kind, Flag):
             return name
@@ -70,6 +70,19 @@ class FormRow(QWidget):
         if len(values) == 1:
             return f"{name}: {written}"
         return f"{written} {tr_word(self.kind.name.replace('_', ' '))}"
+
+    def _counted(self, count: int) -> str:
+        several = {
+            "cache": self.tr("{count} caches"),
+            "reader": self.tr("{count} readers"),
+            "store": self.tr("{count} stores"),
+            "client": self.tr("{count} clients"),
+            "language": self.tr("{count} languages"),
+            "operation": self.tr("{count} operations"),
+        }
+        other = self.tr("{name}: {count}")
+        name = tr_word(self.kind.label)
+        return several.get(self.kind.name, other).format(name=name, count=count)
 
     def problem(self) -> str:
         """Why its values cannot be used, with its name; empty if they can."""

@@ -103,7 +103,8 @@ class QuestionField(QAbstractButton):
                 (large, 23.0, value, "ink3" if text.empty else "ink"),
             ]
             if self.height() < _TWO_LINES:
-                lines = [(large, (self.height() - 18) / 2, value, lines[1][3])]
+                only = self._above or value  # the time left counts more than all of it
+                lines = [(large, (self.height() - 18) / 2, only, lines[1][3])]
             for font, top, what, colour in lines:
                 metrics = QFontMetrics(font)
                 p.setFont(font)

@@ -78,8 +78,9 @@ def keep_room(widget: QWidget) -> None:
 
 def lines_of(text: str, font: QFont, width: int, most: int) -> list[str]:
     """The text in so many lines at most; an ellipsis ends what is cut."""
-    # Lines do not begin with a percent sign, nor within a rate.
-    whole = re.sub(r"/s\b", "ts", text.replace(" %", "\N{NO-BREAK SPACE}%"))
+    # Lines do not begin with a unit, nor within a rate.
+    whole = re.sub(r"(?<=\d) (?=(?:%|m?s|min|[KMG]iB)(?!\w))", "\N{NO-BREAK SPACE}", text)
+    whole = re.sub(r"/s\b", "ts", whole)
     layout = QTextLayout(whole, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WordWrap)

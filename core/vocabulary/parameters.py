@@ -98,7 +98,7 @@ PLAIN: Mapping[tuple[str, str], str] = {
     ("reader", "pod5-c-io"): "POD5, lib_pod5",
     ("reader", "pod5-c-mmap"): "POD5, lib_pod5 mapped",
     ("same", "all"): "both",
-    ("same", "none"): "not checked",
+    ("same", "none"): "exit code only",
 }
 """Names of values in plain words, by parameter: for chips, tables and answers alike.  Not with
 their options, as results outlive their workloads."""

@@ -416,6 +416,30 @@
 <context>
     <name>FormRow</name>
     <message>
+        <source>{count} caches</source>
+        <translation>{count} Caches</translation>
+    </message>
+    <message>
+        <source>{count} readers</source>
+        <translation>{count} Leser</translation>
+    </message>
+    <message>
+        <source>{count} stores</source>
+        <translation>{count} Ablagen</translation>
+    </message>
+    <message>
+        <source>{count} clients</source>
+        <translation>{count} Clients</translation>
+    </message>
+    <message>
+        <source>{count} languages</source>
+        <translation>{count} Sprachen</translation>
+    </message>
+    <message>
+        <source>{count} operations</source>
+        <translation>{count} Operationen</translation>
+    </message>
+    <message>
         <source>{name}: {count}</source>
         <translation>{name}: {count}</translation>
     </message>
@@ -7324,6 +7348,10 @@
         <translation>fertig ohne ein Byte: Dienst oder Client hatten sie schon</translation>
     </message>
     <message>
+        <source>exit code only</source>
+        <translation>nur der Exit-Code</translation>
+    </message>
+    <message>
         <source>expect</source>
         <translation>Erwartet</translation>
     </message>
@@ -8926,10 +8954,6 @@
     <message>
         <source>none, closed at once</source>
         <translation>keiner, sofort geschlossen</translation>
-    </message>
-    <message>
-        <source>not checked</source>
-        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>not measurably different</source>

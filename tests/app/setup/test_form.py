@@ -142,4 +142,4 @@ def test_that_what_has_to_be_the_same_is_named_in_plain_words(panel: SetupPanel)
     assert titles[0] == "Same output in each run"
     assert "other content counts as wrong" in row.kind.help
     chips = [one.text() for one in row.findChildren(QPushButton)]
-    assert chips == ["not checked", "stdout", "files", "both"]
+    assert chips == ["exit code only", "stdout", "files", "both"]

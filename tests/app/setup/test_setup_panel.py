@@ -61,6 +61,10 @@ def test_that_the_field_of_the_settings_has_the_names_of_the_chips(panel: SetupP
     row.control.set_values(("lru-locked", "per-thread"))
     row.control.changed.emit()
     assert panel.texts()["settings"].value == "LRU, one lock / per thread"
+    assert panel.texts()["work"].detail == "pysam"
+    row.control.set_values(("lru-locked", "per-thread", "none"))
+    row.control.changed.emit()
+    assert panel.texts()["settings"] == ("3 caches", "3", False, False)
 
 
 def test_that_threads_that_somebody_chose_stay_with_their_question(panel: SetupPanel) -> None:
