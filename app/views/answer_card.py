@@ -142,8 +142,8 @@ class AnswerCard(QWidget):
 
     def _stages_of(self, watch: RunProgress) -> Iterator[Remark]:
         steps = [self.tr("Prepare"), self.tr("Warm up"), self.tr("Measure")]
-        if watch.phase:
-            steps[watch.stage] = watch.phase
+        if watch.measuring:
+            steps[watch.stage] = _begun(watch.phase)
         for at, step in enumerate(steps):
             if at < watch.stage:
                 yield Remark(step, "check", rank=3)
@@ -211,7 +211,7 @@ class AnswerCard(QWidget):
         compared = [Remark(self._compared, rank=2)] if self._compared else []
         return _Face(
             sentence=self._question,
-            why=self._doing if self._running else self._plan,
+            why=_begun(self._doing if self._running else self._plan),
             tone="act" if self._running else "ink",
             remarks=(nothing, *(self._stages or compared)),
             asks=self._asks and not self._running,
@@ -362,6 +362,11 @@ _SIGNS: dict[str, tuple[Sign, str]] = {
     "contradicted": ("cross", "bad"),
 }
 """Sign and colour of what was compared, and of what speaks against an answer."""
+def _begun(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
 _WIDTH, _BELOW = 960, 28
 """Pixels; `_BELOW`: of the line that says where the results come from."""
 _SCALE = 2

@@ -517,11 +517,11 @@
     <name>IdlePicture</name>
     <message>
         <source>What each worker did</source>
-        <translation>Was jeder Arbeiter tat</translation>
+        <translation>Was jeder Worker tat</translation>
     </message>
     <message>
         <source>what {} workers did in one trial</source>
-        <translation>was {} Arbeiter in einem Versuch taten</translation>
+        <translation>was {} Worker in einem Versuch taten</translation>
     </message>
     <message>
         <source>with {}</source>
@@ -529,7 +529,7 @@
     </message>
     <message>
         <source>worker {}</source>
-        <translation>Arbeiter {}</translation>
+        <translation>Worker {}</translation>
     </message>
     <message>
         <source>nothing to do</source>
@@ -806,10 +806,6 @@
 </context>
 <context>
     <name>PlotActions</name>
-    <message>
-        <source>Plot</source>
-        <translation>Kurve</translation>
-    </message>
     <message>
         <source>Data and pictures of the plots (Ctrl+D: data)</source>
         <translation>Daten und Bilder der Kurven (Strg+D: Daten)</translation>
@@ -8689,7 +8685,7 @@
     </message>
     <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
-        <translation>Dann hat jeder Arbeiter etwas zu tun, soweit es Daten dafür gibt.</translation>
+        <translation>Dann hat jeder Worker etwas zu tun, soweit es Daten dafür gibt.</translation>
     </message>
     <message>
         <source>Throughput still climbs at the end of each trial, by {share} in its last quarter.</source>

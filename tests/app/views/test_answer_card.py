@@ -138,9 +138,9 @@ def test_that_a_run_says_what_it_finds_out_and_its_steps(card: AnswerCard, qtbot
     watch.take(RunPlanned(plan=building.plan(specs), trials=1, seconds=9.0))
     watch.take(TrialStarted(index=0, block=0, of=1, spec=specs[0]))
     card.show_stage(watch)
-    qtbot.waitUntil(lambda: remarks(card)[1:] == ("Prepare", "starting", "Measure"))
-    signs = [one.sign for one in card._doubt._remarks]
-    assert signs == ["bars", "check", "dot", "ring"]
+    signs = ["bars", "check", "dot", "ring"]
+    qtbot.waitUntil(lambda: [one.sign for one in card._doubt._remarks] == signs)
+    assert remarks(card)[1:] == ("Prepare", "Warm up", "Measure")
 
 
 def test_that_a_failed_setting_is_no_answer_while_others_are_measured(
