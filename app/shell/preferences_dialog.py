@@ -67,6 +67,7 @@ class PreferencesDialog(QDialog):
         self._effort = workbench.setup.effort
         usual = self._effort.usual.of("")
         self.repeats = QSpinBox()
+        self.repeats.lineEdit().setTextMargins(8, 0, 0, 0)  # as in the boxes around it
         self.repeats.setRange(1, EFFORT.repeats.high)
         self.repeats.setValue(usual.repeats)
         self.budget = NumberControl(budget_of_slider(), single=True)
