@@ -117,8 +117,8 @@ def _tabulated(
     for results in runs:
         measured, shares = without_bare_files(results), floor_shares(results, floor_of)
         for result in measured:
-            cells = [_parameter_cell(result.spec, name) for name in names]
-            cells.append(_count(len(result.finished_trials)))
+            count = _count(len(result.finished_trials))
+            cells = [*(_parameter_cell(result.spec, name) for name in names), count]
             cells += (_rate_cell(result, rate) for rate in rates)
             cells.append(_shown(ratio(best or measured[0], result), show_ratio))
             cells.append(Cell(*shares.get(id(result), FloorShare())))
@@ -127,11 +127,8 @@ def _tabulated(
             text = ending(result, reasons=reasons)
             cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
-    return _without_empty(
-        tuple(columns),
-        tuple(rows),
-        {"byte_rate", "floor", "phases", *(one.key for one in counters)},
-    )
+    optional = {"byte_rate", "floor", "phases", *(one.key for one in counters)}
+    return _without_empty(tuple(columns), tuple(rows), optional)
 
 
 def caption(results: Sequence[Result]) -> str:
