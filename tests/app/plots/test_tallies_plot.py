@@ -35,7 +35,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     plots.show_plot(panel)
     plots.redraw()
     told = {one.name: one.note for one in panel.sheet.labels.shown.ends}
-    assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
+    assert told == {"retries": "20.0/s", "backoff seconds": "250 ms/s"}
     assert len(panel.content.lines) == 2
     assert panel.isVisible()
     assert "Counted live" in [figure.title for figure in plots.figures()]
@@ -56,8 +56,8 @@ def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: R
     assert plots.shown is panel
     plots.redraw()
     assert [one.name for one in panel.sheet.labels.shown.ends] == ["retries", "wrong turns"]
-    assert "retries lowest 10/s, median" in panel.content.summary()
-    assert "highest 20/s" in panel.content.summary()
+    assert "retries lowest 10.0/s, median" in panel.content.summary()
+    assert "highest 20.0/s" in panel.content.summary()
     plots.clear()
     assert len(plots.panels) == 5
 
