@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QSettings, Signal
+from PySide6.QtCore import QSettings, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from app.setup.controls.numbers import NumberControl
@@ -115,9 +115,11 @@ class EffortRows(QWidget):
         return sentence("1 repeat", "{count:,} repeats", count=count)
 
     def choose(self, effort: ChosenEffort) -> None:
+        """Show this, without emitting `changed`."""
         self._repeats.set_value(effort.repeats)
         self.time.set_value(min(max(effort.budget, 0.0), LONGEST_BUDGET))
-        self._floor.setChecked(effort.floor)
+        with QSignalBlocker(self._floor):
+            self._floor.setChecked(effort.floor)
 
     def follow(self, study: str) -> None:
         """Show what was chosen for this study or, if nothing was, what is usual for it."""
@@ -133,6 +135,7 @@ class EffortRows(QWidget):
             del self._earlier[""]
         if not self._study and self.effort == before:
             self.choose(self.usual.of(""))
+            self.changed.emit()
 
     def restore(self, study: str, effort: ChosenEffort) -> None:
         """Show another effort, and remember nothing of this one."""

@@ -137,8 +137,8 @@ class SetupPanel(QWidget):
     def choose_study(self, name: str) -> None:
         """Ask what a study asks; empty: ask the own question again, as it was left."""
         self.study = name
-        self._build()
         self.effort.follow(name)
+        self._build()
 
     def choose_work(self, name: str) -> None:
         """Ask about a workload, as it was left."""

@@ -255,12 +255,6 @@ class _Handle(QAbstractSlider):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.raise_()
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
