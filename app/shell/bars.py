@@ -178,7 +178,7 @@ def paint_cores(p: QPainter, area: QRectF, state: MachineState, theme: Theme) ->
 
 
 class MessageLine(QWidget):
-    """What was said last, errors and wrong data."""
+    """What was said last, and errors and wrong data of what runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class MessageLine(QWidget):
         self._message.setAccessibleDescription(text)
 
     def count(self, errors: int, wrong: int) -> None:
-        """Show failed operations and wrong data so far; highlighted as soon as there is one."""
+        """Show failed operations and wrong data so far, until the verdict tells them."""
         self._errors.setText(sentence("1 error", "{count:,} errors", count=errors))
         self._wrong.setText(self.tr("{} wrong").format(show(wrong, "")))
         for part, count in ((self._errors, errors), (self._wrong, wrong)):

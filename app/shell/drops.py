@@ -51,6 +51,9 @@ class Drops(QObject):
         self._looking = Question(parts.pool, self)
         self._looking.answered.connect(self._take)
         self._looking.refused.connect(self._take)
+        self._said, self._step = "", 0
+        """How the last drop is taken back, and the step of undo that does it."""
+        history.stack.indexChanged.connect(self._forget)
 
     def hover(self, places: Sequence[Path]) -> None:
         """Show what would be asked about places, and take them wherever they fall."""
@@ -99,8 +102,15 @@ class Drops(QObject):
             self.left.emit(places[1:])
             return
         self._history.fill(form_of(answer[0], self._parts.setup.state()))
-        self._parts.say(self.tr("{}: undo brings the question before back").format(_named(places)))
+        self._said = self.tr("{}: undo brings the question before back").format(_named(places))
+        self._step = self._history.stack.index()
+        self._parts.say(self._said)
         self.left.emit([*answer[1]])
+
+    def _forget(self, step: int) -> None:
+        """Say no more how a drop is taken back, once it is."""
+        if step < self._step and self._parts.top.message.text() == self._said:
+            self._parts.say("")
 
 
 def is_session(place: Path) -> bool:

@@ -97,7 +97,6 @@ class RunActions(QObject):
         self._parts.views.clear()
         self._parts.say("")
         self._parts.bar.show_share(0.0)
-        self._parts.top.message.count(0, 0)
 
     def _show_beginning(self) -> None:
         self.clear()
@@ -135,11 +134,6 @@ class RunActions(QObject):
             text = self.tr("{share} · {left} left")
             share = f"{math.floor(100 * watch.share)} %"
             self.progressed.emit(text.format(share=share, left=watch.left) if watch.of else "")
-        self.count()
-
-    def count(self) -> None:
-        """Show how many operations failed or had wrong data."""
-        watch = self._measuring.watch
         self._parts.top.message.count(watch.errors, watch.wrong)
 
     def _take_end(self, reason: str) -> None:
@@ -152,7 +146,7 @@ class RunActions(QObject):
         self._parts.verdict.end_running()
         self.progressed.emit("")
         self._parts.line.show_left("")
-        self.count()
+        self._parts.top.message.count(0, 0)  # the verdict says it now
         self._held.remember(begun=False)
         if self.shown is None:
             self._parts.views.tiles.clear()

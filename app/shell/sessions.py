@@ -121,9 +121,11 @@ class Sessions(QObject):
         self._measuring.show(prepared)
         if opened.request is not None:
             self._steps.fill(opened.request)
-        opened_it = self.tr("Opened {}").format(prepared.session.path.name)
+        opened_it = self.tr("Opened {}")
+        if not prepared.trusted:
+            opened_it = self.tr("Opened {}; somebody else has begun it, so it stays as it is")
+        opened_it = opened_it.format(prepared.session.path.name)
         self._run.say_remarks(prepared, otherwise=opened_it)
-        self._run.count()
         self._run.changed.emit()
         if opened.remaining:
             resume = partial(self._resume, prepared)

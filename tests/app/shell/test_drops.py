@@ -140,6 +140,8 @@ def test_that_a_refused_drop_changes_nothing_and_its_message_leaves_with_the_nex
     drop(qtbot, workbench, data)
     assert "cut off" not in workbench.top.message.text()
     assert "undo brings the question before back" in workbench.top.message.text()
+    workbench.history.stack.undo()
+    assert not workbench.top.message.text()
 
 
 def test_that_the_window_says_what_it_would_ask_before_it_is_let_go(
