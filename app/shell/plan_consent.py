@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ import core
 from app.style import dialogs
 from app.style.dialogs import ConsentDialog
 from app.work.question import Question
-from core import one_line
+from core import SluiceError, one_line
 
 if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
@@ -136,4 +137,7 @@ def _agreed(intent: _Intent) -> _Intent:
         if not intent.trusted:
             intent.run.trust()
         changes = intent.run.data_changes() if intent.remaining else ()
-    return replace(intent, changes=changes, requests=intent.count())
+    requests = ""
+    with suppress(SluiceError):  # what is wrong is for the run to say
+        requests = intent.count()
+    return replace(intent, changes=changes, requests=requests)
