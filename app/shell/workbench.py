@@ -213,8 +213,8 @@ class Workbench(WindowParts):
         self._preloading.ask(lambda _: preload.bring_judgement())
         self.before_start.begin()
         self.start.look()
-        if self.window().focusWidget() is None:
-            self.start.field.setFocus()
+        if self.pages.currentWidget() is self.start:
+            self.start.field.setFocus()  # a window that became active before has it elsewhere
         if self._first:
             self.dropped.emit(self._first)
         elif (path := self.held.unfinished()) is not None:
