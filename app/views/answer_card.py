@@ -362,6 +362,8 @@ _SIGNS: dict[str, tuple[Sign, str]] = {
     "contradicted": ("cross", "bad"),
 }
 """Sign and colour of what was compared, and of what speaks against an answer."""
+
+
 def _begun(text: str) -> str:
     """The text as a sentence begins."""
     return text[:1].upper() + text[1:]

@@ -1265,6 +1265,10 @@
         <source>Opened {}</source>
         <translation>{} geöffnet</translation>
     </message>
+    <message>
+        <source>Opened {}; somebody else has begun it, so it stays as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>SessionsPage</name>
