@@ -13,6 +13,9 @@ from core.run.measure_again import data_changes as data_changes
 from core.run.measure_again import request_of as request_of
 from core.run.measure_again import request_of_setting as request_of_setting
 from core.run.measure_again import rest_of_run as rest_of_run
+from core.run.presets import COMMAND as COMMAND
+from core.run.presets import load_preset as load_preset
+from core.run.presets import preset_names as preset_names
 from core.run.progress import RunProgress as RunProgress
 from core.run.recording import begin_recording as begin_recording
 from core.run.recording import being_measured as being_measured

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +11,13 @@ import msgspec
 
 from core.language import DatasetError, SluiceError, tr
 from core.measure import RAW, find_dataset
+from core.run.presets import COMMAND, load_preset
 from core.vocabulary import (
     THREADS,
     AnyFiles,
     Axis,
     Dataset,
+    Value,
     Workload,
     build,
     declared,
@@ -31,27 +33,38 @@ _FIRST_TIME = 30.0
 COUNTS = (1, 2, 4, 8)
 
 
-def first_question(blank: Request, workload: str, kind: str = "") -> Request:
+def first_question(
+    blank: Request, workload: str, kind: str = "", chosen: Mapping[str, Value] | None = None
+) -> Request:
     """How many threads a workload takes, with its usual values for a kind of dataset.
 
-    `blank`: a request that asks nothing yet.
+    `blank`: a request that asks nothing yet; `chosen`: values in place of the usual ones.
     """
     loaded = registry.load_workload(workload)
+    chosen = dict(chosen or {})
     kinds = (*declared(loaded.parameters), *load_kinds(loaded.usual_load()))
-    values = {one.name: one.default_for(kind) for one in kinds}
+    values = {one.name: one.default_for(kind) for one in kinds} | chosen
     return msgspec.structs.replace(
         blank,
         workload=workload,
         values=values,
-        axes=(Axis(THREADS, COUNTS),) if _has_threads(loaded) else (),
+        axes=(Axis(THREADS, COUNTS),) if _has_threads(loaded, chosen) else (),
         budget=_FIRST_TIME,
         floor=False,
     )
 
 
-def _has_threads(workload: Workload[object]) -> bool:
+def question_of_preset(blank: Request, name: str) -> Request:
+    """As `first_question`, about a program; raises UnknownName, Unavailable."""
+    preset = load_preset(name)
+    if not preset.installed:
+        raise preset.missing
+    return first_question(blank, COMMAND, chosen=preset.values)
+
+
+def _has_threads(workload: Workload[object], chosen: Mapping[str, Value]) -> bool:
     with suppress(SluiceError):
-        workload.admit_threads(build(workload.parameters, {}))
+        workload.admit_threads(build(workload.parameters, chosen))
         return True
     return False
 

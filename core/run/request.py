@@ -181,6 +181,16 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return first_question(Request(), workload)
 
     @staticmethod
+    def of_preset(name: str) -> Request:
+        """How many threads a program takes, with its usual flags.
+
+        Raises UnknownName, and Unavailable where it is not installed.
+        """
+        from core.run.first_question import question_of_preset
+
+        return question_of_preset(Request(), name)
+
+    @staticmethod
     def dropped(places: Sequence[Path], chosen: Request) -> tuple[Request, tuple[Path, ...]]:
         """What to ask about places dropped together, and what is left; raises DatasetError."""
         from core.run.first_question import question_of_drop

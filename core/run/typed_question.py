@@ -12,13 +12,13 @@ from typing import NoReturn, override
 from core.language import UsageError, tr
 from core.measure import expanded
 from core.run.first_question import COUNTS
+from core.run.presets import COMMAND
 from core.vocabulary import THREADS, Axis, Value
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII)
 _TAKEN = ("s3://", "synapse://")
 """Addresses that a transfer takes."""
 _FOR_A_SHELL = frozenset("|&;<>$`*?")
-COMMAND = "command"
 
 
 class Typed:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.language import DamagedDataset, Unavailable, UnknownName, show_share, show_size
+from core.language import (
+    DamagedDataset,
+    Unavailable,
+    UnknownName,
+    UsageError,
+    show_share,
+    show_size,
+)
+from core.run import load_preset, preset_names
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, json_option, options
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
@@ -30,8 +38,9 @@ def list_workloads(json: bool) -> None:
     kinds = [
         {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
     ]
+    presets = [_described_preset(name) for name in preset_names()]
     if json:
-        print_json({"workloads": listed, "dataset_kinds": kinds})
+        print_json({"workloads": listed, "dataset_kinds": kinds, "presets": presets})
         return
     for one in listed:
         say(f"{one['name']}  {one['title']}", bold=True)
@@ -44,6 +53,9 @@ def list_workloads(json: bool) -> None:
                 say(f"    {'':<14} {value!s:<12} The default for {dataset}.")
             for option in row["options"]:
                 say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
+    say("presets  Programs with their usual flags: measure command --preset NAME", bold=True)
+    for preset in presets:
+        say(f"  {preset['name']:<16} {preset['about']}{preset['unavailable']}")
     say("datasets", bold=True)
     for kind in kinds:
         say(f"  {kind['name']:<14} {kind['title']}")
@@ -60,6 +72,16 @@ def _describe(name: str) -> dict[str, Any]:
         "unavailable": "",
         "parameters": [_row(kind) for kind in declared(workload.parameters)],
     }
+
+
+def _described_preset(name: str) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": name, "about": "", "run": "", "unavailable": ""}
+    try:
+        preset = load_preset(name)
+    except UsageError as error:  # a file of the user's own that cannot be read
+        return row | {"unavailable": str(error)}
+    missing = "" if preset.installed else f"  (unavailable: install {preset.package})"
+    return row | {"about": preset.about, "run": preset.run, "unavailable": missing}
 
 
 def _row(kind: Kind) -> dict[str, object]:

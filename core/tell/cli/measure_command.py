@@ -22,10 +22,12 @@ from core.run import (
     CLUSTER,
     CLUSTER_FLAG,
     CLUSTER_HELP,
+    COMMAND,
     COUNTED,
     MOST_COMBINATIONS,
     Request,
     are_many,
+    load_preset,
     way_to_measure,
 )
 from core.tell.cli import ListedGroup
@@ -225,7 +227,7 @@ def _command(name: str) -> MeasuringCommand:
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-            "Workload": options(workload.parameters, are_axes=True),
+            "Workload": [*_preset_option(name), *options(workload.parameters, are_axes=True)],
             "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
             "Run": [
                 *run_options(repeats_help=_REPEATS_UNTIL_SURE),
@@ -251,6 +253,19 @@ def _command(name: str) -> MeasuringCommand:
         help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
         epilog=f"\b\n{_EXAMPLES.format(name=name)}",
     )
+
+
+def _preset_option(name: str) -> list[click.Parameter]:
+    """For any program, one that somebody has tried."""
+    if name != COMMAND:
+        return []
+    return [
+        click.Option(
+            ["--preset"],
+            metavar="NAME",
+            help="A program with its usual flags, such as samtools-sort; `python -m core list` names all. Other flags count more, and without an axis it measures 1, 2, 4 and 8 threads.",
+        )
+    ]
 
 
 measure = ListedGroup(
@@ -298,10 +313,17 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
     everything = bool(values.get("everything"))
     workload = Request(workload=name).declaration
     chosen = given(values, workload.parameters) | given(values, Load)
+    usual: Sequence[str] = ()
+    if values.get("preset"):
+        chosen = {**load_preset(values["preset"]).values, **chosen}
+        axes = Request.of_preset(values["preset"]).axes
+        usual = [
+            f"{one.name}={','.join(map(str, one.values))}" for one in axes if one.name not in chosen
+        ]
 
     def varying(*, search: bool) -> Request:
         """In a search a range of threads counts up, and own placeholders are one axis."""
-        every, written = COUNTED if search else (), values.get("axes", ())
+        every, written = COUNTED if search else (), values.get("axes") or usual
         axes = tuple(
             axis(one, workload, every, chosen) for one in workload.axes(written, search=search)
         )

@@ -1,0 +1,97 @@
+"""Presets: programs with the flags that people give them, tried, under a name.
+
+A TOML file each in `resources/programs`, and a user's own beside them in `programs_folder`; of the
+same name, the user's own counts.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tomllib
+from collections.abc import Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+
+import msgspec
+
+from core.language import Unavailable, UnknownName, UsageError, one_line, tr
+from core.measure import programs_folder, resources_folder
+from core.vocabulary import Value
+
+COMMAND = "command"
+"""The workload of any program."""
+_REST = ("about", "reads", "package")
+"""Fields that are no parameters."""
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program with its usual flags: values for the parameters of the workload `command`."""
+
+    about: str
+    """What it does, in a sentence."""
+    run: str
+    same: str = "none"
+    normalise: str = ""
+    prepare: str = ""
+    shell: bool = False
+    reads: tuple[str, ...] = ()
+    """Patterns of the names of files that it reads: `*.bam`."""
+    package: str = ""
+    """What is to be installed to have the program."""
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """By parameter, without what is as usual."""
+        fields = msgspec.structs.fields(self)
+        return {
+            one.name: value
+            for one in fields
+            if one.name not in _REST and (value := getattr(self, one.name)) != one.default
+        }
+
+    @property
+    def program(self) -> str:
+        return shlex.split(self.run)[0]
+
+    @property
+    def installed(self) -> bool:
+        return shutil.which(self.program) is not None
+
+    @property
+    def missing(self) -> Unavailable:
+        """Why it cannot be measured where its program is not installed."""
+        return Unavailable(
+            tr("{program} is not installed", program=self.program),
+            tr("install {package}", package=self.package or self.program),
+        )
+
+    def fits(self, place: Path) -> bool:
+        """Whether it reads files of that name, of all names not only."""
+        return any(fnmatch(place.name.lower(), one) for one in self.reads if one != "*")
+
+
+def preset_names() -> tuple[str, ...]:
+    return tuple(sorted({*_files()}))
+
+
+def load_preset(name: str) -> Preset:
+    """Raises UnknownName, and UsageError for a file of the user's own that is none."""
+    if (file := _files().get(name)) is None:
+        raise UnknownName("preset", name, preset_names())
+    try:
+        preset = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Preset)
+        if not shlex.split(preset.run):
+            raise ValueError(tr("its command is empty"))
+    except (OSError, ValueError, msgspec.ValidationError) as error:
+        raise UsageError(
+            tr("{path} is no preset: {why}", path=file, why=one_line(str(error))),
+            tr("write it as those that {command} shows", command="python -m core list"),
+        ) from error
+    return preset
+
+
+def _files() -> Mapping[str, Path]:
+    """By name; in alphabetical order."""
+    folders = (resources_folder() / "programs", programs_folder())
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
