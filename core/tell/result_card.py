@@ -275,17 +275,16 @@ def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
 
 
 def _snippets(spec: RunSpec) -> Iterator[Snippet]:
-    line = ""
+    line, cores = "", spec.load.workers
+    code = {"Snakemake": f"threads: {cores}", "Nextflow": f"cpus {cores}"}
     with suppress(SluiceError):  # of another version, or unknown here
         setting = spec.known_setting
-        code = setting.workload.in_code(setting.parameters, spec.load, spec.dataset)
-        for where, text in code.items():
-            yield Snippet(where=where, text=text)
+        own = setting.workload.in_code(setting.parameters, spec.load, spec.dataset)
+        code = {**own, **{where: text for where, text in code.items() if where not in own}}
         place = spec.dataset.path if spec.dataset.local else None
         line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()
-    cores = spec.load.workers
-    yield Snippet(where="Snakemake", text=f"threads: {cores}")
-    yield Snippet(where="Nextflow", text=f"cpus {cores}")
+    for where, text in code.items():
+        yield Snippet(where=where, text=text)
     yield Snippet(where="JSON", text=msgspec.json.encode(spec.values).decode())
     if line:
         yield Snippet(where="Sluice", text=line)

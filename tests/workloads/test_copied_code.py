@@ -126,6 +126,9 @@ RUN: Mapping[str, Callable[[str, RunSpec, Path], str]] = {
     "Python": lambda code, spec, folder: printed_by(code, folder=folder),
     "C": by_c,
     "Shell": lambda code, spec, folder: in_shell(code, folder),
+    "SLURM": lambda code, spec, folder: in_shell(
+        code, folder, SLURM_CPUS_PER_TASK=str(spec.load.threads)
+    ),
 }
 """What runs code as a whole, by where it is copied to."""
 
@@ -137,8 +140,11 @@ def _is_what_was_measured(line: str, spec: RunSpec) -> bool:
 
 
 READ: Mapping[str, Callable[[str, RunSpec], object]] = {
-    "Snakemake": lambda text, spec: re.fullmatch(rf"threads: {spec.load.workers}", text),
-    "Nextflow": lambda text, spec: re.fullmatch(rf"cpus {spec.load.workers}", text),
+    "Snakemake": lambda text, spec: re.search(
+        rf"^ *threads: {spec.load.workers}$", text, re.MULTILINE
+    ),
+    "Nextflow": lambda text, spec: re.search(rf"^ *cpus {spec.load.workers}$", text, re.MULTILINE),
+    "TPV (Galaxy)": lambda text, spec: text.endswith(f"    cores: {spec.load.workers}\n"),
     "JSON": lambda text, spec: json.loads(text) == spec.values,
     "Sluice": _is_what_was_measured,
     "rclone": lambda text, spec: (
@@ -192,6 +198,22 @@ def _an_alias(snapshot: Path) -> str:
     with closing(sqlite3.connect(snapshot / "aliases.sqlite3")) as aliases:
         query = "SELECT alias FROM seqalias WHERE namespace = 'NCBI' LIMIT 1"
         return str(aliases.execute(query).fetchone()[0])
+
+
+@pytest.mark.tool("snakemake")
+@pytest.mark.parametrize(
+    "run", ["seq {threads} {threads+1}", "cp {dataset}/one {out}/'{{a}} $b {threads}'"]
+)
+def test_that_a_rule_for_snakemake_runs_with_the_threads_that_it_is_granted(
+    files: Dataset, tmp_path: Path, run: str
+) -> None:
+    rule = copied("command", files, threads=2, run=run)["Snakemake"]
+    (tmp_path / "Snakefile").write_text(rule, encoding="utf-8")
+    subprocess.run(["snakemake", "-q", "-c", "1"], cwd=tmp_path, check=True, capture_output=True)
+    made = {file.name: file.read_bytes() for file in tmp_path.glob("*out*/*")}
+    made |= {file.name: file.read_bytes() for file in tmp_path.glob("*.out")}
+    expected = {"seq.out": b"1\n2\n"} if "seq" in run else {"{a} $b 1": bytes(2000)}
+    assert {name: one for name, one in made.items() if "timestamp" not in name} == expected
 
 
 def test_that_every_workload_is_among_what_is_run() -> None:

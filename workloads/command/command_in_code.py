@@ -3,25 +3,55 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core import Dataset, Load
-from workloads.command.command_parameters import CommandParameters, commands_of
+from workloads.command.command_parameters import (
+    CommandParameters,
+    CommandTemplates,
+    commands_of,
+)
 from workloads.command.placeholders import filled
+from workloads.command.workflow_code import FOLDER, VARIABLES, workflow_code
 
-_FOLDER = "out"
-"""Where the person is, unless the parameters name a folder."""
 _EACH_FOLDER = '$(basename "$each")'
 
 
-def command_in_code(parameters: CommandParameters, load: Load, dataset: Dataset) -> str:
-    """The line of a shell that does what was measured; raises InvalidParameter."""
-    templates = commands_of(parameters)
-    names = templates.run.names
+def command_in_code(
+    parameters: CommandParameters, load: Load, dataset: Dataset
+) -> Mapping[str, str]:
+    """What does what was measured: a line of a shell, and what managers of workflows take.
+
+    Raises InvalidParameter.
+    """
+    commands = commands_of(parameters)
+    names = commands.run.names
     at_once = load.processes * (1 if "threads" in names else load.threads)
-    counter = "each" if "each" in names else "n" if at_once > 1 else ""
-    variables = frozenset({counter, "out"} if counter else ())
-    folder = f"{parameters.folder.rstrip('/')}/{_FOLDER}" if parameters.folder else _FOLDER
+    if "each" not in names and at_once == 1:
+        line = _line(parameters, commands, load, dataset)
+        granted = _line(parameters, commands, load, dataset, variables=VARIABLES)
+        of_managers = workflow_code(granted, commands.run, load.threads, dataset.location)
+        return {"Shell": line, **dict(of_managers)}
+    counter = "each" if "each" in names else "n"
+    line = _line(parameters, commands, load, dataset, counter, frozenset({counter, "out"}))
+    items = _each(dataset) if counter == "each" else f"seq 0 {at_once - 1} | xargs"
+    shell = commands.run.program if parameters.shell else "sh"
+    script = shlex.quote(f"{counter}=$1; {line}")
+    return {"Shell": f"{items} -n 1 -P {at_once} {shell} -c {script} sh"}
+
+
+def _line(  # noqa: PLR0913 -- what a setting consists of
+    parameters: CommandParameters,
+    commands: CommandTemplates,
+    load: Load,
+    dataset: Dataset,
+    counter: str = "",
+    variables: frozenset[str] = frozenset(),
+) -> str:
+    """A run as a line; `counter`: what a shell counts runs by; `variables`: what it has set."""
+    # Where the person is, unless the parameters name a folder.
+    by_name = parameters.folder and variables != VARIABLES
+    folder = f"{parameters.folder.rstrip('/')}/{FOLDER}" if by_name else FOLDER
     common = {
         "threads": str(load.threads),
         "dataset": dataset.location,
@@ -29,18 +59,12 @@ def command_in_code(parameters: CommandParameters, load: Load, dataset: Dataset)
         "n": "0",
         "seed": str(load.seed),
     }
-    values = {name: filled(value, common) for name, value in templates.own.items()} | common
-    commands = [*filter(None, (templates.others.get("prepare"), templates.run))]
-    lines = [one.line(values, variables) for one in commands]
-    if any("out" in one.names for one in commands):
+    values = {name: filled(value, common) for name, value in commands.own.items()} | common
+    every = [*filter(None, (commands.others.get("prepare"), commands.run))]
+    lines = [one.line(values, variables) for one in every]
+    if any("out" in one.names for one in every):
         lines = [*_made(folder, counter), *lines]
-    line = " && ".join(lines)
-    if not counter:
-        return line
-    items = _each(dataset) if counter == "each" else f"seq 0 {at_once - 1} | xargs"
-    shell = templates.run.program if parameters.shell else "sh"
-    script = shlex.quote(f"{counter}=$1; {line}")
-    return f"{items} -n 1 -P {at_once} {shell} -c {script} sh"
+    return " && ".join(lines)
 
 
 def _made(folder: str, counter: str) -> Iterator[str]:

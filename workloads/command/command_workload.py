@@ -154,7 +154,7 @@ class AnyProgram(Workload[CommandParameters]):
     def in_code(
         self, parameters: CommandParameters, load: Load, dataset: Dataset
     ) -> Mapping[str, str]:
-        return {"Shell": command_in_code(parameters, load, dataset)}
+        return command_in_code(parameters, load, dataset)
 
     @override
     def programs(self, parameters: CommandParameters) -> Mapping[str, str]:

@@ -27,6 +27,13 @@ _WRITTEN = {
     QuoteContext.NUMBER: "${{{name}}}",
 }
 """How one word is made of a variable there."""
+_COMPUTED = {
+    QuoteContext.BARE: "$(({name}))",
+    QuoteContext.DOUBLE: "$(({name}))",
+    QuoteContext.SINGLE: "'$(({name}))'",
+    QuoteContext.NUMBER: "(({name}))",
+}
+"""Likewise of a computation, which a shell can do."""
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """What every shell takes for the same number: `010` is eight."""
 _BRACED = re.compile(r"(?<![${])\{([^{}]*)\}(?!\})")
@@ -173,7 +180,7 @@ class Template:
             pieces = [
                 piece
                 if isinstance(piece, str)
-                else _Written(piece, next(contexts), values, piece.name in variables)
+                else _Written(piece, next(contexts), values, _is_variable(piece, variables))
                 for piece in word
             ]
             if self._shell:
@@ -288,6 +295,13 @@ def _filled(word: Sequence[ArgumentPiece], values: Mapping[str, str]) -> Iterato
         yield piece if isinstance(piece, str) else piece.value(values)
 
 
+def _is_variable(piece: Placeholder, variables: frozenset[str]) -> bool:
+    """Whether a shell knows it; what calls a function is computed here."""
+    if piece.derived:
+        return piece.needs <= variables and "(" not in piece.name
+    return piece.name in variables
+
+
 @dataclass(frozen=True)
 class _Written:
     """A placeholder as it stands in a line for a shell."""
@@ -299,7 +313,8 @@ class _Written:
 
     def __str__(self) -> str:
         if self.is_variable:
-            return _WRITTEN[self.where].format(name=self.piece.name)
+            written = _COMPUTED if self.piece.derived else _WRITTEN
+            return written[self.where].format(name=self.piece.name)
         value = self.piece.value(self.values)
         match self.where:
             case QuoteContext.BARE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,22 +43,26 @@ def list_workloads(json: bool) -> None:
         print_json({"workloads": listed, "dataset_kinds": kinds, "presets": presets})
         return
     for one in listed:
-        say(f"{one['name']}  {one['title']}", bold=True)
-        say(f"  {one['purpose']}")
-        if one["unavailable"]:
-            say(f"  {one['unavailable']}")
-        for row in one["parameters"]:
-            say(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
-            for dataset, value in row["default_by_dataset"].items():
-                say(f"    {'':<14} {value!s:<12} The default for {dataset}.")
-            for option in row["options"]:
-                say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
+        _say_workload(one)
     say("presets  Programs with their usual flags: measure command --preset NAME", bold=True)
     for preset in presets:
         say(f"  {preset['name']:<16} {preset['about']}{preset['unavailable']}")
     say("datasets", bold=True)
     for kind in kinds:
         say(f"  {kind['name']:<14} {kind['title']}")
+
+
+def _say_workload(one: Mapping[str, Any]) -> None:
+    say(f"{one['name']}  {one['title']}", bold=True)
+    say(f"  {one['purpose']}")
+    if one["unavailable"]:
+        say(f"  {one['unavailable']}")
+    for row in one["parameters"]:
+        say(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
+        for dataset, value in row["default_by_dataset"].items():
+            say(f"    {'':<14} {value!s:<12} The default for {dataset}.")
+        for option in row["options"]:
+            say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
 
 
 def _describe(name: str) -> dict[str, Any]:
