@@ -61,7 +61,6 @@ from core.measure.machine.folders import index_folder as index_folder
 from core.measure.machine.folders import is_trouble as is_trouble
 from core.measure.machine.folders import lab_folder as lab_folder
 from core.measure.machine.folders import make_private as make_private
-from core.measure.machine.folders import programs_folder as programs_folder
 from core.measure.machine.folders import resources_folder as resources_folder
 from core.measure.machine.folders import sessions_folder as sessions_folder
 from core.measure.machine.folders import state_folder as state_folder

@@ -13,9 +13,7 @@ from core.run.measure_again import data_changes as data_changes
 from core.run.measure_again import request_of as request_of
 from core.run.measure_again import request_of_setting as request_of_setting
 from core.run.measure_again import rest_of_run as rest_of_run
-from core.run.presets import COMMAND as COMMAND
-from core.run.presets import load_preset as load_preset
-from core.run.presets import preset_names as preset_names
+from core.run.presets import Preset as Preset
 from core.run.progress import RunProgress as RunProgress
 from core.run.recording import begin_recording as begin_recording
 from core.run.recording import being_measured as being_measured
@@ -23,7 +21,6 @@ from core.run.recording import recorded as recorded
 from core.run.recording import session_for as session_for
 from core.run.request import MOST_COMBINATIONS as MOST_COMBINATIONS
 from core.run.request import Request as Request
-from core.run.request import are_many as are_many
 from core.run.request import arguments as arguments
 from core.run.request import way_to_measure as way_to_measure
 from core.run.session import Note as Note

@@ -11,7 +11,7 @@ import msgspec
 
 from core.language import DatasetError, SluiceError, tr
 from core.measure import RAW, find_dataset
-from core.run.presets import COMMAND, load_preset
+from core.run.presets import COMMAND, Preset
 from core.vocabulary import (
     THREADS,
     AnyFiles,
@@ -33,38 +33,40 @@ _FIRST_TIME = 30.0
 COUNTS = (1, 2, 4, 8)
 
 
-def first_question(
-    blank: Request, workload: str, kind: str = "", chosen: Mapping[str, Value] | None = None
-) -> Request:
+def first_question(blank: Request, workload: str, kind: str = "") -> Request:
     """How many threads a workload takes, with its usual values for a kind of dataset.
 
-    `blank`: a request that asks nothing yet; `chosen`: values in place of the usual ones.
+    `blank`: a request that asks nothing yet.
     """
     loaded = registry.load_workload(workload)
-    chosen = dict(chosen or {})
     kinds = (*declared(loaded.parameters), *load_kinds(loaded.usual_load()))
-    values = {one.name: one.default_for(kind) for one in kinds} | chosen
+    values = {one.name: one.default_for(kind) for one in kinds}
     return msgspec.structs.replace(
         blank,
         workload=workload,
         values=values,
-        axes=(Axis(THREADS, COUNTS),) if _has_threads(loaded, chosen) else (),
+        axes=_axes(loaded, {}),
         budget=_FIRST_TIME,
         floor=False,
     )
 
 
 def question_of_preset(blank: Request, name: str) -> Request:
-    """As `first_question`, about a program; raises UnknownName, Unavailable."""
-    preset = load_preset(name)
+    """How many threads a program takes; raises UnknownName, Unavailable."""
+    preset = Preset.named(name)
     if not preset.installed:
         raise preset.missing
-    return first_question(blank, COMMAND, chosen=preset.values)
+    asked = msgspec.structs.replace(blank, workload=COMMAND, values=preset.values)
+    return msgspec.structs.replace(asked, axes=_axes(asked.declaration, preset.values))
 
 
-def _has_threads(workload: Workload[object], chosen: Mapping[str, Value]) -> bool:
+def _axes(workload: Workload[object], values: Mapping[str, Value]) -> tuple[Axis, ...]:
+    return (Axis(THREADS, COUNTS),) if _has_threads(workload, values) else ()
+
+
+def _has_threads(workload: Workload[object], values: Mapping[str, Value]) -> bool:
     with suppress(SluiceError):
-        workload.admit_threads(build(workload.parameters, chosen))
+        workload.admit_threads(build(workload.parameters, values))
         return True
     return False
 

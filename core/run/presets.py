@@ -1,7 +1,7 @@
 """Presets: programs with the flags that people give them, tried, under a name.
 
-A TOML file each in `resources/programs`, and a user's own beside them in `programs_folder`; of the
-same name, the user's own counts.
+A TOML file each in `resources/programs`, and a user's own in the folder `programs` beside the
+sessions; of the same name, the user's own counts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from pathlib import Path
 import msgspec
 
 from core.language import Unavailable, UnknownName, UsageError, one_line, tr
-from core.measure import programs_folder, resources_folder
+from core.measure import resources_folder, sessions_folder
 from core.vocabulary import Value
 
 COMMAND = "command"
 """The workload of any program."""
+_FOLDER = "programs"
 _REST = ("about", "reads", "package")
 """Fields that are no parameters."""
 
@@ -39,6 +40,26 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Patterns of the names of files that it reads: `*.bam`."""
     package: str = ""
     """What is to be installed to have the program."""
+
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        return tuple(sorted({*_files()}))
+
+    @staticmethod
+    def named(name: str) -> Preset:
+        """Raises UnknownName, and UsageError for a file of the user's own that is none."""
+        if (file := _files().get(name)) is None:
+            raise UnknownName("preset", name, Preset.names())
+        try:
+            preset = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Preset)
+            if not shlex.split(preset.run):
+                raise ValueError(tr("its command is empty"))
+        except (OSError, ValueError, msgspec.ValidationError) as error:
+            raise UsageError(
+                tr("{path} is no preset: {why}", path=file, why=one_line(str(error))),
+                tr("write it as those in {folder}", folder=resources_folder() / _FOLDER),
+            ) from error
+        return preset
 
     @property
     def values(self) -> dict[str, Value]:
@@ -71,27 +92,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return any(fnmatch(place.name.lower(), one) for one in self.reads if one != "*")
 
 
-def preset_names() -> tuple[str, ...]:
-    return tuple(sorted({*_files()}))
-
-
-def load_preset(name: str) -> Preset:
-    """Raises UnknownName, and UsageError for a file of the user's own that is none."""
-    if (file := _files().get(name)) is None:
-        raise UnknownName("preset", name, preset_names())
-    try:
-        preset = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Preset)
-        if not shlex.split(preset.run):
-            raise ValueError(tr("its command is empty"))
-    except (OSError, ValueError, msgspec.ValidationError) as error:
-        raise UsageError(
-            tr("{path} is no preset: {why}", path=file, why=one_line(str(error))),
-            tr("write it as those that {command} shows", command="python -m core list"),
-        ) from error
-    return preset
-
-
 def _files() -> Mapping[str, Path]:
     """By name; in alphabetical order."""
-    folders = (resources_folder() / "programs", programs_folder())
+    folders = (resources_folder() / _FOLDER, sessions_folder().parent / _FOLDER)
     return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}

@@ -124,6 +124,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.until_sure and not (self.search or self.study)
 
     @property
+    def has_many(self) -> bool:
+        """Whether there are more combinations than the time allows to measure."""
+        return are_many(self)
+
+    @property
     def varied(self) -> frozenset[str]:
         """Names of the parameters that are varied, so that they have no single value."""
         return frozenset(axis.name for axis in self.axes)
@@ -182,7 +187,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def of_preset(name: str) -> Request:
-        """How many threads a program takes, with its usual flags.
+        """How many threads a program takes, with its usual flags, and no other values.
 
         Raises UnknownName, and Unavailable where it is not installed.
         """

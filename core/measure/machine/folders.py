@@ -1,9 +1,8 @@
 """The folders of Sluice's own files, and the errors for those that the machine refuses.
 
-It never writes beside a user's data.  `SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE`,
-`SLUICE_LAB` and `SLUICE_PROGRAMS` override the platform's folders.  platformdirs is imported where
-it is needed: the window's first paint needs only the resources.  Without a home folder all raise
-Unavailable.
+It never writes beside a user's data.  `SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and
+`SLUICE_LAB` override the platform's folders.  platformdirs is imported where it is needed: the
+window's first paint needs only the resources.  Without a home folder all raise Unavailable.
 """
 
 from __future__ import annotations
@@ -26,11 +25,6 @@ def cache_folder() -> Path:
 def sessions_folder() -> Path:
     """Sessions without a path from the user."""
     return _own_folder("SLUICE_SESSIONS", "user_data_dir") / "sessions"
-
-
-def programs_folder() -> Path:
-    """A user's own presets of programs; nothing else writes there."""
-    return _own_folder("SLUICE_PROGRAMS", "user_config_dir", "programs")
 
 
 def state_folder() -> Path:

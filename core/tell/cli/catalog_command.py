@@ -16,7 +16,7 @@ from core.language import (
     show_share,
     show_size,
 )
-from core.run import load_preset, preset_names
+from core.run import Preset
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, json_option, options
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
@@ -38,7 +38,7 @@ def list_workloads(json: bool) -> None:
     kinds = [
         {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
     ]
-    presets = [_described_preset(name) for name in preset_names()]
+    presets = [_described_preset(name) for name in Preset.names()]
     if json:
         print_json({"workloads": listed, "dataset_kinds": kinds, "presets": presets})
         return
@@ -81,7 +81,7 @@ def _describe(name: str) -> dict[str, Any]:
 def _described_preset(name: str) -> dict[str, Any]:
     row: dict[str, Any] = {"name": name, "about": "", "run": "", "unavailable": ""}
     try:
-        preset = load_preset(name)
+        preset = Preset.named(name)
     except UsageError as error:  # a file of the user's own that cannot be read
         return row | {"unavailable": str(error)}
     missing = "" if preset.installed else f"  (unavailable: install {preset.package})"

@@ -22,12 +22,9 @@ from core.run import (
     CLUSTER,
     CLUSTER_FLAG,
     CLUSTER_HELP,
-    COMMAND,
     COUNTED,
     MOST_COMBINATIONS,
     Request,
-    are_many,
-    load_preset,
     way_to_measure,
 )
 from core.tell.cli import ListedGroup
@@ -227,7 +224,7 @@ def _command(name: str) -> MeasuringCommand:
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-            "Workload": [*_preset_option(name), *options(workload.parameters, are_axes=True)],
+            "Workload": [*_preset_option(workload), *options(workload.parameters, are_axes=True)],
             "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
             "Run": [
                 *run_options(repeats_help=_REPEATS_UNTIL_SURE),
@@ -255,9 +252,9 @@ def _command(name: str) -> MeasuringCommand:
     )
 
 
-def _preset_option(name: str) -> list[click.Parameter]:
+def _preset_option(workload: Workload[Any]) -> list[click.Parameter]:
     """For any program, one that somebody has tried."""
-    if name != COMMAND:
+    if "run" not in workload.important:
         return []
     return [
         click.Option(
@@ -315,10 +312,12 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
     chosen = given(values, workload.parameters) | given(values, Load)
     usual: Sequence[str] = ()
     if values.get("preset"):
-        chosen = {**load_preset(values["preset"]).values, **chosen}
-        axes = Request.of_preset(values["preset"]).axes
+        preset = Request.of_preset(values["preset"])
+        chosen = {**preset.values, **chosen}
         usual = [
-            f"{one.name}={','.join(map(str, one.values))}" for one in axes if one.name not in chosen
+            f"{one.name}={','.join(map(str, one.values))}"
+            for one in preset.axes
+            if one.name not in chosen
         ]
 
     def varying(*, search: bool) -> Request:
@@ -339,7 +338,7 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
 
     plain = varying(search=False)
     request = way_to_measure(plain, everything=everything)
-    if not everything and are_many(plain):
+    if not everything and plain.has_many:
         searched = way_to_measure(varying(search=True))
         request = searched if searched.search else request
     _refuse_senseless(request, repeats=values.get("repeats") is not None)

@@ -13,7 +13,7 @@ import pytest
 from driving import drive
 
 from core.language import UnknownName, UsageError
-from core.run import Request, load_preset, preset_names
+from core.run import Preset, Request
 from workloads.command.template import Template
 
 BASES, ACIDS = "ACGT", "ACDEFGHIKLMNPQRSTVWY"
@@ -122,13 +122,13 @@ def material(tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("folders")
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.tool(load_preset(name).program)) for name in CASES],
+    [pytest.param(name, marks=pytest.mark.tool(Preset.named(name).program)) for name in CASES],
 )
 def test_that_a_preset_runs_and_puts_out_the_same_with_more_threads(
     material: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(material)
-    case, preset = CASES[name], load_preset(name)
+    case, preset = CASES[name], Preset.named(name)
     for command in case.before:
         subprocess.run(shlex.split(command), check=True, capture_output=True)
     values = preset.values | ({"values": case.values} if case.values else {})
@@ -138,9 +138,9 @@ def test_that_a_preset_runs_and_puts_out_the_same_with_more_threads(
 
 
 def test_that_every_preset_is_tried_and_can_be_read() -> None:
-    assert {*preset_names()} == {*CASES} | UNTRIED
-    for name in preset_names():
-        preset = load_preset(name)
+    assert {*Preset.names()} == {*CASES} | UNTRIED
+    for name in Preset.names():
+        preset = Preset.named(name)
         template = Template(preset.run, shell=preset.shell)
         others = Template(preset.prepare or preset.run, shell=preset.shell)
         assert {*template.names, *others.names} & {"dataset", "source"}, name
@@ -152,18 +152,19 @@ def test_that_every_preset_is_tried_and_can_be_read() -> None:
 def test_that_a_preset_asks_how_many_threads() -> None:
     asked = Request.of_preset("sort")
     assert asked.question == "How many threads?"
-    assert asked.values["run"] == load_preset("sort").run
+    assert asked.values["run"] == Preset.named("sort").run
     assert "--parallel={threads}" in asked.command_line()
 
 
 def test_that_a_users_own_preset_counts_and_a_broken_one_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SLUICE_PROGRAMS", str(tmp_path))
-    (tmp_path / "zstd.toml").write_text('about = "Mine."\nrun = "zstd {dataset}"\n')
-    (tmp_path / "bad.toml").write_text('about = "Mine."\nrunn = "zstd {dataset}"\n')
-    assert load_preset("zstd").about == "Mine."
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "programs" / "zstd.toml").write_text('about = "Mine."\nrun = "zstd {dataset}"\n')
+    (tmp_path / "programs" / "bad.toml").write_text('about = "Mine."\nrunn = "zstd {dataset}"\n')
+    assert Preset.named("zstd").about == "Mine."
     with pytest.raises(UsageError, match=r"bad\.toml is no preset: .*unknown field `runn`"):
-        load_preset("bad")
+        Preset.named("bad")
     with pytest.raises(UnknownName, match="did you mean zstd"):
-        load_preset("ztsd")
+        Preset.named("ztsd")
