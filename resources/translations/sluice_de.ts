@@ -8848,6 +8848,10 @@
         <translation>hat nach seiner Endsignatur noch {size}</translation>
     </message>
     <message>
+        <source>install {package}</source>
+        <translation>{package} installieren</translation>
+    </message>
+    <message>
         <source>install: apt-get install gcc; or set queue_depth to 1</source>
         <translation>installieren: apt-get install gcc; oder queue_depth auf 1 setzen</translation>
     </message>
@@ -8870,6 +8874,10 @@
     <message>
         <source>it lists {listed:,} of {count:,} sequences</source>
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>its command is empty</source>
+        <translation>sein Befehl ist leer</translation>
     </message>
     <message>
         <source>judged by a command of yours</source>
@@ -9976,6 +9984,10 @@
         <translation>Jeden Pfad in eine eigene Zeile schreiben, etwa mit: ls {pattern}</translation>
     </message>
     <message>
+        <source>write it as those in {folder}</source>
+        <translation>wie die in {folder} schreiben</translation>
+    </message>
+    <message>
         <source>write it without quotes and spaces around it</source>
         <translation>Ohne Anführungszeichen und Leerzeichen darum schreiben</translation>
     </message>
@@ -10754,6 +10766,10 @@
     <message>
         <source>{path} is no list: it is too long</source>
         <translation>{path} ist keine Liste: zu lang</translation>
+    </message>
+    <message>
+        <source>{path} is no preset: {why}</source>
+        <translation>{path} ist keine Vorlage: {why}</translation>
     </message>
     <message>
         <source>{path} is not FASTA: it does not begin with &apos;&gt;&apos;</source>
