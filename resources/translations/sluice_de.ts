@@ -1267,7 +1267,7 @@
     </message>
     <message>
         <source>Opened {}; somebody else has begun it, so it stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>{} geöffnet; jemand anders hat die Sitzung begonnen, sie bleibt also, wie sie ist</translation>
     </message>
 </context>
 <context>

@@ -271,7 +271,7 @@ def test_that_a_program_is_its_own_command_with_the_values_filled_in() -> None:
         level="6", threads=2,
     )  # fmt: skip
     assert found["Shell"] == "samtools sort -@ 2 -l 6 '/data/reads one'"
-    assert "samtools sort -@ \"${{threads}}\" -l 6 \"${{dataset}}\"" in found["Snakemake"]
+    assert 'samtools sort -@ "${{threads}}" -l 6 "${{dataset}}"' in found["Snakemake"]
 
 
 @pytest.mark.parametrize(("access", "rw"), [("random", "randread"), ("sequential", "read")])
