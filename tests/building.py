@@ -334,7 +334,7 @@ def invalid() -> tuple[Result, ...]:
                 trial(
                     specs[2],
                     index=4,
-                    outcome=TimedOut(stage="tearing down", limit=60.0, stalled=True),
+                    outcome=TimedOut(stage="closing", limit=60.0, stalled=True),
                 )
             ],
         ),

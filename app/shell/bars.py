@@ -202,7 +202,7 @@ class MessageLine(QWidget):
 
     def count(self, errors: int, wrong: int) -> None:
         """Show failed operations and wrong data so far, until the verdict tells them."""
-        self._errors.setText(sentence("1 error", "{count:,} errors", count=errors))
+        self._errors.setText(sentence("1 failed", "{count:,} failed", count=errors))
         self._wrong.setText(self.tr("{} wrong").format(show(wrong, "")))
         for part, count in ((self._errors, errors), (self._wrong, wrong)):
             part.setVisible(count > 0)

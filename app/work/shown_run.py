@@ -129,7 +129,7 @@ class Measuring(QObject):
             if over.cancelled
             else self.tr("Done; trials: {trials}")
         )
-        return sentence.format(trials=over.trials, of=over.of)
+        return sentence.format(trials=self.watch.kept, of=over.of)
 
     def start(self, prepare: Callable[[], Prepared]) -> None:
         """Measure what `prepare` returns; the pool's thread calls it."""

@@ -120,6 +120,8 @@ def next_steps(
     if not any(result.trials for result in measured):
         return Next()
     request = request_of(run.plan)
+    if not any(result.finished_trials for result in measured):  # nothing to explain or to compare
+        return Next(steps=(*_again(request, results), _report()))
     best = chosen_result(measured, advice)
     diagnosis = None if reproduction else diagnose_all(results, best.spec if best else None)
     steps = (

@@ -15,6 +15,7 @@ from core.measure import RAW, without_bare_files
 from core.run.run_time import RunTime
 from core.vocabulary import (
     Advised,
+    Cancelled,
     Decided,
     Diagnosed,
     Explained,
@@ -239,6 +240,13 @@ class RunProgress:
     def errors(self) -> int:
         live = sum(moment.errors for moment in self._moments.values())
         return live + sum(trial.errors for trial in self.trials)
+
+    @property
+    def kept(self) -> int:
+        """How many of its trials were measured: what was cancelled in the middle was not."""
+        assert self.over is not None
+        broken = (isinstance(t.outcome, Cancelled) and not t.shortened for t in self.trials)
+        return self.over.trials - sum(broken)
 
     @property
     def wrong(self) -> int:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from core.vocabulary import Event, Moment, Plan, RunSpec, Trial
 
 type _TrialPart = Literal["ready", "measured", "ending"]
-_AFTER_THE_CLOCK = frozenset({"ending", "verifying", "tearing down"})
+_AFTER_THE_CLOCK = frozenset({"ending", "verifying", "closing"})
 _RECENT = 8
 """At least so many of the last trials predict the next ones: the machine's load comes and goes."""
 _TRUSTED = 0.05

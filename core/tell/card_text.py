@@ -21,7 +21,7 @@ from core.judge import (
 from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Headline, but
-from core.tell.checked import checked_in, complaints_of, faults_in, why_invalid
+from core.tell.checked import checked_in, complaints_of, faults_in, remedy_of, why_invalid
 from core.tell.tables.result_tables import first_cell
 from core.vocabulary import (
     Doubt,
@@ -30,7 +30,6 @@ from core.vocabulary import (
     Value,
     Verdict,
     VerdictKind,
-    ending,
     grade_of,
     label,
     mood_of,
@@ -192,13 +191,18 @@ def _without_any(
     # A busy machine makes figures worse; it is no reason why there are none.
     doubts = (*(doubts_about(results, ()) if cancelled else ()), *doubts_within(settings[0]))
     failed = (finished or settings)[0]
-    why = ending(failed)
+    why = why_invalid(failed, settings)
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
         text=tr("Cancelled before anything was measured.")
         if progress.cut and cancelled
-        else tr("No throughput: {why}.", why=why_invalid(failed)),
-        detail=" · ".join(filter(None, [doubts_text(doubts), complaints_of(failed, why)])),
+        else tr("No throughput: {why}.", why=why),
+        detail=" ".join(
+            filter(
+                None,
+                [doubts_text(doubts), remedy_of(failed), capitalised(complaints_of(failed, why))],
+            )
+        ),
         doubts=doubts,
     )
 

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.judge import collision_in
-from core.language import show_count, show_share, tr, tr_word
+from core.language import capitalised, show_count, show_share, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Checked
 from core.vocabulary import (
+    Complaint,
     Result,
     RunSpec,
     Trial,
-    beginning_of_reason,
     ending,
     item_of,
+    main_complaint,
 )
 
 
@@ -102,34 +103,50 @@ def faults_in(settings: Sequence[Result]) -> str:
             tr("1 of {of} returned wrong data", "{count} of {of} returned wrong data", **count)
         )
     if failed:
-        count = {"count": len(failed), "of": len(settings)}
-        why = why_invalid(failed[0])
-        parts.append(
-            tr("1 of {of} failed, {why}", "{count} of {of} failed, {why}", why=why, **count)
+        text = tr(
+            "1 of {of} settings failed",
+            "{count} of {of} settings failed",
+            count=len(failed),
+            of=len(settings),
         )
+        complaint = main_complaint(failed[0].trials, wrong_data=False)
+        why = collision_in(failed[0]) or (complaint.brief if complaint else "")
+        parts.append(f"{text}: {why}" if why else text)
     return ", ".join(parts)
 
 
-def why_invalid(result: Result) -> str:
-    """Why a result has no throughput, as a phrase in plain words."""
+def why_invalid(result: Result, settings: Sequence[Result]) -> str:
+    """Why a result has no throughput, as a phrase; what failed is counted in all `settings`."""
     if collision := collision_in(result):
         return collision
     checked = checked_in([result])
-    return checked.text if checked.wrong else ending(result)
+    if checked.wrong or not checked.failed:
+        return checked.text if checked.wrong else ending(result)
+    failed, complaint = checked_in(settings).text, main_complaint(result.trials, wrong_data=False)
+    return f"{failed}: {complaint.cause}" if complaint else failed
+
+
+def remedy_of(result: Result) -> str:
+    """What helps against that which failed most often, as a sentence; empty if nobody knows."""
+    complaint = main_complaint(result.trials, wrong_data=False)
+    return f"{capitalised(complaint.remedy)}." if complaint and complaint.remedy else ""
 
 
 def complaints_of(result: Result, why: str) -> str:
     """What went wrong, with counts and first cases; the text of what `why` says is not repeated."""
-    counts, first = Counter[str](), dict[str, str]()
+    counts, first = Counter[str](), dict[str, Complaint]()
     for complaint in (one for trial in result.trials for one in trial.complaints):
         counts[complaint.text] += complaint.count
-        first.setdefault(complaint.text, complaint.first_item)
-    texts = [
-        tr("first at {item}", item=first[text])
-        if beginning_of_reason(text) in why
-        else tr("{count:,} × {text}, first at {item}", count=count, text=text, item=first[text])
-        for text, count in counts.most_common()
-    ]
+        first.setdefault(complaint.text, complaint)
+    texts = []
+    for text, count in counts.most_common():
+        item = first[text].first_item
+        if first[text].cause in why or first[text].brief in why:
+            texts.append(tr("first at {item}", item=item))
+        else:
+            texts.append(
+                tr("{count:,} × {text}, first at {item}", count=count, text=text, item=item)
+            )
     items = dict.fromkeys(
         tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
     )
@@ -140,5 +157,9 @@ def complaints_of(result: Result, why: str) -> str:
 
 
 def _units(results: Sequence[Result]) -> str:
-    units = {result.unit for result in results if any(t.operations for t in result.trials)}
+    units = {
+        result.unit
+        for result in results
+        if any(trial.operations or trial.errors for trial in result.trials)
+    }
     return tr_word(f"{units.pop() if len(units) == 1 else 'operation'}s")

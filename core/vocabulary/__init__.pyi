@@ -148,7 +148,6 @@ from core.vocabulary.outcome import Crashed as Crashed
 from core.vocabulary.outcome import Failed as Failed
 from core.vocabulary.outcome import Outcome as Outcome
 from core.vocabulary.outcome import TimedOut as TimedOut
-from core.vocabulary.outcome import beginning_of_reason as beginning_of_reason
 from core.vocabulary.outcome import counts_refusals as counts_refusals
 from core.vocabulary.outcome import crash_from as crash_from
 from core.vocabulary.outcome import describe as describe
@@ -158,6 +157,7 @@ from core.vocabulary.outcome import ending_in as ending_in
 from core.vocabulary.outcome import ending_of as ending_of
 from core.vocabulary.outcome import is_refusal as is_refusal
 from core.vocabulary.outcome import item_of as item_of
+from core.vocabulary.outcome import main_complaint as main_complaint
 from core.vocabulary.outcome import share_refused as share_refused
 from core.vocabulary.outcome import state_of as state_of
 from core.vocabulary.outcome import time_in_turns as time_in_turns

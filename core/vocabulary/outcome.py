@@ -84,6 +84,34 @@ class Complaint(msgspec.Struct, frozen=True, kw_only=True):
     count: Natural
     first_item: str
 
+    @property
+    def cause(self) -> str:
+        """The beginning of the text without the remedy that stands in brackets at its end."""
+        return _cut(self._parts[0], _LONGEST)
+
+    @property
+    def remedy(self) -> str:
+        """What helps; empty if nobody knows."""
+        return self._parts[1]
+
+    @property
+    def brief(self) -> str:
+        """As much of the text as a table shows; its remedy is never cut."""
+        if len(self.text) <= _LONGEST or not self.remedy:
+            return _cut(self.text, _LONGEST)
+        cause, remedy = self._parts
+        return f"{_cut(cause, max(_LONGEST - len(remedy), _LEAST))} ({remedy})"
+
+    @property
+    def _parts(self) -> tuple[str, str]:
+        cause, bracket, remedy = self.text.rpartition(" (")
+        whole = bracket and self.text.endswith(")")
+        return (cause, remedy[:-1]) if whole else (self.text, "")
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
 
 def is_refusal(outcome: Outcome) -> bool:
     """Whether a user's input cannot be measured, such as a list that names missing files."""
@@ -191,6 +219,8 @@ def has_throughput(
 
 
 _LONGEST = 160
+_LEAST = 60
+"""Characters of a cause that are shown, however long its remedy is."""
 """Letters of a reason; the complaints hold all of it."""
 
 
@@ -230,7 +260,7 @@ def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = T
     """How trials ended: `completed`, or everything that keeps them from having a throughput, or
     from being believed.
 
-    `wrong data in 12, 9,000 errors: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
+    `wrong data in 12, 9,000 failed: sort ended with 2: …`, `crashed while measuring: SIGSEGV (2 of
     5)`; of several reasons the most frequent.  Trials that count although they were cut off are
     included; `shortened` is the text for them.  `reasons`: of errors and wrong data.
     """
@@ -243,7 +273,7 @@ def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = T
         text = tr("wrong data in {count:,}", count=wrong)
         parts.append(_with_reason(text, trials, wrong_data=True) if reasons else text)
     if errors:
-        text = tr("1 error", "{count:,} errors", count=errors)
+        text = tr("1 failed", "{count:,} failed", count=errors)
         parts.append(_with_reason(text, trials, wrong_data=False) if reasons else text)
     endings = Counter(
         (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
@@ -259,19 +289,19 @@ def ending_of(trials: Sequence[Trial], shortened: str = "", *, reasons: bool = T
 
 
 def _with_reason(text: str, trials: Sequence[Trial], *, wrong_data: bool) -> str:
-    reasons = Counter[str]()
+    complaint = main_complaint(trials, wrong_data=wrong_data)
+    return f"{text}: {complaint.brief}" if complaint else text
+
+
+def main_complaint(trials: Sequence[Trial], *, wrong_data: bool) -> Complaint | None:
+    """The most frequent one, as its first trial has it."""
+    reasons, first = Counter[str](), dict[str, Complaint]()
     for trial in trials:
         for complaint in trial.complaints:
             if complaint.wrong_data is wrong_data:
                 reasons[complaint.text] += complaint.count
-    for reason, _ in reasons.most_common(1):
-        return f"{text}: {beginning_of_reason(reason)}"
-    return text
-
-
-def beginning_of_reason(reason: str) -> str:
-    """The part of a complaint's text that `ending_of` shows."""
-    return reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
+                first.setdefault(complaint.text, complaint)
+    return next((first[reason] for reason, _ in reasons.most_common(1)), None)
 
 
 type State = Literal[

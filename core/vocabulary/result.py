@@ -30,7 +30,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def unit(self) -> str:
         """What one operation handles, in the singular; `operation` before there is a trial."""
-        return next((trial.unit for trial in self.trials if trial.operations), "operation")
+        return next(
+            (trial.unit for trial in self.trials if trial.operations or trial.errors), "operation"
+        )
 
     @cached_property
     def valid(self) -> bool:

@@ -75,8 +75,8 @@ STAGES = (
     Stage("measuring", LONG | {"act": "hang", "first": 20}, Stuck(), counted),
     Stage("measuring", LONG | {"act": "hang-gil", "first": 20}, Stuck(), counted),
     Stage("verifying", {"act": "hang", "at": "check"}, phase("verifying"), counted),
-    Stage("tearing down", {"act": "hang", "at": "exit"}, phase("tearing down"), verified),
-    Stage("tearing down", {"act": "hang-gil", "at": "close"}, phase("tearing down"), verified),
+    Stage("closing", {"act": "hang", "at": "exit"}, phase("closing"), verified),
+    Stage("closing", {"act": "hang-gil", "at": "close"}, phase("closing"), verified),
 )  # fmt: skip
 
 

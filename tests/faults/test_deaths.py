@@ -140,13 +140,13 @@ DEATHS = (
         {"act": "segfault", "warm_up": 60}, crashed("warming up", signal="SIGSEGV"), (nothing_kept,)
     ),
     Death({"act": "abort", "at": "check"}, crashed("verifying", signal="SIGABRT"), (all_kept,)),
-    Death({"act": "kill", "at": "exit"}, crashed("tearing down", signal="SIGKILL"), (all_verified,)),
-    Death({"act": "abort", "at": "close"}, crashed("tearing down", signal="SIGABRT"), (all_verified,)),
+    Death({"act": "kill", "at": "exit"}, crashed("closing", signal="SIGKILL"), (all_verified,)),
+    Death({"act": "abort", "at": "close"}, crashed("closing", signal="SIGABRT"), (all_verified,)),
     # Left on its own.
     Death({"act": "leave-0"} | AMID, crashed(exit_code=0), (some_kept,)),
     Death({"act": "leave-3"} | AMID, crashed(exit_code=3), (some_kept,)),
     Death({"act": "c-exit"} | AMID, crashed(exit_code=1), (some_kept,)),
-    Death({"act": "leave-0", "at": "close"}, crashed("tearing down", exit_code=0), (all_verified,)),
+    Death({"act": "leave-0", "at": "close"}, crashed("closing", exit_code=0), (all_verified,)),
     Death({"act": "sys-exit"} | AMID, failed("measuring", "SystemExit", "4"), (some_kept,)),
     Death({"act": "sys-exit", "at": "open"}, failed("preparing", "SystemExit", "4")),
     # Raised.
@@ -158,8 +158,8 @@ DEATHS = (
     Death({"act": "raise", "at": "enter"}, failed("warming up"), (nothing_kept,)),
     Death({"act": "raise", "at": "check"}, failed("verifying"), (all_kept,)),
     Death({"act": "raise", "at": "check", "checking": "between"}, failed("measuring")),
-    Death({"act": "raise", "at": "exit"}, failed("tearing down"), (all_verified,)),
-    Death({"act": "raise", "at": "close"}, failed("tearing down"), (all_verified,)),
+    Death({"act": "raise", "at": "exit"}, failed("closing"), (all_verified,)),
+    Death({"act": "raise", "at": "close"}, failed("closing"), (all_verified,)),
     Death({"act": "raise-memory", "at": "open"}, failed("preparing", "MemoryError", "")),
     Death({"act": "raise-panic", "at": "open"}, failed("preparing", "Panic")),
     Death({"act": "raise-panic"} | AMID, failed("measuring", "Panic"), (some_kept,)),
@@ -203,7 +203,7 @@ DEATHS = (
     Death({"act": "flood-stdout", "at": "open"}, Completed(), (valid,)),
     Death({"act": "flood-stderr", "at": "exit"}, Completed(), (valid,)),
     Death({"act": "flood-stdout", "first": 100, "last": 103}, Completed(), (valid,)),
-    Death({"act": "print-closed", "at": "close"}, failed("tearing down", "OSError",
+    Death({"act": "print-closed", "at": "close"}, failed("closing", "OSError",
           "[Errno 9] Bad file descriptor"), (all_verified,)),
     Death({"act": "print-closed"} | ALL_FAIL, Completed(),
           (all_failed, complains("Bad file descriptor", FEW))),
@@ -280,8 +280,8 @@ def wait_for(pids: set[int]) -> None:
 @pytest.mark.parametrize(
     ("act", "outcome"),
     [
-        ("raise", failed("tearing down")),
-        ("leave-3", crashed("tearing down", exit_code=3)),
+        ("raise", failed("closing")),
+        ("leave-3", crashed("closing", exit_code=3)),
         ("nothing", Completed()),
     ],
 )
@@ -290,7 +290,7 @@ def test_that_the_end_of_a_child_counts_however_late_it_is_looked_at(
 ) -> None:
     before = children()
     for event in events_of(rig.slot(act=act, at="close")):
-        if isinstance(event, PhaseChanged) and event.phase == "tearing down":
+        if isinstance(event, PhaseChanged) and event.phase == "closing":
             wait_for(children() - before)
         if isinstance(event, TrialEnded):
             assert bare(event.trial.outcome) == outcome
@@ -304,8 +304,8 @@ HANGS = (
     ({"act": "hang"} | AMID, "measuring", some_kept),
     ({"act": "hang-gil"} | AMID, "measuring", some_kept),
     ({"act": "hang", "at": "check"}, "verifying", all_kept),
-    ({"act": "hang", "at": "exit"}, "tearing down", all_verified),
-    ({"act": "hang-gil", "at": "close"}, "tearing down", all_verified),
+    ({"act": "hang", "at": "exit"}, "closing", all_verified),
+    ({"act": "hang-gil", "at": "close"}, "closing", all_verified),
 )
 
 

@@ -43,7 +43,6 @@ from workloads.command.template import Template
 _RUNS = 1000
 """Numbers of runs before they start over, and runs that are still known, as a day can have
 millions."""
-_SHOWN = 120
 _OUT_ALONE = re.compile(r"(?<!\S)\{out\}(?!\S)")
 _CANNOT_BE_STARTED = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG)
 """What is wrong with a command itself, also at its next run."""
@@ -376,11 +375,10 @@ class CommandJob(Job[int, Sequence[str]]):
 
     @override
     def describe(self, item: int) -> str:
-        line = one_line(self._context.parameters.run)[:_SHOWN]
+        number = item + 1
         if self._each:
-            file = one_line(self._file(item).name)
-            return tr("{file} in run {number} of {command}", file=file, number=item, command=line)
-        return tr("run {number} of {command}", number=item, command=line)
+            return tr("{file} in run {number}", file=one_line(self._file(item).name), number=number)
+        return tr("run {number}", number=number)
 
     @override
     def rewind(self) -> None:

@@ -56,7 +56,7 @@ STAGES = (
     "measuring",
     "ending",
     "verifying",
-    "tearing down",
+    "closing",
     *HELPER_TASKS.values(),
 )
 """Stages of a child, in order; it waits for the other children before and after the clock. Tasks of

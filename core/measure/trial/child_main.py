@@ -133,10 +133,10 @@ class TrialChild:
         if isinstance(self._wire.hear(), Turn):
             self._measure()
             self._verify(job)
-            self._enter("tearing down")
+            self._enter("closing")
             self._group.wait(Meeting.RELEASE)
         else:
-            self._enter("tearing down")
+            self._enter("closing")
             self._group.dismiss()
         self._group.join()
         self._close_job()

@@ -329,7 +329,7 @@ INCOMPARABLE = {
     "another workload": (lambda r: respecified(r, workload="tiles"), "do other work"),
     "another version of the workload": (lambda r: respecified(r, version=2), "do other work"),
     "wrong data": (lambda r: spoilt(r, wrong=3), "wrong data in 3"),
-    "failed operations": (lambda r: spoilt(r, errors=7), "7 errors"),
+    "failed operations": (lambda r: spoilt(r, errors=7), "7 failed"),
     "a crash": (crashed, "SIGSEGV"),
     "a cold start with half of it in the cache": (lukewarm, "not proven"),
     "no trial": (lambda r: changed(r, trials=()), "not measured"),

@@ -7,6 +7,7 @@ import pytest
 
 from core.run import RunProgress
 from core.vocabulary import (
+    Cancelled,
     Decided,
     Event,
     Moment,
@@ -152,3 +153,13 @@ def test_that_preparing_says_how_long_it_will_go_on() -> None:
     now[0] += 10
     assert prepared(100) == "preparing: preparing answers 100/400 bases, 30 s left"
     assert prepared(0, "opening") == "preparing: opening 0/400 bases"
+
+
+def test_that_a_trial_that_was_cancelled_is_not_counted_as_measured() -> None:
+    cut = building.trial(SPECS[1], index=1, outcome=Cancelled(stage="measuring"))
+    watch = watched(
+        TrialEnded(trial=building.trial(SPECS[0], index=0)),
+        TrialEnded(trial=cut),
+        RunEnded(trials=2, of=6, cancelled=True),
+    )
+    assert watch.kept == 1

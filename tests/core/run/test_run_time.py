@@ -96,7 +96,7 @@ def in_turns(run: Run, ending: float, rounds: int = 30) -> None:
             taken = moment((number + 1) / rounds * 3.0)
             run.take(0.2, MomentTaken(index=index, moment=taken))
     for index, spec in enumerate(SPECS):
-        run.take(0.0, PhaseChanged(index=index, phase="tearing down"))
+        run.take(0.0, PhaseChanged(index=index, phase="closing"))
         run.take(ending, TrialEnded(trial=building.trial(spec, index=index)))
 
 

@@ -17,7 +17,7 @@ from core.tell.card_values import Headline
 from core.tell.cli.terminal_results import print_advice, print_results, show_advice, show_headline
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, card_of
-from core.vocabulary import Cancelled, Complaint, Result
+from core.vocabulary import Cancelled, Complaint, Result, ending
 
 SURE = (0.999, 1.0, 1.001)
 
@@ -241,8 +241,30 @@ def test_that_the_text_of_an_error_is_told_once_with_how_many_there_were() -> No
     )
     failed = building.result(of, [building.trial(of, errors=216, complaints=complaints)])
     found = all_of(failed)
-    assert found.text == "No throughput: 216 errors: NoHost: refused (look)."
-    assert found.detail == "first at tile 7 · 4 × NoHost: cut off (look), first at tile 3"
+    assert found.text == "No throughput: 216 of 2,216 sequences failed: NoHost: refused."
+    assert found.detail == "Look. First at tile 7 · 4 × NoHost: cut off (look), first at tile 3"
+
+
+def test_that_all_that_failed_is_counted_once_and_what_helps_is_not_cut() -> None:
+    remedy = "{out} is a folder: write {out}/result where a file is meant"
+    text = f"zstd ended with 1: {'can not open ' * 30}({remedy})"
+
+    def failing(threads: int, errors: int) -> Result:
+        of = building.spec(threads=threads)
+        complaint = Complaint(wrong_data=False, text=text, count=errors, first_item="run 1")
+        return building.result(of, [building.trial(of, errors=errors, complaints=(complaint,))])
+
+    results = [failing(1, 5), failing(2, 5)]
+    found = all_of(*results)
+    assert found.text.startswith("No throughput: 10 of 4,010 sequences failed: zstd ended with 1: ")
+    assert found.detail.startswith(f"{remedy}. First at run 1")
+    assert ending(results[0]).startswith("5 failed: zstd ended with 1: ")
+    assert ending(results[0]).endswith(f"… ({remedy})")
+
+    of = building.spec(threads=4)
+    some = all_of(*results, building.result(of, [building.trial(of)]))
+    assert "2 of 3 settings failed: zstd ended with 1: " in some.text
+    assert f"({remedy})" in some.text
 
 
 @pytest.mark.parametrize("verdict", [True, False])
@@ -255,4 +277,4 @@ def test_that_the_terminal_tells_an_error_once_where_the_verdict_tells_it(
     print_results([failed], verdict=verdict)
     told = capsys.readouterr().out
     assert told.count("NoHost") == (0 if verdict else 1)
-    assert "216 errors" in told
+    assert "216 failed" in told

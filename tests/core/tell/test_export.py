@@ -197,7 +197,7 @@ def test_that_markdown_tells_throughputs_and_endings() -> None:
     titles, _, *rows = markdown_cells(exported(varied(), "markdown"))
     at = titles.index("Throughput")
     assert [row[at] for row in rows[2:]] == ["508 sequences/s"] + ["–"] * 5
-    assert rows[3][titles.index("Ending")] == "wrong data in 12: 3 of 5 bases differ, 9,000 errors"
+    assert rows[3][titles.index("Ending")] == "wrong data in 12: 3 of 5 bases differ, 9,000 failed"
     assert rows[4][titles.index("Ending")] == "crashed while measuring: SIGSEGV (1 of 2)"
 
 

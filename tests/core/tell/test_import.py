@@ -107,7 +107,7 @@ def test_that_our_hyperfine_export_comes_back_with_its_endings(tmp_path: Path) -
     assert all(isinstance(one, Imported) for one in found)
     good, bad, *_ = (one for one in found if isinstance(one, Imported))
     assert good.values == pytest.approx((400.0, 500.0))
-    assert (bad.values, bad.ending) == ((), "wrong data in 12: 3 of 5 bases differ, 9,000 errors")
+    assert (bad.values, bad.ending) == ((), "wrong data in 12: 3 of 5 bases differ, 9,000 failed")
 
 
 def fio_job(name: str, iops: float, error: int = 0, group: int = 0) -> dict[str, Any]:

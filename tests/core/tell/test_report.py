@@ -232,7 +232,7 @@ def test_that_the_results_stand_in_a_table_with_their_endings(sweep: Page) -> No
     told = [dict(zip(titles, row, strict=True)) for row in rows]
     assert told[0]["Throughput, sequences/s"] == "101 ± 12"
     assert told[-1]["Throughput, sequences/s"] == "–"
-    assert told[-1]["Ending"] == "wrong data in 12: 3 of 5 bases differ, 9,000 errors"
+    assert told[-1]["Ending"] == "wrong data in 12: 3 of 5 bases differ, 9,000 failed"
 
 
 def test_that_the_plot_of_a_sweep_has_its_numbers_in_a_table(sweep: Page) -> None:

@@ -20,7 +20,7 @@ from core.tell.card_text import answer_of, progress_of
 from core.tell.card_values import ResultCard
 from core.tell.result_card import in_code, result_card
 from core.tell.result_figures import Inside
-from core.vocabulary import Dataset, specify
+from core.vocabulary import Cancelled, Dataset, specify
 from core.vocabulary.registry import load_workload
 
 
@@ -244,6 +244,13 @@ def test_that_nothing_measured_offers_nothing() -> None:
         mood="open", text="Not yet", detail="Nothing is measured so far."
     )
     assert not card.badges
+
+
+def test_that_a_run_cancelled_before_anything_was_measured_offers_first_to_measure_again() -> None:
+    of = building.spec()
+    cut = building.trial(of, outcome=Cancelled(stage="measuring"))
+    _, steps = told([building.result(of, [cut])])
+    assert [step.name for step in steps.steps] == ["again", "report"]
 
 
 def test_that_a_plan_leads_back_to_what_was_asked() -> None:

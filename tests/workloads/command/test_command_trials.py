@@ -211,7 +211,7 @@ def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:
     assert done.errors > 0
     assert done.complaints[0].text.startswith("sort ended with 2: sort: cannot read: ")
     assert "/no/such/file" in done.complaints[0].text
-    assert done.complaints[0].first_item == "run 0 of sort {dataset} /no/such/file"
+    assert done.complaints[0].first_item == "run 1"
 
 
 def test_that_a_program_that_cannot_be_started_ends_the_measurement_with_one_sentence(

@@ -113,9 +113,9 @@ def test_that_an_invalid_result_has_its_ending_for_a_throughput() -> None:
     assert texts(table, "ending") == [
         "completed",
         "completed",
-        "wrong data in 12: 3 of 5 bases differ, 9,000 errors",
+        "wrong data in 12: 3 of 5 bases differ, 9,000 failed",
         "crashed while measuring: SIGSEGV (1 of 2)",
-        "nothing moved within 60 s while tearing down",
+        "nothing moved within 60 s while closing",
         "nothing was done",
         "crashed while setting up: left with exit code 1",
     ]
