@@ -1828,10 +1828,6 @@
         <translation>1 MiB liegt in einer löchrigen Datei als gleiche Blöcke, die sich nicht berühren: alle 1024 Bytes in C++, mit einem Byte dazwischen in Python; alle Blöcke werden der Reihe nach gelesen.</translation>
     </message>
     <message>
-        <source>1 error</source>
-        <translation>1 Fehler</translation>
-    </message>
-    <message>
         <source>1 file</source>
         <translation>1 Datei</translation>
     </message>
@@ -5324,10 +5320,6 @@
         <translation>{count} Prozesse</translation>
     </message>
     <message>
-        <source>{file} in run {number} of {command}</source>
-        <translation>{file} in Lauf {number} von {command}</translation>
-    </message>
-    <message>
         <source>{name} is missing</source>
         <translation>{name} fehlt</translation>
     </message>
@@ -6732,6 +6724,14 @@
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
+        <source>1 failed</source>
+        <translation>1 gescheitert</translation>
+    </message>
+    <message>
+        <source>1 of {of} settings failed</source>
+        <translation>1 von {of} Einstellungen scheiterte</translation>
+    </message>
+    <message>
         <source>1 trial: no interval yet</source>
         <translation>1 Versuch: noch kein Intervall</translation>
     </message>
@@ -7314,6 +7314,10 @@
     <message>
         <source>claims reproduced</source>
         <translation>Aussagen bestätigt</translation>
+    </message>
+    <message>
+        <source>closing</source>
+        <translation>Abschluss</translation>
     </message>
     <message>
         <source>cold, not proven</source>
@@ -8212,12 +8216,12 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
-        <source>{count} larger</source>
-        <translation>{count} größer</translation>
+        <source>{count:,} failed</source>
+        <translation>{count:,} gescheitert</translation>
     </message>
     <message>
-        <source>{count} of {of} failed, {why}</source>
-        <translation>{count} von {of} scheiterten, {why}</translation>
+        <source>{count} larger</source>
+        <translation>{count} größer</translation>
     </message>
     <message>
         <source>{count} of {of} returned wrong data</source>
@@ -8386,10 +8390,6 @@
     <message>
         <source>1 claim</source>
         <translation>1 Aussage</translation>
-    </message>
-    <message>
-        <source>1 of {of} failed, {why}</source>
-        <translation>1 von {of} scheiterte, {why}</translation>
     </message>
     <message>
         <source>1 of {of} returned wrong data</source>
@@ -9196,10 +9196,6 @@
         <translation>Lauf {number} hat Teile seines Plans verloren</translation>
     </message>
     <message>
-        <source>run {number} of {command}</source>
-        <translation>Lauf {number} von {command}</translation>
-    </message>
-    <message>
         <source>run {number} of {name} is being measured by another Sluice</source>
         <translation>Lauf {number} von {name} wird von einem anderen Sluice gemessen</translation>
     </message>
@@ -9402,10 +9398,6 @@
     <message>
         <source>take a multiple of {least}</source>
         <translation>ein Vielfaches von {least} nehmen</translation>
-    </message>
-    <message>
-        <source>tearing down</source>
-        <translation>Abbau</translation>
     </message>
     <message>
         <source>that this needs</source>
@@ -10128,10 +10120,6 @@
         <translation>{count:,} Aussagen</translation>
     </message>
     <message>
-        <source>{count:,} errors</source>
-        <translation>{count:,} Fehler</translation>
-    </message>
-    <message>
         <source>{count:,} files</source>
         <translation>{count:,} Dateien</translation>
     </message>
@@ -10272,6 +10260,10 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings failed</source>
+        <translation>{count} von {of} Einstellungen scheiterten</translation>
+    </message>
+    <message>
         <source>{count} of {of} settings still open</source>
         <translation>noch {count} von {of} Einstellungen offen</translation>
     </message>
@@ -10366,6 +10358,10 @@
     <message>
         <source>{file} has no index of its BGZF blocks beside it (.gzi), so Sluice made one: without it a reader inflates all that stands before a region, and far ones take longer</source>
         <translation>{file} hat keinen Index seiner BGZF-Blöcke neben sich (.gzi), also hat Sluice einen gemacht: ohne ihn entpackt ein Leser alles, was vor einer Region steht, und ferne dauern länger</translation>
+    </message>
+    <message>
+        <source>{file} in run {number}</source>
+        <translation>{file} in Lauf {number}</translation>
     </message>
     <message>
         <source>{file} is empty, and Synapse takes no empty files</source>
