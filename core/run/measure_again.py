@@ -23,6 +23,7 @@ from core.vocabulary import (
     FEWEST_TO_STOP,
     REPEATS,
     REPEATS_TO_COMPARE,
+    THREADS,
     TURNS,
     Axis,
     Dataset,
@@ -156,7 +157,7 @@ def request_of(plan: Plan) -> Request:
         study=plan.study,
         search=plan.adaptive,
         values=_of_study(first, names) if plan.study else plan.chosen(first.values),
-        axes=() if plan.study else _axes(specs, names),
+        axes=() if plan.study else _axes(plan, specs, names),
         terms=plan.terms,
         dataset=first.dataset.path if first.dataset.local else None,
         repeats=_repeats(plan),
@@ -185,13 +186,17 @@ def _repeats(plan: Plan) -> int:
     return REPEATS if plan.until_sure or not plan.repeats else plan.repeats
 
 
-def _axes(specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
-    """In the order in which they were asked for: the last one varies fastest."""
+def _axes(plan: Plan, specs: Sequence[RunSpec], names: Sequence[str]) -> tuple[Axis, ...]:
+    """In the order in which they were asked for: the last one varies fastest.
+
+    A search begins with the threads.
+    """
     axes = []
     for name in names:
         values = [spec.values[name] for spec in specs if name in spec.values]
         if different := [at for at, value in enumerate(values) if value != values[0]]:
-            axes.append((-different[0], Axis(name, tuple(dict.fromkeys(values)))))
+            place = name != THREADS if plan.adaptive else -different[0]
+            axes.append((place, Axis(name, tuple(dict.fromkeys(values)))))
     return tuple(axis for _, axis in sorted(axes, key=itemgetter(0)))
 
 

@@ -364,7 +364,16 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         flags.append("--full")
     if request.why and (request.search or not (request.axes or request.study)):
         flags.append("--why")
-    return flags if request.floor else [*flags, "--no-floor"]
+    return [*flags, "--no-floor"] if _leaves_floor_out(request) else flags
+
+
+def _leaves_floor_out(request: Request) -> bool:
+    """Whether plain reads could be measured beside it, and are not."""
+    from core.vocabulary import Workload  # which brings jobs along
+
+    if request.floor or request.study:
+        return not request.floor
+    return type(request.declaration).floor is not Workload.floor
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:

@@ -209,7 +209,7 @@ def test_that_a_request_made_from_a_plan_makes_the_same_plan(
 
 def test_that_a_plan_is_asked_for_with_the_words_that_led_to_it(files: Path) -> None:
     axes = (Axis("threads", (1, 2, 4)), Axis("page_cache", ("cold", "as-is")))
-    request = Request(workload="raw", axes=axes, dataset=files, budget=30.0)
+    request = Request(workload="raw", axes=axes, dataset=files, budget=30.0, floor=False)
     plan = task_of(request, Inspection.of(files, "raw").dataset).plan
     assert plan.specs[0].load.duration < 1.0
     assert request_of(plan).command_line() == request.command_line()
