@@ -167,7 +167,7 @@ def test_that_a_closed_window_does_not_look_at_what_was_being_typed(
 
 
 def test_that_what_start_waits_for_tells_the_size_of_a_sample(active: Workbench) -> None:
-    assert "choose a dataset, or make a sample (" in active.verdict.card.headline.detail
+    assert "hoose a dataset, or make a sample (" in active.verdict.card.headline.detail
 
 
 def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
