@@ -205,7 +205,8 @@ def change_one_thing(walk: Walk) -> str:
     *_, (before, _), (after, _) = runs(walk.folder)
     ((one,), (other,)) = before.plan.specs, after.plan.specs
     assert other.load.threads == THREADS, f"there were {other.load.threads} threads"
-    assert differing([one, other]) == ("threads",), "more than one thing was changed"
+    changed = differing([one, other])
+    assert changed == ("threads",), f"what was changed: {changed}"
     return f"{said} with {THREADS} threads in place of {one.load.threads}"
 
 
