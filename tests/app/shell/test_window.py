@@ -67,7 +67,8 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crashes"),
-        *("app.shell.translator", "app.shell.window", "app.style", "app.style.theme"),
+        *("app.shell.translator", "app.shell.window"),
+        *("app.style", "app.style.focus_ring", "app.style.theme"),
         *("core", "core.lazy", "core.language.errors", "core.measure", "core.measure.machine"),
         *(
             "core.measure.machine.end_signals",
