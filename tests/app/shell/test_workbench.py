@@ -69,7 +69,7 @@ def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s
     type_into(qtbot, named(workbench, NumberBox, "Duration"), duration)
     type_into(qtbot, named(workbench, NumberBox, "Warm up"), "0")
     with opened(workbench, "time"):
-        type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
+        type_into(qtbot, named(workbench, NumberBox, "Repeats"), "2")
 
 
 def open_drawer(qtbot: QtBot, workbench: Workbench) -> None:
