@@ -27,6 +27,7 @@ NEVER_ONE = {
     # of what varies, or is compared, there are two at least
     "{} pairs: {}.",
     "{} of {} results",
+    "{count} operations",
     "{count} of {of} settings may be the best",
     "any of the {of} settings may be the best",
     "{count} of {of} settings still open",
