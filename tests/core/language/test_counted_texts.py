@@ -34,7 +34,6 @@ NEVER_ONE = {
     "{more} threads reach {ratio} the throughput of {threads}",
     "{count} settings in turns",
     "{} lines",
-    "{} and {} trials",
     "what {} workers did in one trial",
     "{count:,} trials: too few to tell",
     "{count} settings, {first} to {last}: {reason}",
