@@ -11,7 +11,7 @@ from PySide6.QtGui import QDropEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.setup.form_history import form_of
-from app.style.labels import label
+from app.style.labels import label, restyle
 from app.style.layouts import spaced
 from app.work.question import Question
 from core import Request, one_line, tr_word, workloads
@@ -53,7 +53,8 @@ class Drops(QObject):
         self._looking.refused.connect(self._take)
         self._said, self._step = "", 0
         """How the last drop is taken back, and the step of undo that does it."""
-        history.stack.indexChanged.connect(self._forget)
+        # The last signal of a stack that is destroyed says that nothing can be redone.
+        history.stack.canRedoChanged.connect(lambda undone: self._forget(undone=undone))
 
     def hover(self, places: Sequence[Path]) -> None:
         """Show what would be asked about places, and take them wherever they fall."""
@@ -81,14 +82,13 @@ class Drops(QObject):
     def _take(self, answer: _Asked | str) -> None:
         self._answer = answer
         if isinstance(answer, str):
-            self.target.say(self.tr("Nothing here reads this"), answer)
+            said = f"{answer[:1].upper()}{answer[1:]}."
+            self.target.say(self.tr("Nothing here reads this"), said, kind="refused")
         else:
-            entry, about = (
-                workloads()[answer[0].workload],
-                self.tr("{name}: {work}. Let go to ask."),
-            )
-            names = {"name": _named(self._places), "work": tr_word(entry.title)}
-            self.target.say(tr_word(entry.purpose), about.format(**names), undone=True)
+            work = tr_word(workloads()[answer[0].workload].title)
+            about = self.tr("{name}: {work}. Let go to ask.")
+            about = about.format(name=_named(self._places), work=work)
+            self.target.say(answer[0].question, about, kind="question")
         self._settle()
 
     def _settle(self) -> None:
@@ -107,9 +107,11 @@ class Drops(QObject):
         self._parts.say(self._said)
         self.left.emit([*answer[1]])
 
-    def _forget(self, step: int) -> None:
+    def _forget(self, *, undone: bool) -> None:
         """Say no more how a drop is taken back, once it is."""
-        if step < self._step and self._parts.top.message.text() == self._said:
+        if not undone or self._history.stack.index() >= self._step:
+            return
+        if self._parts.top.message.text() == self._said:
             self._parts.say("")
 
 
@@ -131,7 +133,7 @@ class DropTarget(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        sheet = QFrame()
+        sheet = self._sheet = QFrame()
         sheet.setProperty("part", "drop")
         self._sentence, self._about = (
             label(part="large", wraps=True),
@@ -141,7 +143,8 @@ class DropTarget(QWidget):
         spaced(QVBoxLayout(self), 0, 12, 12, 12, 12).addWidget(sheet)
         column = spaced(QVBoxLayout(sheet), 8, 24, 24, 24, 24)
         column.addStretch(1)
-        column.addWidget(_Wave(), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._wave = _Wave()
+        column.addWidget(self._wave, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(24)
         for text in (self._sentence, self._about, self._foot):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -156,12 +159,14 @@ class DropTarget(QWidget):
         self.show()
         self.raise_()
 
-    def say(self, sentence: str, about: str, *, undone: bool = False) -> None:
-        """`undone`: it is a question in place of the one before."""
+    def say(self, sentence: str, about: str, *, kind: str = "") -> None:
+        """`kind`: `question` in place of the one before, or `refused` where nothing reads it."""
+        self._wave.setHidden(kind == "refused")
+        restyle(self._sheet, "kind", kind)
         self._sentence.setText(sentence)
         self._about.setText(about)
         kept = self.tr("The question before is kept: one undo brings it back.")
-        self._foot.setText(kept if undone else "")
+        self._foot.setText(kept if kind == "question" else "")
         self.setAccessibleName(sentence)
         self.setAccessibleDescription(about)
 

@@ -34,18 +34,19 @@ COUNTS = (1, 2, 4, 8)
 
 
 def first_question(blank: Request, workload: str, kind: str = "") -> Request:
-    """How many threads a workload takes, with its usual values for a kind of dataset.
+    """How many threads a workload takes, and what else it compares first, on a kind of dataset.
 
     `blank`: a request that asks nothing yet.
     """
     loaded = registry.load_workload(workload)
     kinds = (*declared(loaded.parameters), *load_kinds(loaded.usual_load()))
     values = {one.name: one.default_for(kind) for one in kinds}
+    others = (Axis(name, tried) for name, tried in loaded.asked_first.get(kind, {}).items())
     return msgspec.structs.replace(
         blank,
         workload=workload,
         values=values,
-        axes=_axes(loaded, {}),
+        axes=(*_axes(loaded, {}), *others),
         budget=_FIRST_TIME,
         floor=False,
     )

@@ -100,6 +100,7 @@ def admit(spec: RunSpec) -> None:
         )
     setting = spec.setting
     setting.workload.admit(setting.parameters, spec.dataset)
+    setting.workload.admit_load(setting.parameters, spec.load)
     for driver in setting.workload.drivers(setting.parameters):
         driver.require()
 
@@ -113,10 +114,10 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     texts = typed_texts(parameters, sweep.axes)
     specs: list[RunSpec] = []
     reasons: dict[str, SluiceError] = {}
-    # The load does not matter here, so many specs are judged as one.
+    # Of the load only threads matter here, so many specs are judged as one.
     judged: dict[tuple[Value, ...], SluiceError | None] = {}
     for spec in sweep.expand(parameters):
-        chosen = tuple(spec.parameters.values())
+        chosen = (*spec.parameters.values(), spec.load.threads)
         if chosen not in judged:
             judged[chosen] = _refusal(spec)
         if (reason := judged[chosen]) is None:

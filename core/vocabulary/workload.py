@@ -89,6 +89,9 @@ class Workload[P](ABC):
     lines: ClassVar[tuple[str, ...]] = ()
     """Parameters, such as the store, for which each value gets an answer of its own: users want the
     best setting for their store, not the best of all stores."""
+    asked_first: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {}
+    """By kind of dataset: values of parameters that the first question about such data compares,
+    besides threads."""
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By parameter: values with which an operation skips part of the work.  They show what the
     rest costs, and are never recommended over settings that do all of it."""
@@ -110,6 +113,12 @@ class Workload[P](ABC):
         """Raise InvalidParameter if the parameters do not fit each other or the dataset.
 
         Called when a run is planned, so it reads nothing but its arguments.
+        """
+
+    def admit_load(self, parameters: P, load: Load) -> None:
+        """Raise InvalidParameter if the parameters do not allow so many threads.
+
+        Called with `admit`; of several numbers of threads, those that are refused are left out.
         """
 
     def usual_load(self) -> Mapping[str, Value]:

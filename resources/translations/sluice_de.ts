@@ -376,7 +376,7 @@
     </message>
     <message>
         <source>Nothing here reads this</source>
-        <translation>Hier liest das nichts</translation>
+        <translation>Nichts hier kann das lesen</translation>
     </message>
     <message>
         <source>{name}: {work}. Let go to ask.</source>
@@ -5373,7 +5373,7 @@
     </message>
     <message>
         <source>lacks its end marker, so it was cut off</source>
-        <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
+        <translation>hat keine Endmarke und ist also abgeschnitten</translation>
     </message>
     <message>
         <source>larger data or smaller blocks may give its threads more to do at a time</source>
@@ -7517,7 +7517,7 @@
     </message>
     <message>
         <source>it seems to be: {kind}; but {why}</source>
-        <translation>es scheint zu sein: {kind}; aber {why}</translation>
+        <translation>sieht aus wie {kind}, aber {why}</translation>
     </message>
     <message>
         <source>its annotation {name} is not what was given</source>
@@ -8732,6 +8732,10 @@
         <translation>zwei Threads lasen eine Datei zugleich: {error}</translation>
     </message>
     <message>
+        <source>add --mutex</source>
+        <translation>--mutex dazunehmen</translation>
+    </message>
+    <message>
         <source>allow more locked memory (ulimit -l), or set queue_depth to 1</source>
         <translation>mehr gesperrten Speicher erlauben (ulimit -l) oder queue_depth auf 1 setzen</translation>
     </message>
@@ -9726,6 +9730,10 @@
     <message>
         <source>threads cannot be told</source>
         <translation>Threads nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>threads would damage the file that they share</source>
+        <translation>Threads würden die Datei beschädigen, die sie teilen</translation>
     </message>
     <message>
         <source>through the lab&apos;s proxy</source>

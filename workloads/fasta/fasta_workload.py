@@ -49,6 +49,9 @@ class RandomFetch(Workload[FastaParameters]):
     important = ("threads", "processes", "cache_size", "cache", "reader", "regions")
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
     imports = ("numpy",)
+    asked_first: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+        kind: {"cache": ("lru-locked", "none", "per-thread")} for kind in dataset_kinds
+    }
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {"cache": {"lru": "lru-locked"}}
 
     @override

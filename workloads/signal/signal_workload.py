@@ -60,6 +60,9 @@ class ReadSignals(Workload[SignalParameters]):
     important = ("threads", "batch_size", "reader", "access")
     dataset_kinds = ("signal", BLOW5, POD5)
     imports = ("numpy",)
+    asked_first: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+        "signal": {"reader": ("blow5-pool", "pod5-c-io")}
+    }
     partial: ClassVar[Mapping[str, tuple[str, ...]]] = {"depth": ("fetch",)}
 
     @override

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, override
 
-from core import Context, InvalidParameter, Job, SluiceError, Step, Weight
+from core import Context, InvalidParameter, Job, SluiceError, Step, Weight, tr
 from workloads.sparse.sparse_datasets import read_index
 from workloads.sparse.sparse_files import (
     Account,
@@ -314,12 +314,18 @@ class WriteJob(Job[int, SparseFile]):
             self._overwritten.close()
 
 
+def require_mutex(parameters: SparseParameters, threads: int) -> None:
+    """Raise InvalidParameter where threads need one."""
+    if parameters.language == "cpp" and threads > 1 and not parameters.mutex:
+        raise InvalidParameter(
+            "mutex", tr("threads would damage the file that they share"), tr("add --mutex")
+        )
+
+
 def job_of(context: Context[SparseParameters]) -> Job[Any, Any]:
     """The job that the parameters ask for; raises InvalidParameter where threads need a mutex."""
     parameters, threads = context.parameters, context.load.threads
-    if parameters.language == "cpp" and threads > 1 and not parameters.mutex:
-        cause = "threads would damage the file that they share"
-        raise InvalidParameter("mutex", cause, "add --mutex")
+    require_mutex(parameters, threads)
     layout, seed = parameters.layout, context.load.seed
     index = read_index(context.dataset.path) if layout == "index" else ()
     blocks = blocks_of(layout, parameters.block_size, parameters.size, index, seed)

@@ -8,7 +8,7 @@ from typing import Any, override
 from core import Context, Dataset, InvalidParameter, Job, Load, Workload, tr
 from workloads.shared.code_templates import code_from
 from workloads.sparse.sparse_datasets import INDEX
-from workloads.sparse.sparse_jobs import job_of
+from workloads.sparse.sparse_jobs import job_of, require_mutex
 from workloads.sparse.sparse_oracle import step_of
 from workloads.sparse.sparse_parameters import SparseParameters
 
@@ -34,6 +34,10 @@ class Sparse(Workload[SparseParameters]):
                 tr("only writes can overwrite"),
                 tr("choose contiguous, which has the same blocks"),
             )
+
+    @override
+    def admit_load(self, parameters: SparseParameters, load: Load) -> None:
+        require_mutex(parameters, load.threads)
 
     @override
     def in_code(

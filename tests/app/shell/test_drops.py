@@ -13,10 +13,11 @@ from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
 from app.shell.workbench import Workbench
-from core import Axis
+from core import Axis, Request
 
 pytestmark = pytest.mark.window
 
+CACHES = Axis("cache", ("lru-locked", "none", "per-thread"))
 BLOW5 = "blow5-real/exp/one_fast5/exp_1_default.blow5"
 POD5 = "pod5-real/raw/p2s/pod5/z/z1.pod5"
 
@@ -61,16 +62,16 @@ def test_that_a_drop_picks_work_reader_and_settings_whatever_was_chosen(
 ) -> None:
     choose_workload(workbench.setup, before)
     was = workbench.setup.state()
-    for place, workload, reader in (
-        (real_data / BLOW5, "signal", "blow5-pool"),
-        (real_data / POD5, "signal", "pod5-c-io"),
-        (real_data / "fasta-real/ce.fa", "fasta", "pysam"),
+    for place, workload, reader, others in (
+        (real_data / BLOW5, "signal", "blow5-pool", ()),
+        (real_data / POD5, "signal", "pod5-c-io", ()),
+        (real_data / "fasta-real/ce.fa", "fasta", "pysam", (CACHES,)),
     ):
         workbench.history.stack.clear()
         workbench.history.restore(was)
         drop(qtbot, workbench, place)
         assert asked(workbench) == (workload, reader, str(place.resolve()))
-        assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+        assert workbench.setup.request().axes == (Axis("threads", (1, 2, 4, 8)), *others)
         assert workbench.setup.problem() == ""
         workbench.history.stack.undo()
         assert workbench.setup.state() == was
@@ -100,7 +101,7 @@ def test_that_a_bed_becomes_the_regions_of_the_fasta_beside_it(
     drop(qtbot, workbench, regions)
     assert asked(workbench)[::2] == ("fasta", str(genome))
     assert workbench.setup.request().values["regions"] == str(regions)
-    assert workbench.setup.request().axes == ()
+    assert workbench.setup.request().axes == (CACHES,)
 
 
 def test_that_what_is_dropped_through_a_link_opens_no_further_window(
@@ -152,10 +153,24 @@ def test_that_the_window_says_what_it_would_ask_before_it_is_let_go(
     target = workbench.drops.target
     enter(workbench, dragged([genome]))
     qtbot.waitUntil(lambda: "Random FASTA fetches" in target.accessibleDescription())
-    assert target.accessibleName().startswith("How many threads and which cache")
+    promised = target.accessibleName()
+    assert promised == "How many threads, which cache?"
     QApplication.sendEvent(workbench, QDragLeaveEvent())
     assert target.isHidden()
     assert workbench.setup.state() == was
+    drop(qtbot, workbench, genome)
+    assert workbench.setup.request().question == promised
+
+
+@pytest.mark.real_data(BLOW5, POD5)
+def test_that_a_folder_with_two_formats_is_asked_which_of_them(
+    real_data: Path, tmp_path: Path
+) -> None:
+    for place in (BLOW5, POD5):
+        (tmp_path / Path(place).name).hardlink_to(real_data / place)
+    request, unused = Request.dropped([tmp_path], Request())
+    readers = Axis("reader", ("blow5-pool", "pod5-c-io"))
+    assert (request.axes, unused) == ((Axis("threads", (1, 2, 4, 8)), readers), ())
 
 
 def test_that_no_field_takes_a_drop_for_itself(workbench: Workbench, data: Path) -> None:

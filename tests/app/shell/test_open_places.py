@@ -28,6 +28,8 @@ from core.measure.machine import starting
 from core.measure.machine.about_program import components
 from core.run.session.plan_trust import trust
 
+CACHES = Axis("cache", ("lru-locked", "none", "per-thread"))
+
 pytestmark = pytest.mark.window
 
 
@@ -82,13 +84,13 @@ def test_that_data_is_a_first_question_which_undo_takes_back(
     window.open_places([data])
     setup = shown(qtbot, window).setup
     qtbot.waitUntil(lambda: setup.dataset.look is not None)
-    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)), CACHES)
     setup.form.row("threads").control.set_values((3,))
     with qtbot.waitSignal(window.workbench.drops.left):
         window.open_places([data])
-    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)),)
+    assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)), CACHES)
     window.workbench.history.stack.undo()
-    assert setup.request().axes == ()
+    assert setup.request().axes == (CACHES,)
 
 
 def test_that_what_is_given_comes_before_a_run_that_was_not_finished(

@@ -11,7 +11,7 @@ import pytest
 from driving import COPIED_BYTES, SPARSE_CALLS, copied, drive, open_job, timed
 
 from core.language import InvalidParameter
-from core.vocabulary import Dataset
+from core.vocabulary import Axis, Dataset, Sweep, draft, possible
 from workloads.sparse.drivers import compiler, sources
 from workloads.sparse.sparse_datasets import read_index
 from workloads.sparse.sparse_files import library
@@ -111,6 +111,15 @@ def test_that_a_pass_of_threads_counts_all_they_wrote(
 def test_that_threads_without_a_mutex_are_refused(index: Dataset, native: None) -> None:
     with pytest.raises(InvalidParameter, match="damage"):
         open_job("sparse", index.path, threads=2, language="cpp")
+
+
+def test_that_threads_without_a_mutex_are_left_out_before_a_run(index: Dataset) -> None:
+    base = draft("sparse", index, {"mutex": False})
+    axes = (Axis("threads", (1, 2)), Axis("language", ("python", "cpp")))
+    specs, reasons = possible(Sweep(base=base, axes=axes, fixed={"mutex": False}))
+    kept = [(one.load.threads, one.parameters["language"]) for one in specs]
+    assert kept == [(1, "python"), (1, "cpp"), (2, "python")]
+    assert [reason for reason in reasons if "damage" in reason]
 
 
 def test_that_one_flipped_byte_in_a_native_run_is_wrong(index: Dataset, native: None) -> None:
