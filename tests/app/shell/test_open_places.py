@@ -90,7 +90,7 @@ def test_that_data_is_a_first_question_which_undo_takes_back(
         window.open_places([data])
     assert setup.request().axes == (Axis("threads", (1, 2, 4, 8)), CACHES)
     window.workbench.history.stack.undo()
-    assert setup.request().axes == (CACHES,)
+    assert setup.request().axes == ()
 
 
 def test_that_what_is_given_comes_before_a_run_that_was_not_finished(
