@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 import core
 from app.style.labels import ClippedLabel, as_tip, keep_room, restyle
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.shell.window_parts import WindowParts
     from core import Dataset, MachineState, NextStep, Preflight, Request
 
-_LINES = 3
+_LINES = 4
 """Of the strip: a reason with its remedy."""
 _STILL = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
@@ -53,9 +53,9 @@ class PreflightStrip(QWidget):
         self._button.setObjectName("preflight step")
         self._button.clicked.connect(lambda: self.step_chosen.emit(self._step))
         keep_room(self._button)
-        column = spaced(QVBoxLayout(self), 4)
-        column.addWidget(self._text)
-        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignRight)
+        row = spaced(QHBoxLayout(self), 8)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.say("")
 

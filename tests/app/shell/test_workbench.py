@@ -106,7 +106,7 @@ def the_session(workbench: Workbench, tmp_path: Path) -> Path:
 def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
     assert not workbench.start_button.isEnabled()
     assert "hoose a dataset" in workbench.verdict.card.headline.detail
-    assert "choose a dataset" not in workbench.preflight_strip.text()  # which stands there once
+    assert "hoose a dataset" not in workbench.preflight_strip.text()  # which stands there once
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
     open_drawer(qtbot, workbench)
