@@ -213,7 +213,7 @@ def cancelled(qtbot: QtBot, window: MainWindow, data: Path) -> tuple[float, floa
     witness = Witness(data)
     window.workbench.measuring.start(witness.prepare)
     qtbot.waitUntil(lambda: window.workbench.views.tiles.texts()["Throughput"] != "–")
-    (words,) = [each for each in window.findChildren(QLabel) if each.accessibleName() == "Phase"]
+    (words,) = [each for each in window.findChildren(QLabel) if each.accessibleName() == "Message"]
     button, phase = Painted(window.workbench.cancel_button), Painted(words)
     pressed = time.monotonic()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
