@@ -211,7 +211,7 @@ class AnswerCard(QWidget):
         compared = [Remark(self._compared, rank=2)] if self._compared else []
         return _Face(
             sentence=self._question,
-            why=_begun(self._doing if self._running else self._plan),
+            why=_begun(self._doing if self._running else _stopped(self._plan)),
             tone="act" if self._running else "ink",
             remarks=(nothing, *(self._stages or compared)),
             asks=self._asks and not self._running,
@@ -362,6 +362,11 @@ _SIGNS: dict[str, tuple[Sign, str]] = {
     "contradicted": ("cross", "bad"),
 }
 """Sign and colour of what was compared, and of what speaks against an answer."""
+
+
+def _stopped(text: str) -> str:
+    """The text as a sentence ends."""
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _begun(text: str) -> str:

@@ -88,6 +88,7 @@ def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: Answer
     assert remarks(card) == ("nothing measured yet",)
     card.show_plan("4 settings, about 1 min", "sequences will be compared")
     assert remarks(card) == ("nothing measured yet", "sequences will be compared")
+    assert said(card)[1] == "4 settings, about 1 min."
     card.show_runs(RUNS, 2)
     card.show_card(CARD, STEPS)
     assert said(card) == (

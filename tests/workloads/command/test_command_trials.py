@@ -236,7 +236,7 @@ def test_that_why_a_program_failed_is_seen_beside_its_row_on_the_card_and_in_the
     run = "test {threads} -lt 2 || { echo no room left >&2; exit 3; }"
     arguments = ["measure", "command", "--shell", "--run", run, "threads=1,2", "--repeats", "1"]
     main([*arguments, "--dataset", str(data), "--session", str(session), *SHORT])
-    told = r"errors?: /bin/sh ended with 3: no room left"
+    told = r"failed: /bin/sh ended with 3: no room left"
     shown = capsys.readouterr().out
     assert re.search(r"^2 threads: \d+ × /bin/sh ended with 3: no room left", shown, re.MULTILINE)
     assert re.search(rf"refused +2 threads: \d+ {told}", shown)
