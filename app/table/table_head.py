@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QSettings, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
+from app.style.labels import as_tip
 from app.style.layouts import spaced
 from app.style.menus import Menu
 from core import Table
@@ -103,7 +104,7 @@ class TableHead(QWidget):
     def _button(self, tip: str) -> QPushButton:
         button = QPushButton()
         button.setProperty("part", "open")
-        button.setToolTip(tip)
+        button.setToolTip(as_tip(tip))
         return button
 
     def show_example(self, example: str) -> None:
