@@ -318,8 +318,8 @@ class Workbench(WindowParts):
         self.ask(asks=not running and not self._answered)
         self.before_start.follow(problem)
         self.verdict.ask(request.question)
-        if problem:
-            self.verdict.show_plan(problem, asks=not form_problem)
+        if problem or self._problem:  # whose reason goes with it
+            self.verdict.show_plan(problem, asks=bool(problem) and not form_problem)
         if self._answered and problem != self._problem:  # the settings that say why are closed
             self.say(self.tr("Measure waits: {}").format(problem) if problem else "")
         self._problem = problem
