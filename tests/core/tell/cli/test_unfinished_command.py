@@ -67,7 +67,7 @@ def test_that_ones_own_run_goes_on_without_a_question(
     assert main(["resume", str(path)]) == 0
     told = capsys.readouterr()
     assert "look out" not in told.err
-    assert "raw" in told.out
+    assert "1 thread" in told.err
     assert trials_in(path) == 3
     assert main(["resume", str(path)]) == 2
     assert "nothing left to measure" in capsys.readouterr().err
@@ -262,7 +262,7 @@ def test_that_a_run_of_another_process_is_followed_to_its_results(
         assert other.poll() is not None or other.wait(PATIENCE) == 0
     assert seen.returncode == 0, seen.stderr
     trials = [line for line in seen.stderr.splitlines() if line.startswith("[")]
-    assert [line.split(":")[0] for line in trials] == [f"[{n}/3] raw" for n in (1, 2, 3)]
+    assert [line.split(":")[0] for line in trials] == [f"[{n}/3] 1 thread" for n in (1, 2, 3)]
     assert "completed" in seen.stdout
 
 
