@@ -101,7 +101,7 @@ def test_that_the_sentence_stands_before_its_reasons_and_its_doubts(card: Answer
     assert run.startswith("run 2, today ")
     assert card.text() == CARD.headline.text
     card.clear()
-    assert said(card) == ("How many threads?", "4 settings, about 1 min")
+    assert said(card) == ("How many threads?", "4 settings, about 1 min.")
 
 
 def test_that_one_setting_is_answered_with_its_figure(card: AnswerCard) -> None:

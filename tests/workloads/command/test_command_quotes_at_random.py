@@ -73,7 +73,7 @@ LINES = st.sampled_from(
 def test_that_any_words_are_what_is_meant_in_every_shell(
     words: list[list[tuple[str, str]]], line: str, dataset: str, free: str
 ) -> None:
-    assume("z;" not in line or "\x01" not in dataset + free)
+    assume(free and ("z;" not in line or "\x01" not in dataset + free))
     values = {"dataset": dataset, "free": free, "n": "8"}
     written = " ".join("".join(part for part, _ in word) for word in words)
     meant = ["".join(filled(part, values) for _, part in word) for word in words]

@@ -78,21 +78,21 @@ UNTRIED = {"aws-s3-sync", "s5cmd", "fasterq-dump", "kraken2", "mmseqs"}
 """They need a store, an archive, a database or a minute, which is too much for a test."""
 
 
-def records(random: Random, letters: str, count: int, length: int) -> Iterator[tuple[str, str]]:
+def records(drawn: Random, letters: str, count: int, length: int) -> Iterator[tuple[str, str]]:
     for number in range(count):
-        yield f"s{number}", "".join(random.choices(letters, k=length))
+        yield f"s{number}", "".join(drawn.choices(letters, k=length))
 
 
 @pytest.fixture
 def material(tmp_path: Path) -> Path:
     """Small data of each kind that a preset reads."""
-    random, folder = Random(5), tmp_path / "material"
+    drawn, folder = Random(5), tmp_path / "material"
     for name in ("", "folder", "project", "copy", "star"):
         (folder / name).mkdir()
-    (reference,) = (text for _, text in records(random, BASES, 1, 5000))
-    places = sorted(random.choices(range(4900), k=200))
+    (reference,) = (text for _, text in records(drawn, BASES, 1, 5000))
+    places = sorted(drawn.choices(range(4900), k=200))
     written = {
-        "a.txt": "".join(f"{random.random()}\n" for _ in range(20_000)),
+        "a.txt": "".join(f"{drawn.random()}\n" for _ in range(20_000)),
         "folder/one": "1\n",
         "folder/two": "2\n",
         "project/Makefile": "all: a b\na b:\n\techo $@ > $@\n",
@@ -109,9 +109,9 @@ def material(tmp_path: Path) -> Path:
         "a.vcf": "##fileformat=VCFv4.2\n##contig=<ID=chr1,length=5000>\n"
         "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n"
         + "".join(f"chr1\t{place + 1}\t.\tA\tT\t9\tPASS\t.\n" for place in places),
-        "acids.fa": "".join(f">{name}\n{text}\n" for name, text in records(random, ACIDS, 20, 90)),
+        "acids.fa": "".join(f">{name}\n{text}\n" for name, text in records(drawn, ACIDS, 20, 90)),
         "acids.sto": "# STOCKHOLM 1.0\n"
-        + "".join(f"{name} {text}\n" for name, text in records(random, ACIDS, 4, 60))
+        + "".join(f"{name} {text}\n" for name, text in records(drawn, ACIDS, 4, 60))
         + "//\n",
     }
     for name, text in written.items():
