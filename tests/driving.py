@@ -198,13 +198,15 @@ def printed_by(
     """What such code in Python prints; `folder`: where it runs, and is made for it."""
     if folder is not None:
         folder.mkdir()
+    # A reader that was measured in this process has set how SeqRepo keeps what it looks up.
+    own = {name: value for name, value in os.environ.items() if not name.startswith("SEQREPO_")}
     ran = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
         timeout=300,
-        env={**os.environ, **(environment or {})},
+        env={**own, **(environment or {})},
         check=False,
     )
     assert not ran.returncode, f"{code}\n{ran.stderr}"

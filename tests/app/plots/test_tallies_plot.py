@@ -39,7 +39,7 @@ def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlot
     assert len(panel.content.lines) == 2
     assert panel.isVisible()
     assert "Counted live" in [figure.title for figure in plots.figures()]
-    assert "retries lowest 20/s" in panel.content.summary()
+    assert "retries lowest 20.0/s" in panel.content.summary()
 
 
 def test_that_without_any_there_is_no_such_plot(plots: RunPlots) -> None:

@@ -57,7 +57,7 @@ def test_that_a_run_is_shown_with_its_answer_and_goes_on_with_a_click(
     started.start.look()
     runs = started.start.runs
     qtbot.waitUntil(lambda: bool(runs.runs) and runs.runs[0] in runs.answers)
-    assert "988" in runs.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "987" in runs.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     runs.itemClicked.emit(runs.item(0))
     qtbot.waitUntil(lambda: started.held.place == path)
     assert started.pages.currentWidget() is started.question
