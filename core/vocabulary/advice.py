@@ -398,9 +398,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _unsure_sentence(self) -> str:
         fields = {"setting": setting_of(self.values), "why": self._why}
-        if self.stopped:
-            return tr("Stopped early, leading so far: {setting}; {why}", **fields)
-        if self.at_most_slower is None:
+        if self.stopped or self.at_most_slower is None:
             if self._why[:1].isupper():  # a sentence of its own
                 return f"{tr('Leading so far: {setting}.', **fields)} {self._why}"
             return tr("Leading so far: {setting}; {why}", **fields)

@@ -4408,10 +4408,6 @@
         <translation>Wie lange seine Threads auf einen Kern warteten, ist nicht bekannt; darum wird nichts berechnet.</translation>
     </message>
     <message>
-        <source>Stopped early, leading so far: {setting}; {why}</source>
-        <translation>Vorzeitig beendet, bisher vorn: {setting}; {why}</translation>
-    </message>
-    <message>
         <source>The trials tell it from all others, or as good as them.</source>
         <translation>Die Versuche zeigen es besser als alle anderen, oder ebenso gut.</translation>
     </message>

@@ -333,7 +333,7 @@ def test_that_a_search_that_is_stopped_gives_the_best_so_far_and_says_so() -> No
     advice = advice_in(events)
     assert advice.stopped
     assert not advice.confident
-    assert advice.sentence.startswith("Stopped early, leading so far: ")
+    assert advice.sentence.startswith("Leading so far: ")
     assert advice.trials == 12
     assert isinstance(events[-1], RunEnded)
     assert events[-1].cancelled
@@ -426,7 +426,7 @@ def test_that_a_search_whose_time_is_over_gives_the_best_so_far_and_says_what_is
     assert advice.values["threads"] in range(1, 17)
     assert advice.stopped
     assert not advice.confident
-    assert advice.sentence.startswith("Stopped early, leading so far: ")
+    assert advice.sentence.startswith("Leading so far: ")
     over = r"The time of 500 ms is over. Never measured: \d+ threads?[;.] "
     assert re.search(over, headline_of(advice).detail)
     assert "Next would have come: " in headline_of(advice).detail

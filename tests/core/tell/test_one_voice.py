@@ -324,7 +324,7 @@ def _of_grades(said: Said) -> Iterator[str]:
         text = said.texts[face]
         if "for now: surely within 10 %" in text and badge != "surely within 10 %":
             yield f"{face}: surely within 10 %, but {badge!r}"
-        if re.search(r"^(Leading|Stopped early, leading)", text) and badge == "surely within 10 %":
+        if re.search(r"^Leading", text) and badge == "surely within 10 %":
             yield f"{face}: leading, but {badge!r}"
         if text.startswith("None of the other") and badge != "sure":
             yield f"{face}: none is faster, but {badge!r}"
