@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton
 
+import core
 from app.setup.form_history import FormHistory, form_of
 from app.shell.before_start import BeforeStart
 from app.shell.drops import Drops, is_session, places_of
@@ -140,7 +141,6 @@ class Workbench(WindowParts):
         self.before_start.answered.connect(self._show_expected)
         self.preflight_strip.step_chosen.connect(self.steps.take)
         self.verdict.step_chosen.connect(self.steps.take_of_run)
-        self.verdict.data_wanted.connect(self.line.fields["data"].click)
         self.verdict.trials_wanted.connect(self._show_trials)
         self.steps.wait_wanted.connect(self.before_start.wait)
         self.steps.start_wanted.connect(self.run.start)
@@ -319,7 +319,8 @@ class Workbench(WindowParts):
         self.before_start.follow(problem)
         self.verdict.ask(request.question)
         if problem or self._problem:  # whose reason goes with it
-            self.verdict.show_plan(problem, asks=bool(problem) and not form_problem)
+            steps = (core.NextStep.choosing_data(problem),) if problem and not form_problem else ()
+            self.verdict.show_plan(problem, steps=steps)
         if self._answered and problem != self._problem:  # the settings that say why are closed
             self.say(self.tr("Measure waits: {}").format(problem) if problem else "")
         self._problem = problem

@@ -44,7 +44,6 @@ class _Face(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     card: ResultCard | None = None
     steps: tuple[NextStep, ...] = ()
-    asks: bool = False
     """Whether data is to be chosen first."""
 
 
@@ -53,8 +52,6 @@ class AnswerCard(QWidget):
 
     step_chosen = Signal(object)
     """The NextStep whose button was pressed."""
-    data_wanted = Signal()
-    """Data is to be chosen."""
     copied = Signal()
     run_wanted = Signal(int)
     """The number of the run that is to be shown."""
@@ -70,7 +67,9 @@ class AnswerCard(QWidget):
         self._question = self._plan = self._compared = ""
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
-        self._running = self._asks = False
+        self._first_steps: tuple[NextStep, ...] = ()
+        """What is to be done before anything can be measured."""
+        self._running = False
         self._waiting: tuple[str, ...] = ()
         self._quiet = 0.0
         self._stages: tuple[Remark, ...] = ()
@@ -84,7 +83,6 @@ class AnswerCard(QWidget):
         self._doubt.opened.connect(self._open)
         self.steps = VerdictActions()
         self.steps.chosen.connect(self.step_chosen)
-        self.steps.data_wanted.connect(self.data_wanted)
         self.steps.copied.connect(self._copy)
         self.steps.image_wanted.connect(self.copy_image)
         for part in (self._words, self._doubt, self.steps):
@@ -112,12 +110,12 @@ class AnswerCard(QWidget):
             self._question = question
             self._settle()
 
-    def show_plan(self, plan: str, compared: str = "", *, asks: bool = False) -> None:
+    def show_plan(self, plan: str, compared: str = "", steps: Sequence[NextStep] = ()) -> None:
         """Say what would be measured, or why nothing can be, while there is no answer.
 
-        `compared`: with what its results would be.  `asks`: whether data is to be chosen first.
+        `compared`: with what its results would be.  `steps`: what is to be done first.
         """
-        self._plan, self._compared, self._asks = plan, compared, asks
+        self._plan, self._compared, self._first_steps = plan, compared, tuple(steps)
         self._settle()
 
     def show_running(self) -> None:
@@ -214,7 +212,7 @@ class AnswerCard(QWidget):
             why=_begun(self._doing if self._running else _stopped(self._plan)),
             tone="act" if self._running else "ink",
             remarks=(nothing, *(self._stages or compared)),
-            asks=self._asks and not self._running,
+            steps=() if self._running else self._first_steps,
         )
 
     def _while_waiting(self, taken: str = "", waited: str = "", quiet: str = "") -> _Face:
@@ -288,7 +286,7 @@ class AnswerCard(QWidget):
         self._doubt.say(face.remarks)
         now = bool(self._waiting) or (face.card is not None and face.card.headline.beside)
         card = None if self._running else face.card
-        self.steps.show_steps(card, face.steps, now=now, asks=face.asks)
+        self.steps.show_steps(card, face.steps, now=now)
 
     def _open(self, what: str, place: QPoint) -> None:
         if what == "trials":

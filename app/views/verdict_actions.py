@@ -36,8 +36,6 @@ class VerdictActions(QWidget):
     copied = Signal(str)
     """A text is to be on the clipboard."""
     image_wanted = Signal()
-    data_wanted = Signal()
-    """Data is to be chosen, without which nothing can be measured."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +44,6 @@ class VerdictActions(QWidget):
         self._card: ResultCard | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._next: NextStep | None = None
-        self._asks = False
         self._title = ""
         self._since: dict[QObject, float] = {}
         """Since when the mouse is over a button."""
@@ -76,13 +73,12 @@ class VerdictActions(QWidget):
         steps: Sequence[NextStep],
         *,
         now: bool = False,
-        asks: bool = False,
     ) -> None:
         """Offer these, and no others.
 
-        `now`: whether the card's answer holds for now alone.  `asks`: whether data is to be chosen.
+        `now`: whether the card's answer holds for now alone.
         """
-        self._card, self._steps, self._asks = card, tuple(steps), asks
+        self._card, self._steps = card, tuple(steps)
         firsts = (step for step in self._steps if step.name not in _LAST)
         lasts = (step for name in _LAST for step in self._steps if step.name == name)
         self._next = next(iter((*firsts, *lasts)), None)
@@ -99,13 +95,12 @@ class VerdictActions(QWidget):
 
     def _show_next(self) -> None:
         step = self._next
-        title = self.tr("Choose data…") if self._asks else self.tr("Make it surer")
-        title = (step.brief or step.text) if step else title
+        title = (step.brief or step.text) if step else self.tr("Make it surer")
         self.next.setText(title.replace("&", "&&"))
-        self.next.setEnabled(step is not None or self._asks)
+        self.next.setEnabled(step is not None)
         self.next.setToolTip(as_tip(f"{step.text}\n{step.why}" if step else ""))
         self.next.setAccessibleDescription(step.why if step else "")
-        goes_on = self._asks or (step is not None and step.name not in (*_LAST, "why"))
+        goes_on = step is not None and step.name not in (*_LAST, "why")
         pair = step is not None and step.name == "pair"  # which was selected just now
         takes = self._code and not pair and (self._holds or not (goes_on or self._barred))
         restyle(self.copies, "part", "primary" if takes else "slot")
@@ -114,8 +109,6 @@ class VerdictActions(QWidget):
     def _go_on(self) -> None:
         if self._next is not None:
             self.chosen.emit(self._next)
-        else:
-            self.data_wanted.emit()
 
     @property
     def _holds(self) -> bool:

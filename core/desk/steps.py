@@ -88,6 +88,11 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """Which step it is, the same in every language."""
 
+    @staticmethod
+    def choosing_data(why: str) -> NextStep:
+        """To choose data; `why`: nothing can be measured without it."""
+        return NextStep(act=Act.DATA, text=tr("Choose data…"), why=why, name="data")
+
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
     """What can be done after a run."""

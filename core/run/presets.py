@@ -10,7 +10,6 @@ import shlex
 import shutil
 import tomllib
 from collections.abc import Mapping
-from fnmatch import fnmatch
 from pathlib import Path
 
 import msgspec
@@ -86,10 +85,6 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             tr("{program} is not installed", program=self.program),
             tr("install {package}", package=self.package or self.program),
         )
-
-    def fits(self, place: Path) -> bool:
-        """Whether it reads files of that name, of all names not only."""
-        return any(fnmatch(place.name.lower(), one) for one in self.reads if one != "*")
 
 
 def _files() -> Mapping[str, Path]:

@@ -126,7 +126,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_many(self) -> bool:
         """Whether there are more combinations than the time allows to measure."""
-        return are_many(self)
+        return prod(len(axis.values) for axis in self.axes) > _affordable(self.budget)
 
     @property
     def varied(self) -> frozenset[str]:
@@ -296,14 +296,9 @@ def way_to_measure(request: Request, *, everything: bool = False) -> Request:
     single = {axis.name: axis.values[0] for axis in request.axes if len(axis.values) == 1}
     axes = tuple(axis for axis in request.axes if axis.name not in single)
     fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
-    if everything or not are_many(fixed) or not _searchable(fixed):
+    if everything or not fixed.has_many or not _searchable(fixed):
         return fixed
     return msgspec.structs.replace(fixed, search=True, repeats=REPEATS, until_sure=False)
-
-
-def are_many(request: Request) -> bool:
-    """Whether there are more combinations than the time allows to measure."""
-    return prod(len(axis.values) for axis in request.axes) > _affordable(request.budget)
 
 
 def _affordable(budget: float) -> int:
@@ -426,6 +421,6 @@ def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
     counted = COUNTED if request.search else ()
     texts = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
     plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in texts.items())
-    if request.search and not are_many(msgspec.structs.replace(request, axes=plain)):
+    if request.search and not msgspec.structs.replace(request, axes=plain).has_many:
         texts = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
     return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in texts.items()]

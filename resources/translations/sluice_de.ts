@@ -1693,10 +1693,6 @@
         <translation>Die Antwort in den Begriffen des eigenen Programms</translation>
     </message>
     <message>
-        <source>Choose data…</source>
-        <translation>Daten wählen …</translation>
-    </message>
-    <message>
         <source>{} lines</source>
         <translation>{} Zeilen</translation>
     </message>
@@ -8474,6 +8470,10 @@
     <message>
         <source>Cannot tell yet whether {candidate} and {baseline} differ</source>
         <translation>Noch nicht zu sagen, ob sich {candidate} und {baseline} unterscheiden</translation>
+    </message>
+    <message>
+        <source>Choose data…</source>
+        <translation>Daten wählen …</translation>
     </message>
     <message>
         <source>Choose more data…</source>

@@ -79,13 +79,14 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _described_preset(name: str) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": name, "about": "", "run": "", "unavailable": ""}
+    row: dict[str, Any] = {"name": name, "about": "", "run": "", "reads": (), "unavailable": ""}
     try:
         preset = Preset.named(name)
     except UsageError as error:  # a file of the user's own that cannot be read
         return row | {"unavailable": str(error)}
     missing = "" if preset.installed else f"  (unavailable: install {preset.package})"
-    return row | {"about": preset.about, "run": preset.run, "unavailable": missing}
+    known = {"about": preset.about, "run": preset.run, "reads": preset.reads}
+    return row | known | {"unavailable": missing}
 
 
 def _row(kind: Kind) -> dict[str, object]:

@@ -233,10 +233,12 @@ def test_that_where_no_setting_is_answered_for_the_first_button_says_why(card: A
 
 
 def test_that_without_data_the_next_step_is_to_choose_it(card: AnswerCard, qtbot: QtBot) -> None:
-    card.show_plan("choose a dataset", asks=True)
+    step = NextStep.choosing_data("choose a dataset")
+    card.show_plan("choose a dataset", steps=(step,))
     assert blue(card) == ["Choose data…"]
-    with qtbot.waitSignal(card.data_wanted):
+    with qtbot.waitSignal(card.step_chosen) as chosen:
         card.steps.next.click()
+    assert chosen.args == [step]
     card.show_plan("4 settings")
     assert not blue(card)
     assert not card.steps.next.isEnabled()
