@@ -13,7 +13,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from core.desk.steps import LONGEST, Act, NextStep, chosen_result
+from core.desk.next_step import Act, NextStep
+from core.desk.steps import LONGEST, chosen_result
 from core.judge import (
     compare_answers,
     metric_estimate,

@@ -15,8 +15,9 @@ from typing import Literal
 
 import msgspec
 
+from core.desk.next_step import Act, NextStep
 from core.desk.planned_settings import planned_check, planned_figure
-from core.desk.steps import Act, NextStep, fewer_files, wait_step
+from core.desk.steps import fewer_files, wait_step
 from core.language import (
     DatasetError,
     ReportProgress,
