@@ -219,7 +219,7 @@ class _Advisor:
         unknown = self.limits.unknown_of(used.point)
         sure = self.ranking.grade is Grade.SURE
         spoiled = _spoiled(used, self.results, self.taken)
-        doubted = tuple(doubt.text for doubt in unsettling(self.results))
+        doubted = tuple(one.text for one in unsettling(self.results) if one.unsettles)
         barred = bool(spoiled or unknown or doubted)
         reasons = (*doubted, *self._reasons(unknown))
         advice = self._advice(

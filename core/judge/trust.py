@@ -141,7 +141,7 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
 
 
 def unsettling(results: Sequence[Result]) -> tuple[Doubt, ...]:
-    """The doubts because of which no answer from these results is sure."""
+    """Doubts about what was done; where one of them unsettles, no answer is sure."""
     return (
         *_suspected(results, _names(results)),
         *idle_workers(results),

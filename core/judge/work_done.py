@@ -45,8 +45,9 @@ def doubts_about_work(results: Sequence[Result]) -> Iterator[Doubt]:
     measured = [one for one in without_bare_files(results) if one.valid]
     if len(measured) > 1:
         # Other items have other sizes.
-        yield from list(_other_items(measured)) or _other_bytes(measured)
-        yield from _too_fast(measured)
+        others = list(_other_items(measured))
+        yield from others or _other_bytes(measured)
+        yield from _too_fast(measured, _done_by_all(measured) if others else 0)
 
 
 def _other_bytes(results: Sequence[Result]) -> Iterator[Doubt]:
@@ -153,13 +154,18 @@ def _sizes(result: Result) -> tuple[float, float]:
     return (moved / done, written / done) if done else (0.0, 0.0)
 
 
-def _too_fast(results: Sequence[Result]) -> Iterator[Doubt]:
-    """The first that is faster with more workers than all cores can be, as it computes less."""
+def _too_fast(results: Sequence[Result], first: int) -> Iterator[Doubt]:
+    """The first that is faster with more workers than all cores can be, as it computes less.
+
+    `first`: the operations over which their gain counts, where items differ; 0 = all.
+    """
     for base, other in _with_more_workers(results):
         gain, cpu = typical(other) or 0.0, typical(base, "cpu_each") or 0.0
         busy, load = cpu * (typical(base) or 0.0), other.spec.load
         cores = load.nodes * load.cores_of(other.environment.usable_cores)
         if busy < _COMPUTES or cpu * gain <= _LESS * cores or not computes_less(base, other):
+            continue
+        if first and busy * _gain_over(first, base, other) <= _LESS * cores:
             continue
         yield Doubt(
             text=tr(
@@ -197,8 +203,7 @@ def _other_items(results: Sequence[Result]) -> Iterator[Doubt]:
     timed = [one for one in results if one.spec.load.duration and not one.spec.load.operations]
     for _, group in groupby(sorted(timed, key=_subject), key=_subject):
         together = list(group)
-        # Of the slowest trial: what all have done.
-        least = min((min(map(_done, one.finished_trials)) for one in together), default=0)
+        least = _done_by_all(together)
         for one in together:
             change = _change(one.finished_trials, least) if least else 0.0
             if change:
@@ -215,9 +220,51 @@ def _other_items(results: Sequence[Result]) -> Iterator[Doubt]:
                         "Give all the same work: --operations, as many as the data has, or "
                         "--duration 0."
                     ),
-                    unsettles=True,
+                    unsettles=not _same_leader(together, least),
                 )
                 return
+
+
+def _done_by_all(results: Sequence[Result]) -> int:
+    """Operations of the slowest trial, which all trials have done."""
+    return min((min(map(_done, one.finished_trials)) for one in results), default=0)
+
+
+def _same_leader(results: Sequence[Result], first: int) -> bool:
+    """Whether what is slower than the fastest in each trial is so over the first operations too.
+
+    Then how much faster it is depends on how much is done, and that it is faster does not.  Of two
+    that were given the same time that is always so: who did more had done the same sooner.
+    """
+    leader, *others = sorted(results, key=lambda one: -(typical(one) or 0.0))
+    return all(
+        _faster_over(first, leader, one) for one in others if _faster_over(math.inf, leader, one)
+    )
+
+
+def _faster_over(first: float, leader: Result, other: Result) -> bool:
+    return min(_rates_over(first, leader)) > max(_rates_over(first, other))
+
+
+def _gain_over(first: float, base: Result, other: Result) -> float:
+    before, after = (median(_rates_over(first, one)) for one in (base, other))
+    return after / before if before else math.inf
+
+
+def _rates_over(first: float, result: Result) -> list[float]:
+    """Throughput over so many operations, of each trial."""
+    return [_rate_over(first, trial) for trial in result.finished_trials]
+
+
+def _rate_over(first: float, trial: Trial) -> float:
+    """0 where nobody looked at it then."""
+    moments = trial.moments
+    try:
+        at = bisect_left(moments, first, key=lambda moment: moment.done)
+        done, seconds = moments[min(at, len(moments) - 1)].work
+    except (IndexError, SessionError):  # whoever opens the trial sees the error
+        return 0.0
+    return done / seconds if seconds > 0 else 0.0
 
 
 def _subject(result: Result) -> tuple[str, str, str]:
@@ -244,15 +291,7 @@ def _change(trials: Sequence[Trial], first: int) -> float:
 
 
 def _change_in(trial: Trial, first: int) -> float:
-    moments = trial.moments
-    try:
-        at = bisect_left(moments, first, key=lambda moment: moment.done)
-        if at >= len(moments) - 1:
-            return 0.0
-        work = (moments[at].work, moments[-1].work)
-    except SessionError:  # whoever opens the trial sees the error
-        return 0.0
-    first_rate, rate = (done / seconds if seconds > 0 else 0.0 for done, seconds in work)
+    first_rate, rate = _rate_over(first, trial), _rate_over(math.inf, trial)
     return math.log(rate / first_rate) if first_rate and rate else 0.0
 
 

@@ -55,16 +55,26 @@ def told(*results: Result) -> str:
 
 
 @pytest.mark.parametrize(("items", "how"), [(UNEQUAL, "was 1.60×"), (LAST_ONES, "was 0.")])
-def test_that_settings_that_got_to_other_items_are_not_surely_told_apart(
+def test_that_what_is_faster_over_the_same_items_too_is_sure_and_how_much_is_doubted(
     items: Sequence[float], how: str
 ) -> None:
     one, four = timed(items, 1, *QUIET), timed(items, 4, *QUIET)
     assert (found := advise([one, four])) is not None
-    assert found.grade is Grade.LEADING
-    assert "got differently far" in found.sentence
-    assert how in found.sentence
+    assert found.grade is Grade.SURE
+    assert "got differently far" in told(one, four)
+    assert how in told(one, four)
     assert "--operations" in told(one, four)
     assert "got differently far" in compare(one, four).sentence
+
+
+def test_that_what_is_faster_over_other_items_alone_is_not_sure() -> None:
+    """Over the items that all did, the second one is slower than the third."""
+    one = timed([0.05] * 100, 1, *QUIET)
+    two = timed([0.075] * 40 + [0.002] * 2000, 2, *QUIET)
+    three = timed([0.06] * 40 + [0.06] * 2000, 3, *QUIET)
+    assert (found := advise([one, two, three])) is not None
+    assert found.grade is Grade.LEADING
+    assert "got differently far" in found.sentence
 
 
 def test_that_items_that_cost_the_same_leave_the_answer_sure() -> None:
