@@ -46,6 +46,8 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     gil_enabled: bool
     versions: dict[str, str]
     """Versions of the named distributions that are installed."""
+    job_cores: Natural = 0
+    """Cores that a scheduler says it has granted, as in SLURM_CPUS_PER_TASK; 0 = nobody says."""
 
     @property
     def usable_cores(self) -> float:

@@ -23,7 +23,6 @@ from core import (
     OfPrograms,
     Peaks,
     Ran,
-    RunFolder,
     SluiceError,
     Step,
     Weight,
@@ -36,7 +35,7 @@ from workloads.command.command_parameters import CommandParameters, CommandTempl
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
 from workloads.command.placeholders import filled
-from workloads.command.program_run import ProgramRun, require_success, sha256_of_all
+from workloads.command.program_run import ProgramRun, RunFolders, require_success, sha256_of_all
 from workloads.command.reference import Reference
 from workloads.command.template import Template
 
@@ -58,18 +57,34 @@ class CommandJob(Job[int, Sequence[str]]):
     held = 1  # of more, all folders would be on the disk at once
     tallies: tuple[str, ...] = (OfPrograms.WRITTEN, OfPrograms.CPU)
 
+    _peaks: dict[int, Peaks]
+    """By worker: what several run at once, they have together."""
+    _waits: Counter[str]
+    """Looks at pipes, and in how many of them one program waited for another."""
+    _limits: Counter[str]
+    """Runs in which a variable was seen that limits their threads."""
+    _to_stdout: int
+    """Bytes that runs wrote there."""
+    _system: float
+    """Seconds of their CPU time that the kernel took."""
+    _queued: float | None
+    """Seconds for which threads of all runs waited for a core; None = not known of some."""
+    _gave_up: float
+    """How often they gave a core up."""
+
     def __init__(
         self,
         context: Context[CommandParameters],
         templates: CommandTemplates,
         commands: Commands,
-        folder: RunFolder,
+        folders: RunFolders,
         size: int,
     ) -> None:
-        """`folder`: where the folders of runs are made; `size`: bytes that a run reads."""
+        """`folders`: where those of runs are made; `size`: bytes that a run reads."""
         parameters = context.parameters
         self._context, self._templates, self._commands = context, templates, commands
-        self._own, self._folder = folder, folder.path
+        self._own, self._temporary = folders.outputs, folders.temporary
+        self._folder = folders.outputs.path
         self._size = size
         self._each = each_of(context.dataset) if "each" in templates.run.names else ()
         if "out" not in templates.run.names:  # what it writes elsewhere is not known
@@ -90,16 +105,7 @@ class CommandJob(Job[int, Sequence[str]]):
         self._reference = Reference(
             context.cache, context.run_id, meaning, self._output, self._comparer
         )
-        self._peaks: dict[int, Peaks] = {}
-        """By worker: what several run at once, they have together."""
-        self._waits: Counter[str] = Counter()
-        """Looks at pipes, and in how many of them one program waited for another."""
-        self._to_stdout = 0
-        """Bytes that runs wrote there."""
-        self._queued: float | None = 0.0
-        """Seconds for which threads of all runs waited for a core; None = not known of some."""
-        self._gave_up = 0.0
-        """How often they gave a core up."""
+        self.rewind()
         self._lock = Lock()
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
@@ -185,8 +191,9 @@ class CommandJob(Job[int, Sequence[str]]):
 
     def _begin(self, item: int, worker: int, threads: int = 0) -> ProgramRun:
         number = next(self._numbers)
-        folder = self._folder / str(number)
+        folder, temporary = self._folder / str(number), self._temporary.path / str(number)
         folder.mkdir()
+        temporary.mkdir()
         common = {
             "threads": str(threads or self._context.load.threads),
             "dataset": str(self._context.dataset.path),
@@ -197,7 +204,7 @@ class CommandJob(Job[int, Sequence[str]]):
         }
         own = {name: filled(value, common) for name, value in self._templates.own.items()}
         values = {**own, **common}
-        going = self._program_runs[number] = ProgramRun(number, worker, folder, values)
+        going = self._program_runs[number] = ProgramRun(number, worker, folder, values, temporary)
         if self._reads_stdout:
             going.stdout = folder.with_suffix(".stdout")
         if self._each:
@@ -234,6 +241,8 @@ class CommandJob(Job[int, Sequence[str]]):
             if self._queued is not None:
                 self._queued = None if ran.queued is None else self._queued + ran.queued
             self._gave_up += ran.gave_up
+            self._system += ran.system
+            self._limits.update(f"{OfPrograms.LIMIT}{name}" for name in ran.limits)
         self._require(self._templates.run, ran)
         self._reference.note_pace(ran.seconds)
         return ran
@@ -241,7 +250,12 @@ class CommandJob(Job[int, Sequence[str]]):
     def _command(self, template: Template, going: ProgramRun) -> Command:
         return Command(
             arguments=template.arguments(going.values),
-            environment={**self._environment, **template.variables(going.values)},
+            environment={
+                **self._environment,
+                "TMPDIR": str(going.temporary),
+                **template.variables(going.values),
+            },
+            folders=(going.folder, going.temporary),
         )
 
     def _limited(self, command: Command) -> Command:
@@ -383,8 +397,8 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks, self._waits, self._to_stdout = {}, Counter(), 0
-        self._queued, self._gave_up = 0.0, 0.0
+        self._peaks, self._waits, self._limits = {}, Counter(), Counter()
+        self._to_stdout, self._system, self._queued, self._gave_up = 0, 0.0, 0.0, 0.0
 
     @override
     def counters(self) -> Mapping[str, float]:
@@ -397,7 +411,9 @@ class CommandJob(Job[int, Sequence[str]]):
         peaks = self._peaks.values()
         most = {
             "processes at most": sum(one.processes for one in peaks),
-            "threads at most": sum(one.threads for one in peaks),
+            OfPrograms.THREADS: sum(one.threads for one in peaks),
+            OfPrograms.COMPUTING: sum(one.computing for one in peaks),
+            OfPrograms.DISK: sum(one.disk for one in peaks),
             OfPrograms.FILES: sum(one.files for one in peaks),
         }
         return {
@@ -409,6 +425,8 @@ class CommandJob(Job[int, Sequence[str]]):
                 if self._queued is None
                 else {OfPrograms.QUEUED: self._queued, OfPrograms.GAVE_UP: self._gave_up}
             ),
+            OfPrograms.SYSTEM: self._system,
+            **self._limits,
             **(self._waits if self._waits[OfPrograms.PIPES] else {}),
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,
@@ -420,6 +438,7 @@ class CommandJob(Job[int, Sequence[str]]):
             self._reference.close()
         self._commands.close()
         self._own.close()
+        self._temporary.remove()
 
 
 def _number(result: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, override
 
 from core import (
@@ -43,6 +44,7 @@ from workloads.command.command_parameters import (
     taken_names,
 )
 from workloads.command.placeholders import values_in
+from workloads.command.program_run import RunFolders
 from workloads.command.template import Template
 
 _EMPTY_PROGRAM = ("/bin/sh", "-c", ":")
@@ -206,18 +208,18 @@ class AnyProgram(Workload[CommandParameters]):
         size = sum(dataset_kind(dataset.kind).listed(dataset.path).sizes) if read else 0
         if "each" in templates.run.names:
             each_of(dataset)
-        own = _folder_of(context)
-        folder = own.path
+        folders = _folders_of(context)
+        folder = folders.outputs.path
         try:
             # Its name is in their stamps, by which they are found where all of us are killed.
             commands = Commands(folder.name, folder)
         except OSError as error:
-            folder.rmdir()
-            own.close()
+            folders.outputs.remove()
+            folders.temporary.remove()
             raise Unavailable(
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
-        job = CommandJob(context, templates, commands, own, size)
+        job = CommandJob(context, templates, commands, folders, size)
         empty = Command(arguments=_EMPTY_PROGRAM, environment=commands.environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
         try:
@@ -228,15 +230,23 @@ class AnyProgram(Workload[CommandParameters]):
         return job
 
 
-def _folder_of(context: Context[CommandParameters]) -> RunFolder:
-    """A folder of this process's own, on the disk that the user wants."""
+def _folders_of(context: Context[CommandParameters]) -> RunFolders:
+    """Folders of this process's own, on the disks that the user wants."""
     folder = context.parameters.folder
     try:
         place = expanded(folder).resolve(strict=True) if folder else context.cache
-        return RunFolder(place, context.mark)
+        outputs = RunFolder(place, context.mark)
     except OSError as error:
         raise InvalidParameter(
             "folder",
             tr("{path} cannot be used: {why}", path=folder or context.cache, why=error.strerror),
             tr("name a folder that can be written to"),
+        ) from error
+    try:
+        return RunFolders(outputs, RunFolder(Path(gettempdir()), context.mark))
+    except OSError as error:
+        outputs.remove()
+        raise Unavailable(
+            tr("{path} cannot be used: {why}", path=gettempdir(), why=error.strerror),
+            tr("set {variable} to a folder that can be written", variable="TMPDIR"),
         ) from error

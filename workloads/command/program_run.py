@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import Fault, Ran, SluiceError, naming_file, remove_tree, show, tr
+from core import Fault, Ran, RunFolder, SluiceError, naming_file, remove_tree, show, tr
 from workloads.command.shells import SIGPIPE_CODE
 
 _ROOM = 1 << 20
@@ -69,6 +69,16 @@ _LAST = 5
 """Lines of last words that are told."""
 
 
+@dataclass(frozen=True)
+class RunFolders:
+    """Where a process makes the folders of its runs."""
+
+    outputs: RunFolder
+    """On the disk that the user has chosen for `{out}`."""
+    temporary: RunFolder
+    """Where programs write without a TMPDIR of ours: another disk would have another speed."""
+
+
 @dataclass
 class ProgramRun:
     """A run; `number` tells it from all others of this process."""
@@ -78,6 +88,8 @@ class ProgramRun:
     folder: Path
     values: Mapping[str, str]
     """What each placeholder stands for."""
+    temporary: Path
+    """The TMPDIR of its own."""
     rows: tuple[str, ...] = ()
     """What it did, a row for each thing."""
     stdout: Path | None = None
@@ -102,7 +114,8 @@ class ProgramRun:
         """Give back the space; what it wrote is known.  Returns what cannot be removed, and why."""
         if self.stdout is not None:
             self.stdout.unlink(missing_ok=True)
-        return [str(one) for one in remove_tree(self.folder)]
+        remains = (*remove_tree(self.folder), *remove_tree(self.temporary))
+        return [str(one) for one in remains]
 
 
 def require_success(title: str, ran: Ran, *, is_pipe: bool = False) -> None:

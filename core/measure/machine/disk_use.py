@@ -25,7 +25,12 @@ from typing import IO
 from core.language import Unavailable, tr
 from core.measure.machine.folders import cache_folder, make_private, state_folder
 from core.measure.machine.processes.process_tree import kill_stamped, name_of, stamped_with
-from core.measure.machine.removal import Unremoved, mounts_below, remove_tree
+from core.measure.machine.removal import (
+    Unremoved,
+    bytes_below,
+    mounts_below,
+    remove_tree,
+)
 from core.measure.machine.shared_files import UNFINISHED, is_named, lock_at_once, makers_lock
 
 _MADE_AGAIN: Mapping[str, re.Pattern[str]] = {
@@ -42,7 +47,7 @@ class CacheUse:
 
     def size(self) -> int:
         """Bytes of what `empty` would remove."""
-        return sum(_bytes_below(entry) for entry in _made_again(self.folder))
+        return sum(bytes_below(entry) for entry in _made_again(self.folder))
 
     def empty(self) -> int:
         """Remove samples, indexes and reports; returns how many bytes they had.
@@ -56,9 +61,9 @@ class CacheUse:
             )
         freed, remains = 0, list[Unremoved]()
         for entry in tuple(_made_again(self.folder)):
-            size = _bytes_below(entry)
+            size = bytes_below(entry)
             remains += remove_tree(entry)
-            freed += size - _bytes_below(entry)
+            freed += size - bytes_below(entry)
         if remains:
             raise Unavailable(str(remains[0]))
         return freed
@@ -70,16 +75,6 @@ def _made_again(cache: Path) -> Iterator[Path]:
             for entry in sorted((cache / folder).iterdir()):
                 if named.fullmatch(entry.name) and not entry.is_symlink():
                     yield entry
-
-
-def _bytes_below(path: Path) -> int:
-    """Of files only: links may lead to files of the user."""
-    files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-    size = 0
-    for file in files if path.is_dir() else (path,):
-        with suppress(OSError):  # gone this moment
-            size += file.lstat().st_size
-    return size
 
 
 def _measuring(cache: Path) -> bool:

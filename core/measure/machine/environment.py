@@ -105,6 +105,7 @@ def describe_environment(
         python=f"{platform.python_implementation()} {platform.python_version()}",
         gil_enabled=getattr(sys, "_is_gil_enabled", lambda: True)(),
         versions={name: version for name, version in versions.items() if version != UNKNOWN},
+        job_cores=processor.job_cores(),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -74,6 +74,12 @@ def quota_cores(root: Path) -> float | None:
 def usable_cores() -> float:
     """Cores that this process may keep busy."""
     return usable(affinity_cores(), quota_cores(kernel_files.ROOT))
+
+
+def job_cores(variables: Mapping[str, str] = os.environ) -> int:
+    """Cores that SLURM says it has granted to a task, whether it enforces that or not; else 0."""
+    granted = variables.get("SLURM_CPUS_PER_TASK", "")
+    return min(int(granted), MOST_CORES) if granted.isdecimal() and granted.isascii() else 0
 
 
 def governor(root: Path) -> str | None:

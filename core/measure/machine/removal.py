@@ -54,6 +54,16 @@ def remove_tree(path: Path) -> tuple[Unremoved, ...]:
         return (Unremoved(path, error.strerror or str(error)),)
 
 
+def bytes_below(path: Path) -> int:
+    """Of files only: links may lead to files of the user."""
+    files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+    size = 0
+    for file in files if path.is_dir() else (path,):
+        with suppress(OSError):  # gone this moment
+            size += file.lstat().st_size
+    return size
+
+
 def mounts_below(folder: Path) -> tuple[Path, ...]:
     """All mount points at a folder or below it (Linux); none if the system does not list them."""
     own = as_in_mounts(folder)

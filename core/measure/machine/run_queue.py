@@ -45,6 +45,8 @@ class Waits(NamedTuple):
     """For a core, in ns; 0 if unknown."""
     times: int
     """How often it gave its core up to wait for something else; 0 if unknown."""
+    computing: int = 0
+    """Of several threads, those that ran at least a tenth as long as the busiest."""
 
 
 NO_WAITS = Waits(0, 0)
@@ -74,6 +76,7 @@ def waits_of(pids: Iterable[int]) -> Waits | None:
     return Waits(
         queued=sum(one.queued for one in threads),
         times=sum(one.times for one in threads if one.running >= busy),
+        computing=sum(one.running >= busy for one in threads),
     )
 
 

@@ -52,8 +52,9 @@ from core.measure.machine.processes.process_tree import (
 )
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor
 from core.measure.machine.processes.survivors import Survivor, running_process
+from core.measure.machine.processes.thread_limits import thread_limits
 from core.measure.machine.program_versions import users_environment
-from core.measure.machine.removal import remove_tree
+from core.measure.machine.removal import bytes_below, remove_tree
 from core.measure.machine.run_queue import waits_of
 from core.measure.machine.sampler import Sampler
 from core.measure.machine.shortages import limit_behind
@@ -66,6 +67,10 @@ _FIRST_GLANCE: Seconds = 0.001
 late, until looks have told enough."""
 _TOLD = 2
 """In so many looks a run must have been seen.  One may find a program that has only just begun."""
+_SEEN, _FEW = (2, 8, 32), 4
+"""Looks at which it is seen by what threads are limited, and of how many processes."""
+_BETWEEN_FOLDERS: Seconds = 0.1
+"""Between two looks at the disk space; more where there are many files."""
 _SHARE = 25
 """Looks take at most the 25th part of one core."""
 _INHERITED = 1.1
@@ -91,6 +96,8 @@ class Command:
     """It is ended where its processes do not compute, read or write for this time; 0 = never."""
     digested: bool = False
     """Whether what it writes to stdout is digested; else it is only counted."""
+    folders: Sequence[Path] = ()
+    """Whose files are the disk space that it takes; as few as it writes to."""
 
 
 @dataclass(kw_only=True)
@@ -105,8 +112,13 @@ class Peaks:
     more, as the kernel says, then those."""
     processes: int = 0
     threads: int = 0
+    computing: int = 0
+    """Threads that ran at least a tenth as long as the busiest one."""
     files: int = 0
     """Open files, pipes and sockets."""
+    disk: int = 0
+    """Bytes of all files in the command's folders, also of a run that was not seen twice.  What a
+    program has deleted and still holds open is not in them."""
     looks: int = 0
 
 
@@ -123,6 +135,8 @@ class Ran:
     seconds: Seconds
     cpu: Seconds
     """CPU time of the program, and of what it has started and waited for."""
+    system: Seconds = 0.0
+    """The part of it that the kernel took."""
     queued: Seconds | None = None
     """For how long all its threads together were ready to run, but waited for a core; that of
     threads which ended before it is not in it.  None = not known."""
@@ -141,6 +155,8 @@ class Ran:
     survivors: tuple[Survivor, ...] = ()
     """Those that could not be."""
     peaks: Peaks
+    limits: frozenset[str] = frozenset()
+    """Variables that limit its threads, as far as they are seen."""
     pipe_looks: int
     """Looks that found programs of it joined by a pipe."""
     waits: Mapping[tuple[str, str], int]
@@ -224,6 +240,8 @@ class CommandRun(Followed):
         self._sample_at, self._glance_at = process.began + _FIRST_LOOK, _FIRST_GLANCE
         self.look_at = process.began + _FIRST_GLANCE
         self._stall = command.stall
+        self._folders, self._measured_at = command.folders, process.began
+        self._limits: frozenset[str] = frozenset()
         self._watch = watch
         self._peaks = Peaks()
         self._pipes = PipeWaits()
@@ -252,8 +270,10 @@ class CommandRun(Followed):
         for pipe in self.process.pipes:
             pipe.close()
         usage = self.process.collect()
+        disk = max(self._peaks.disk, bytes_in(self._folders))
         if self._peaks.looks < _TOLD:
             self._peaks = Peaks(looks=self._peaks.looks, memory=self._glanced)
+        self._peaks.disk = disk
         # The kernel hands this process's peak on to its children, counted roughly: what is not
         # well above it is not their own.
         unit = 1 if sys.platform == "darwin" else 1024
@@ -266,6 +286,7 @@ class CommandRun(Followed):
             limit=limit_behind(self.process.popen.returncode),
             seconds=self.seconds,
             cpu=usage.ru_utime + usage.ru_stime if usage is not None else 0.0,
+            system=usage.ru_stime if usage is not None else 0.0,
             queued=None if self._queued is None else self._queued * self.seconds,
             gave_up=self._gave_up * self.seconds,
             sha256=self._output.sha256 if self._output is not None else "",
@@ -274,6 +295,7 @@ class CommandRun(Followed):
             left=killed,
             survivors=survivors,
             peaks=self._peaks,
+            limits=self._limits,
             pipe_looks=self._pipes.looks,
             waits=self._pipes.waits,
         )
@@ -313,6 +335,14 @@ class CommandRun(Followed):
         if (waits := waits_of(pids)) is not None and reading.at > 0:
             self._queued = waits.queued / 1e9 / reading.at
             self._gave_up = waits.times / reading.at
+            if peaks.looks > 1:  # before, all of them have only begun
+                peaks.computing = max(peaks.computing, waits.computing)
+        if peaks.looks in _SEEN and reading.threads > reading.processes:
+            self._limits |= thread_limits(pids[:_FEW])
+        if self._folders and now >= self._measured_at:
+            begun = thread_time()
+            peaks.disk = max(peaks.disk, bytes_in(self._folders))
+            self._measured_at = now + max(_BETWEEN_FOLDERS, _SHARE * (thread_time() - begun))
         self._note_movement(reading, now)
         self._watch(reading.cpu_user + reading.cpu_system)
 
@@ -337,6 +367,11 @@ class CommandRun(Followed):
         )
         if moved != self._moved:
             self._moved, self._moved_at = moved, now
+
+
+def bytes_in(folders: Sequence[Path]) -> int:
+    """Of all files in them, as far as they can be looked at."""
+    return sum(map(bytes_below, folders))
 
 
 def own_peak() -> int:
