@@ -17,7 +17,7 @@ ROOM = re.compile(r"^\| `((?:core|app)/[^`]+)`", re.MULTILINE)
 ROOMS = ROOM.findall(MAP)
 MOST_SHOWN = {
     "core.desk": 17,
-    "core.judge": 84,
+    "core.judge": 87,
     "core.language": 87,
     "core.measure": 158,
     "core.run": 36,

@@ -20,6 +20,9 @@ from core.judge.estimation import ratio as ratio
 from core.judge.estimation import relative as relative
 from core.judge.estimation import told_estimate as told_estimate
 from core.judge.estimation import typical as typical
+from core.judge.fit import left_out_text as left_out_text
+from core.judge.fit import unfit as unfit
+from core.judge.fit import within_cores as within_cores
 from core.judge.floor_share import FloorOf as FloorOf
 from core.judge.floor_share import FloorShare as FloorShare
 from core.judge.floor_share import floor_shares as floor_shares

@@ -72,7 +72,8 @@ class ThreadCurve:
 
     def setting(self, threads: int) -> dict[str, Value]:
         """The values of one of its points."""
-        return {THREADS: threads, **self.values}
+        spec = self.results[threads].spec
+        return spec.named_values({THREADS: threads, **self.values})
 
     def shape(self, ranking: Ranking) -> Shape:
         """The shape that its figures show; UNCLEAR unless the pairs show it too."""

@@ -21,7 +21,7 @@ from core.vocabulary import Value
 COMMAND = "command"
 """The workload of any program."""
 _FOLDER = "programs"
-_REST = ("about", "reads", "package")
+_REST = ("about", "reads", "whole", "package")
 """Fields that are no parameters."""
 
 
@@ -37,6 +37,8 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     shell: bool = False
     reads: tuple[str, ...] = ()
     """Patterns of the names of files that it reads: `*.bam`."""
+    whole: bool = False
+    """Whether it reads a folder as a whole; else each run takes the next such file in it."""
     package: str = ""
     """What is to be installed to have the program."""
 
@@ -64,11 +66,12 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def values(self) -> dict[str, Value]:
         """By parameter, without what is as usual."""
         fields = msgspec.structs.fields(self)
-        return {
+        values = {
             one.name: value
             for one in fields
             if one.name not in _REST and (value := getattr(self, one.name)) != one.default
         }
+        return values if self.whole else {**values, "reads": " ".join(self.reads)}
 
     @property
     def program(self) -> str:

@@ -95,6 +95,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the dataset that a study generates is as large as in the publication."""
     cluster: str = ""
     """Address of the cluster whose nodes measure; empty = this machine does."""
+    over_commit: bool = False
+    """Whether programs at once may have more threads than there are cores."""
     why: bool = False
     """Whether to also measure what limits the one setting, or the answer of a search."""
 
@@ -296,7 +298,9 @@ def way_to_measure(request: Request, *, everything: bool = False) -> Request:
     single = {axis.name: axis.values[0] for axis in request.axes if len(axis.values) == 1}
     axes = tuple(axis for axis in request.axes if axis.name not in single)
     fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
-    if everything or not fixed.has_many or not _searchable(fixed):
+    if everything:
+        return msgspec.structs.replace(fixed, over_commit=True)
+    if not fixed.has_many or not _searchable(fixed):
         return fixed
     return msgspec.structs.replace(fixed, search=True, repeats=REPEATS, until_sure=False)
 
@@ -337,8 +341,8 @@ def arguments(request: Request) -> list[str]:
         for word in _setting(kind, terms[kind.name])
     ]
     command += _how(request, repeats, budget)
-    whole = way_to_measure(request, everything=True)
-    return command if way_to_measure(request) == whole else [*command, "--all"]
+    needs_all = request.over_commit or way_to_measure(request).search != request.search
+    return [*command, "--all"] if needs_all else command
 
 
 def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:

@@ -15,15 +15,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.judge import Searched, advise, costs_of, diagnose_all, first_few, stood_still
+from core.judge import (
+    Searched,
+    advise,
+    costs_of,
+    diagnose_all,
+    first_few,
+    stood_still,
+    unfit,
+)
 from core.language import show_seconds, tr
 from core.measure import Cancel, fork_servers, seconds_of
 from core.measure import run_trial as run_real_trial
 from core.run.blocks import RunBlock, RunTrial, TimeLimit, new_run_id
+from core.run.jobs_search import JobsSearcher
 from core.run.round_robin import block_runner
 from core.run.run_time import RunTime
 from core.run.sample_layout import Ask, Sample, SearchAnswer
-from core.run.search import Searcher
 from core.run.search_plan import Search
 from core.vocabulary import (
     REPEATS,
@@ -81,7 +89,9 @@ class _RunningSearch:
         self._environment = environment
         self._cancel = cancel
         self._run_block = run_block
-        self._searcher = Searcher(*search.axes, terms=search.terms, each=search.each)
+        self._searcher = search.searcher()
+        self._unfit: dict[tuple[int, int], str] = {}
+        """Programs at once and threads of each that do not fit the memory, and why."""
         self._run_id = new_run_id()
         self._fewest = fewest_threads(search.specs)
         self._trials: list[Trial] = []
@@ -178,6 +188,21 @@ class _RunningSearch:
             if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
                 setting, _ = pairs[event.trial.index - first]
                 self._searcher.add(setting, sample_of(event.trial), event.trial.block)
+        yield from self._leave_out()
+
+    def _leave_out(self) -> Iterator[Event]:
+        """Leave out what does not fit the memory, once it is known what a run takes."""
+        if not isinstance(self._searcher, JobsSearcher):
+            return
+        specs = self._search.specs
+        cells = {(spec.load.processes, spec.load.threads) for spec in specs}
+        reasons = unfit(specs, self._results(specs))
+        now = {cell: why for cell, why in reasons.items() if cell in cells}
+        if new := [cell for cell in now if cell not in self._unfit]:
+            self._unfit |= now
+            self._searcher.leave_out(new)
+            text = tr("Left out, too much memory: {why}.", why=first_few([now[one] for one in new]))
+            yield self._explained(text, 0)
 
     @property
     def _warning(self) -> str:

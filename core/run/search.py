@@ -131,7 +131,7 @@ class Searcher:
             spent=spent,
         )
 
-    def _two_axes(self) -> Ask | _LineAnswer:
+    def _two_axes(self) -> Ask | LineAnswer:
         start = self._first_stage(self._most_promising_first())
         if isinstance(start, Ask):
             return start if self._samples else self._with_first_samples(start)
@@ -151,7 +151,7 @@ class Searcher:
             searched.add(chosen.second)
             best = self.answer().configuration
             chosen = best if best is not None and best.second not in searched else None
-        return _LineAnswer(configuration=None, spent=spent)
+        return LineAnswer(configuration=None, spent=spent)
 
     def _first_samples(self) -> list[Configuration]:
         """Each value of the second axis, or rungs of many numbers, with middling threads."""
@@ -205,7 +205,7 @@ class Searcher:
         ]
         return _SearchLine(places=dict(enumerate(places, 1)), rules=look_at_all)
 
-    def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | _LineAnswer:
+    def _first_stage(self, values: Sequence[AxisValue | None]) -> Ask | LineAnswer:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -246,7 +246,7 @@ class Searcher:
             places[len(places) + 1] = usable[next_one]
         return _SearchLine(places=places, rules=last_round)
 
-    def _stage(self, line: _SearchLine, share: float) -> Ask | _LineAnswer:
+    def _stage(self, line: _SearchLine, share: float) -> Ask | LineAnswer:
         """The next block along one line, or its answer once it is done or its share is spent."""
         terms, layout = self._terms, self._layout
         points = sorted(layout.points(line.places), key=lambda point: point.threads)
@@ -272,7 +272,7 @@ class Searcher:
         usable = [one for one in line.places.values() if one in layout.usable]
         judged = layout.judge(usable, terms.near)
         chosen = None if judged is None else usable[judged.chosen]
-        return _LineAnswer(configuration=chosen, spent=next_one is not None)
+        return LineAnswer(configuration=chosen, spent=next_one is not None)
 
     def _allowed(self, block: list[Configuration], share: float) -> list[Configuration]:
         """All of a block or nothing; the first block is thinned to the number that is allowed."""
@@ -309,7 +309,7 @@ class _SearchLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _LineAnswer:
+class LineAnswer:
     """The best of a line; `spent`: the line would need more trials than it may take."""
 
     configuration: Configuration | None

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from core.judge import Limits, probe
+from core.judge import Limits, left_out_text, probe, within_cores
 from core.language import InvalidParameter, Seconds, Unavailable, UsageError, tr
-from core.measure import floors, timings_of
+from core.measure import floors, timings_of, usable_cores
+from core.run.jobs_search import JobsSearcher
 from core.run.sample_layout import Configuration, SearchAxis, SearchTerms
+from core.run.search import Searcher
 from core.vocabulary import (
     BLOCKS,
     LEAST_TRIALS,
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
 
 _USUAL = 0.6
 """Share of its most trials that a search takes."""
+_FEWEST_OF_JOBS, _SHARE_OF_JOBS = 16, 0.4
+"""Most trials of a search over programs at once and their threads, unless the user says otherwise:
+programs take long, so it takes less time than to measure each setting once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +74,8 @@ class Search:
     requested_terms: Mapping[str, Value] = field(default_factory=dict)
     """The user's terms, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
+    over_commit: bool = False
+    """Whether programs at once may have more threads than there are cores."""
 
     def __post_init__(self) -> None:
         counts = self.threads.values
@@ -118,7 +125,13 @@ class Search:
             position = self._places[others[0]] if others and self.axes[1] is not None else None
             setting = Configuration(threads=int(threads), second=position)
             by_setting.setdefault(setting, []).append(spec)
-        return {setting: tuple(specs) for setting, specs in by_setting.items()}
+        every = [spec for specs in by_setting.values() for spec in specs]
+        fits = {spec.digest for spec in within_cores(every, usable_cores())}
+        return {
+            setting: tuple(specs)
+            for setting, specs in by_setting.items()
+            if self.over_commit or specs[0].digest in fits
+        }
 
     @cached_property
     def settings(self) -> dict[Configuration, RunSpec]:
@@ -129,6 +142,18 @@ class Search:
     def specs(self) -> tuple[RunSpec, ...]:
         """All specs that can be measured to find the answer."""
         return tuple(spec for specs in self.specs_of_settings.values() for spec in specs)
+
+    def searcher(self) -> Searcher:
+        """What decides which settings to measure."""
+        if self.is_of_jobs:
+            return JobsSearcher(self.settings, usable_cores(), self.terms)
+        return Searcher(*self.axes, terms=self.terms, each=self.each)
+
+    @property
+    def is_of_jobs(self) -> bool:
+        """Whether it searches how many programs run at once, with how many threads each."""
+        of_jobs = self.second is not None and self.second.name == "processes"
+        return of_jobs and self.axes[1] is not None and bool(self.specs[0].at_once)
 
     @property
     def each(self) -> int:
@@ -239,10 +264,17 @@ def _search_with(
         second=second,
         values=values,
         terms=SearchTerms(limits=Limits.of(terms), near=effort.near, seed=request.order_seed),
+        over_commit=request.over_commit,
         requested_terms=terms,
     )
     search, reasons = _possible(search)
+    every = math.prod(len(one.values) for one in (search.threads, search.second) if one)
+    if search.is_of_jobs and len(search.specs) < every:
+        left = every - len(search.specs)
+        reasons = (*reasons, left_out_text(left, every, usable_cores()))
     most_trials = effort.most_trials or max(LEAST_TRIALS, search.whole)
+    if search.is_of_jobs and not (effort.most_trials or request.budget):
+        most_trials = max(_FEWEST_OF_JOBS, math.ceil(_SHARE_OF_JOBS * len(search.specs)))
     return replace(search, terms=replace(search.terms, most_trials=most_trials)), reasons
 
 

@@ -22,6 +22,7 @@ from core.measure import (
     seconds_of,
     seconds_of_plan,
     timings_of,
+    usable_cores,
     without_bare_files,
 )
 from core.run.admission import check_cluster
@@ -279,7 +280,9 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
     elif request.axes:
         title = title_of(request.workload, request.axes)
         base = draft(request.workload, dataset, request.fixed)
-        specs, left_out = possible(Sweep(base=base, axes=request.axes, fixed=request.fixed))
+        every, left_out = possible(Sweep(base=base, axes=request.axes, fixed=request.fixed))
+        specs, crowded = _within_cores(request, every)
+        left_out += crowded
     else:
         title = request.workload
         specs = (specify(request.workload, dataset, request.values),)
@@ -291,6 +294,19 @@ def _specs_of(request: Request, dataset: Dataset) -> _Specs:
         beside=beside,
         left_out=left_out,
     )
+
+
+def _within_cores(
+    request: Request, specs: tuple[RunSpec, ...]
+) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
+    """The specs that fit the cores, and what is said of the others; all where the user wants."""
+    if request.over_commit or not any(spec.at_once for spec in specs[:1]):
+        return specs, ()
+    from core.judge import left_out_text, within_cores
+
+    fitting = within_cores(specs, usable_cores())
+    left = len(specs) - len(fitting)
+    return fitting, (left_out_text(left, len(specs), usable_cores()),) if left else ()
 
 
 def task_of_plan(

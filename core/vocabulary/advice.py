@@ -13,7 +13,7 @@ import msgspec
 from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
-from core.vocabulary.spec import RunSpec, named, setting_of, show_setting
+from core.vocabulary.spec import COUNTS, RunSpec, named, setting_of, show_setting
 from core.vocabulary.verdict import (
     Doubt,
     Grade,
@@ -365,7 +365,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _baseline_text(self) -> str:
         """Without what it shares with the setting that is advised."""
-        counts = {"threads", "processes"}
+        counts = COUNTS
         own = {
             name: value
             for name, value in self.baseline.items()

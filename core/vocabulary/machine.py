@@ -33,6 +33,8 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     quota_cores: Annotated[float, msgspec.Meta(gt=0, le=MOST_CORES)] | None
     """Cores' worth of time its control groups allow; None without a quota."""
     memory_bytes: Natural
+    memory_room: Natural | None = None
+    """What programs could still take, in their control groups too; None = not recorded."""
     swap_bytes: Natural
     swap_used_bytes: Natural
     cpu_governor: str | None

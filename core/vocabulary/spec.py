@@ -69,6 +69,22 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Load and workload parameters under one set of names."""
         return values_of(self.load) | self.parameters
 
+    @cached_property
+    def at_once(self) -> str:
+        """`files`, `runs`: what its processes are, if they are programs; empty for all else."""
+        with suppress(SluiceError, ImportError):  # its workload is of a later Sluice, or missing
+            setting = self.known_setting
+            if setting.has_own("at_once"):
+                return str(setting.workload.at_once(setting.parameters, self.dataset))
+        return ""
+
+    def named_values(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """Some of its values for `setting_of`: processes by the name of what they are."""
+        if "processes" not in values or not self.at_once:
+            return dict(values)
+        key = f"{self.at_once} at once"  # no parameter has a name with spaces
+        return {key if name == "processes" else name: one for name, one in values.items()}
+
     def compared_with(self, planned: Sequence[RunSpec]) -> str | None:
         """With what other than an answer of their own results are compared; empty for such a one.
 
@@ -201,19 +217,42 @@ def setting_text(name: str, value: Value) -> str:
 
 
 def setting_of(values: Mapping[str, Value]) -> str:
-    """`6 threads with cache LRU, one lock`; `4 processes` of one thread each.
+    """`6 threads with cache LRU, one lock`; `4 processes` of one thread each; `8 files at once, 4
+    threads each`.
 
     The one name of a setting in sentences, tables and plots.  An empty text says nothing.
     """
-    count = _count_of(values.get("threads"), values.get("processes"))
+    count = _at_once_in(values) or _count_of(values.get("threads"), values.get("processes"))
     others = " · ".join(
         setting_text(name, value)
         for name, value in values.items()
-        if name not in ("threads", "processes") and value != ""
+        if name not in COUNTS and value != ""
     )
     if not (count and others):
         return count or others
     return tr("{threads} with {others}", threads=count, others=others)
+
+
+COUNTS = ("threads", "processes", "files at once", "runs at once")
+"""Names of what a setting has so many of, in values and in `RunSpec.named_values`."""
+
+
+def _at_once_in(values: Mapping[str, Value]) -> str:
+    """`8 files at once, 4 threads each`, `1 file at a time, 16 threads`; empty elsewhere."""
+    if "files at once" in values:
+        count = cast("int", values["files at once"])
+        at_once = tr("1 file at a time", "{count} files at once", count=count)
+    elif "runs at once" in values:
+        count = cast("int", values["runs at once"])
+        at_once = tr("1 run at a time", "{count} runs at once", count=count)
+    else:
+        return ""
+    if (threads := values.get("threads")) is None:
+        return at_once
+    each = tr("1 thread", "{count} threads", count=cast("int", threads))
+    if count == 1:
+        return tr("{at_once}, {threads}", at_once=at_once, threads=each)
+    return tr("{at_once}, {threads} each", at_once=at_once, threads=each)
 
 
 def _count_of(threads: Value | None, processes: Value | None) -> str:
@@ -231,7 +270,7 @@ def _count_of(threads: Value | None, processes: Value | None) -> str:
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, as `setting_of`; without any its workers."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    of_names = {name: values[name] for name in names if name in values}
+    of_names = spec.named_values({name: values[name] for name in names if name in values})
     workers = {"threads": spec.load.threads, "processes": spec.load.processes}
     return one_line(setting_of(of_names) or setting_of(workers))
 

@@ -24,7 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from core.language import ReportProgress, tr
 from core.vocabulary.dataset import Dataset
@@ -125,13 +125,23 @@ class Workload[P](ABC):
         """Parameters of the load, such as `threads`, whose default differs here, by name."""
         return {}
 
-    def axes(self, written: Sequence[str], *, search: bool) -> Sequence[str]:
+    def axes(
+        self, written: Sequence[str], *, search: bool, values: Mapping[str, Value] | None = None
+    ) -> Sequence[str]:
         """The axes that a user wrote as `NAME=VALUES`, with names of parameters.
 
         For a workload whose users choose names themselves, such as placeholders in a command.
-        `search`: at most one axis besides the threads can be searched.
+        `values`: of the other parameters.  `search`: at most one axis besides the threads can be
+        searched.
         """
         return written
+
+    def at_once(self, parameters: P, dataset: Dataset) -> Literal["", "files", "runs"]:
+        """What the load's processes are, where each runs a program with the load's threads.
+
+        Such programs compute, so that more threads than cores are left out.  Empty elsewhere.
+        """
+        return ""
 
     def admit_threads(self, parameters: P) -> None:
         """Raise InvalidParameter if the requested number of threads cannot be set.

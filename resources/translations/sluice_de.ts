@@ -5152,10 +5152,6 @@
         <translation>{count} nehmen</translation>
     </message>
     <message>
-        <source>judge each run by a command: --check</source>
-        <translation>jeden Lauf durch einen Befehl beurteilen: --check</translation>
-    </message>
-    <message>
         <source>its header lacks sample_frequency among the context tags</source>
         <translation>im Kopf fehlt sample_frequency unter den Context-Tags</translation>
     </message>
@@ -7796,6 +7792,14 @@
         <translation>mehr Threads gewinnen weniger als {share} %</translation>
     </message>
     <message>
+        <source>more threads than 1 core</source>
+        <translation>mehr Threads als 1 Kern</translation>
+    </message>
+    <message>
+        <source>more threads than {count:g} cores</source>
+        <translation>mehr Threads als {count:g} Kerne</translation>
+    </message>
+    <message>
         <source>most files</source>
         <translation>Dateien bis</translation>
     </message>
@@ -8384,6 +8388,18 @@
         <translation>1 Aussage</translation>
     </message>
     <message>
+        <source>1 file at a time</source>
+        <translation>1 Datei nach der anderen</translation>
+    </message>
+    <message>
+        <source>1 of {all} files matches no pattern, so it is left out.</source>
+        <translation>1 von {all} Dateien passt auf kein Muster und bleibt weg.</translation>
+    </message>
+    <message>
+        <source>1 of {of} combinations has more threads than {cores:g} cores; --all measures it too</source>
+        <translation>1 von {of} Kombinationen hat mehr Threads als {cores:g} Kerne; --all misst auch sie</translation>
+    </message>
+    <message>
         <source>1 of {of} returned wrong data</source>
         <translation>1 von {of} lieferte falsche Daten</translation>
     </message>
@@ -8398,6 +8414,10 @@
     <message>
         <source>1 row of all runs</source>
         <translation>1 Zeile aller Läufe</translation>
+    </message>
+    <message>
+        <source>1 run at a time</source>
+        <translation>1 Lauf nach dem anderen</translation>
     </message>
     <message>
         <source>1 setting {link}</source>
@@ -8532,6 +8552,10 @@
         <translation>Bisher vorn: {setting}.</translation>
     </message>
     <message>
+        <source>Left out, too much memory: {why}.</source>
+        <translation>Zu viel Speicher, bleibt weg: {why}.</translation>
+    </message>
+    <message>
         <source>Make it surer</source>
         <translation>Sicherer machen</translation>
     </message>
@@ -8568,6 +8592,14 @@
         <translation>Mit Stapeln von 1 messen</translation>
     </message>
     <message>
+        <source>Most programs are fastest where together they have all cores.</source>
+        <translation>Die meisten Programme sind am schnellsten, wenn sie zusammen alle Kerne haben.</translation>
+    </message>
+    <message>
+        <source>Neighbours of the best may be better.</source>
+        <translation>Nachbarn der besten Einstellung können besser sein.</translation>
+    </message>
+    <message>
         <source>No result was compared.</source>
         <translation>Kein Ergebnis wurde verglichen.</translation>
     </message>
@@ -8578,6 +8610,10 @@
     <message>
         <source>On the quiet machine it cannot be told.</source>
         <translation>Für den ruhigen Rechner ist es nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>One at a time shows what a run takes of the memory.</source>
+        <translation>Einer nach dem anderen zeigt, wie viel Speicher ein Lauf braucht.</translation>
     </message>
     <message>
         <source>Open fewer files</source>
@@ -8684,6 +8720,10 @@
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
     </message>
     <message>
+        <source>The output of each file is compared with that of its first run.</source>
+        <translation>Die Ausgabe zu jeder Datei wird mit der ihres ersten Laufs verglichen.</translation>
+    </message>
+    <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
         <translation>Dann hat jeder Worker etwas zu tun, soweit es Daten dafür gibt.</translation>
     </message>
@@ -8772,6 +8812,10 @@
         <translation>wählen Sie zuerst die Arbeit, dann diese Daten</translation>
     </message>
     <message>
+        <source>compare the runs of each file: --same, or judge each by a command: --check</source>
+        <translation>die Läufe jeder Datei vergleichen: --same, oder jeden durch einen Befehl beurteilen: --check</translation>
+    </message>
+    <message>
         <source>computed for quiet, ± {error}</source>
         <translation>für Ruhe berechnet, ± {error}</translation>
     </message>
@@ -8838,6 +8882,10 @@
     <message>
         <source>figures doubtful</source>
         <translation>Zahlen zweifelhaft</translation>
+    </message>
+    <message>
+        <source>give other patterns with --reads, or another folder</source>
+        <translation>mit --reads andere Muster angeben, oder einen anderen Ordner</translation>
     </message>
     <message>
         <source>has more after its end marker: {size}</source>
@@ -8950,6 +8998,14 @@
     <message>
         <source>needs other data</source>
         <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>no file in {path} is any of {patterns}</source>
+        <translation>keine Datei in {path} passt auf eines von {patterns}</translation>
+    </message>
+    <message>
+        <source>no file in {path} is {patterns}</source>
+        <translation>keine Datei in {path} passt auf {patterns}</translation>
     </message>
     <message>
         <source>no setting is open any more</source>
@@ -9564,6 +9620,10 @@
         <translation>dieselbe Ausgabe in jedem Lauf</translation>
     </message>
     <message>
+        <source>the same output in each run of a file</source>
+        <translation>dieselbe Ausgabe in jedem Lauf einer Datei</translation>
+    </message>
+    <message>
         <source>the same {count:,} lines in another order, from line {place:,} on</source>
         <translation>dieselben {count:,} Zeilen in anderer Reihenfolge, ab Zeile {place:,}</translation>
     </message>
@@ -10084,6 +10144,14 @@
         <translation>{answer}, aber {faults}</translation>
     </message>
     <message>
+        <source>{at_once}, {threads}</source>
+        <translation>{at_once}, {threads}</translation>
+    </message>
+    <message>
+        <source>{at_once}, {threads} each</source>
+        <translation>{at_once}, je {threads}</translation>
+    </message>
+    <message>
         <source>{before} became {after}</source>
         <translation>aus {before} wurde {after}</translation>
     </message>
@@ -10244,6 +10312,10 @@
         <translation>{count} Kerne wurden verlangt, und {allowed} dürfen hier benutzt werden</translation>
     </message>
     <message>
+        <source>{count} files at once</source>
+        <translation>{count} Dateien zugleich</translation>
+    </message>
+    <message>
         <source>{count} h</source>
         <translation>{count} h</translation>
     </message>
@@ -10256,8 +10328,16 @@
         <translation>{count} weitere Zeilen</translation>
     </message>
     <message>
+        <source>{count} of {all} files match no pattern, so they are left out.</source>
+        <translation>{count} von {all} Dateien passen auf kein Muster und bleiben weg.</translation>
+    </message>
+    <message>
         <source>{count} of {limit}</source>
         <translation>{count} von {limit}</translation>
+    </message>
+    <message>
+        <source>{count} of {of} combinations have more threads than {cores:g} cores; --all measures them too</source>
+        <translation>{count} von {of} Kombinationen haben mehr Threads als {cores:g} Kerne; --all misst auch sie</translation>
     </message>
     <message>
         <source>{count} of {of} configurations have no throughput</source>
@@ -10286,6 +10366,10 @@
     <message>
         <source>{count} right</source>
         <translation>{count} richtig</translation>
+    </message>
+    <message>
+        <source>{count} runs at once</source>
+        <translation>{count} Läufe zugleich</translation>
     </message>
     <message>
         <source>{count} settings in turns</source>
@@ -10402,6 +10486,10 @@
     <message>
         <source>{index} does not fit {name}: {why}</source>
         <translation>{index} passt nicht zu {name}: {why}</translation>
+    </message>
+    <message>
+        <source>{jobs} × {each} = {all} of {room}</source>
+        <translation>{jobs} × {each} = {all} von {room}</translation>
     </message>
     <message>
         <source>{low} to {high}</source>

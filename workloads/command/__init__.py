@@ -13,6 +13,7 @@ WORKLOADS = (
         counters=(
             Counter(name="processes at most"),
             Counter(name="bytes written", per="operation"),
+            Counter(name="wall seconds", per="operation", better="less"),
             Counter(name="CPU seconds", per="operation", better="less"),
         ),
     ),

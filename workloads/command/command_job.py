@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import errno
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
-from threading import Lock
 from typing import override
 
 from core import (
@@ -21,7 +20,6 @@ from core import (
     InvalidParameter,
     Job,
     OfPrograms,
-    Peaks,
     Ran,
     SluiceError,
     Step,
@@ -31,12 +29,14 @@ from core import (
     one_line,
     tr,
 )
-from workloads.command.command_parameters import CommandParameters, CommandTemplates, each_of
+from workloads.command.command_parameters import CommandParameters, CommandTemplates
 from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
+from workloads.command.each_file import EachFile
 from workloads.command.placeholders import filled
 from workloads.command.program_run import ProgramRun, RunFolders, require_success, sha256_of_all
 from workloads.command.reference import Reference
+from workloads.command.run_sums import RunSums
 from workloads.command.template import Template
 
 _RUNS = 1000
@@ -78,15 +78,18 @@ class CommandJob(Job[int, Sequence[str]]):
         templates: CommandTemplates,
         commands: Commands,
         folders: RunFolders,
-        size: int,
+        read: tuple[EachFile, int],
     ) -> None:
-        """`folders`: where those of runs are made; `size`: bytes that a run reads."""
+        """`folders`: where those of runs are made.
+
+        `read`: the files of which each run takes one, and the bytes that every run reads.
+        """
         parameters = context.parameters
         self._context, self._templates, self._commands = context, templates, commands
         self._own, self._temporary = folders.outputs, folders.temporary
         self._folder = folders.outputs.path
-        self._size = size
-        self._each = each_of(context.dataset) if "each" in templates.run.names else ()
+        each, self._size = read
+        self._each, self._is_each = each.files, each.is_dataset
         if "out" not in templates.run.names:  # what it writes elsewhere is not known
             self.tallies = (OfPrograms.CPU,)
         if self._each:
@@ -102,11 +105,19 @@ class CommandJob(Job[int, Sequence[str]]):
         )
         own = (f"{name}={value}" for name, value in sorted(templates.own.items()))
         meaning = (parameters.run, parameters.normalise, parameters.same, *own)
-        self._reference = Reference(
-            context.cache, context.run_id, meaning, self._output, self._comparer
-        )
-        self.rewind()
-        self._lock = Lock()
+        self._references = [
+            Reference(
+                context.cache,
+                context.run_id,
+                (*meaning, *map(str, self._each[at : at + 1])),
+                partial(self._output, at),
+                self._comparer,
+            )
+            for at in range(max(len(self._each), 1))
+        ]
+        """One for each file; of all runs where all have the same input."""
+        self.notes = (each.note,) if each.note else ()
+        self._sums = RunSums()
         self._state = ""
         """Of the data's files, when they were last seen to hold what they should."""
         self._environment = commands.environment
@@ -122,11 +133,15 @@ class CommandJob(Job[int, Sequence[str]]):
     def refer(self) -> None:
         """Make what all outputs are held against, with this job's threads, if nobody has yet.
 
-        How long a run takes is known then, or from the first run where nothing is compared.
+        How long a run takes is known then, or from the first run where nothing is compared.  Of
+        several files that is done with the first; of each other, its first run is the reference.
         """
+        first = self._references[0]
         if self._context.parameters.same != "none":
-            self._reference.make(self._context.load.threads)
-        if (reference := self._reference.known) is not None:
+            first.make(self._context.load.threads)
+            if self._each[1:]:
+                self.notes = (*self.notes, _of_files())
+        if (reference := first.known) is not None:
             self.notes = (*reference.notes, *self.notes)
             self.rehearsed = reference.seconds
 
@@ -146,9 +161,10 @@ class CommandJob(Job[int, Sequence[str]]):
         yield (Step("prepare", prepare, apart=True), Step("run", run))
 
     @contextmanager
-    def _output(self, threads: int, item: int) -> Iterator[RunOutput]:
+    def _output(self, file: int, threads: int, again: int) -> Iterator[RunOutput]:
         """What a run puts out that is not measured; its files are removed behind it."""
-        doing, reported = self._why_made(again=bool(item)), 0.0
+        item = file + again * max(len(self._each), 1)
+        doing, reported = self._why_made(again=bool(again)), 0.0
         self._context.report(doing)
 
         def watch(cpu: float) -> None:
@@ -196,7 +212,7 @@ class CommandJob(Job[int, Sequence[str]]):
         temporary.mkdir()
         common = {
             "threads": str(threads or self._context.load.threads),
-            "dataset": str(self._context.dataset.path),
+            "dataset": str(self._file(item) if self._is_each else self._context.dataset.path),
             **({"each": str(self._file(item))} if self._each else {}),
             "out": str(folder),
             "n": str(item),
@@ -230,21 +246,11 @@ class CommandJob(Job[int, Sequence[str]]):
 
         ran = self._start(command, watch)
         watch(ran.cpu)
-        with self._lock:
-            peaks = self._peaks.setdefault(going.worker, Peaks())
-            for field in fields(Peaks):
-                most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
-                setattr(peaks, field.name, most)
-            waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
-            self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
-            self._to_stdout += going.stdout.stat().st_size if going.stdout else ran.output
-            if self._queued is not None:
-                self._queued = None if ran.queued is None else self._queued + ran.queued
-            self._gave_up += ran.gave_up
-            self._system += ran.system
-            self._limits.update(f"{OfPrograms.LIMIT}{name}" for name in ran.limits)
+        to_stdout = going.stdout.stat().st_size if going.stdout else ran.output
+        self._sums.add(ran, going.worker, to_stdout)
         self._require(self._templates.run, ran)
-        self._reference.note_pace(ran.seconds)
+        if self._context.parameters.same == "none":
+            self._references[0].note_pace(ran.seconds)
         return ran
 
     def _command(self, template: Template, going: ProgramRun) -> Command:
@@ -374,9 +380,11 @@ class CommandJob(Job[int, Sequence[str]]):
         if parameters.same == "none":
             return
         output = self._compared(going)
-        if fault := self._reference.complaint(
-            self._comparer.digest(output), self._context.load.threads, output
-        ):
+        item, threads = int(going.values["n"]), self._context.load.threads
+        reference = self._references[item % len(self._references)]
+        digest = self._comparer.digest(output)
+        reference.adopt(digest, threads)
+        if fault := reference.complaint(digest, threads, output):
             yield fault
 
     @override
@@ -397,48 +405,25 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks, self._waits, self._limits = {}, Counter(), Counter()
-        self._to_stdout, self._system, self._queued, self._gave_up = 0, 0.0, 0.0, 0.0
+        self._sums = RunSums()
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """The most that runs had, all workers together; what they wrote to stdout, and what
-        starting a program takes.
-
-        What is not known, because no run was long enough to be seen, is left out, but for memory:
-        where that is missing, the trial's own would be told.
-        """
-        peaks = self._peaks.values()
-        most = {
-            "processes at most": sum(one.processes for one in peaks),
-            OfPrograms.THREADS: sum(one.threads for one in peaks),
-            OfPrograms.COMPUTING: sum(one.computing for one in peaks),
-            OfPrograms.DISK: sum(one.disk for one in peaks),
-            OfPrograms.FILES: sum(one.files for one in peaks),
-        }
-        return {
-            OfPrograms.PEAK: sum(one.memory for one in peaks),
-            **{name: value for name, value in most.items() if value},
-            **({OfPrograms.TO_STDOUT: self._to_stdout} if self._to_stdout else {}),
-            **(
-                {}
-                if self._queued is None
-                else {OfPrograms.QUEUED: self._queued, OfPrograms.GAVE_UP: self._gave_up}
-            ),
-            OfPrograms.SYSTEM: self._system,
-            **self._limits,
-            **(self._waits if self._waits[OfPrograms.PIPES] else {}),
-            "looks at a run at most": max((one.looks for one in peaks), default=0),
-            "empty program seconds": self.start,
-        }
+        """What runs took, and what starting a program takes."""
+        return {**self._sums.counters(), "empty program seconds": self.start}
 
     @override
     def close(self) -> None:
         with suppress(SluiceError):  # it is removed with the folder
-            self._reference.close()
+            for reference in self._references:
+                reference.close()
         self._commands.close()
         self._own.close()
         self._temporary.remove()
+
+
+def _of_files() -> str:
+    return tr("The output of each file is compared with that of its first run.")
 
 
 def _number(result: Sequence[str]) -> int:

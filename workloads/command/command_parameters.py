@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from core import (
     Choice,
-    Dataset,
     Integer,
     InvalidParameter,
     Kind,
@@ -23,7 +21,6 @@ from core import (
     Text,
     Value,
     choice,
-    dataset_kind,
     flag,
     listed,
     location,
@@ -35,7 +32,6 @@ from core import (
 )
 from workloads.command.placeholders import values_in
 from workloads.command.template import SETS_VARIABLE, Template
-from workloads.shared.text_lists import lines_of, refused_line
 
 
 def kinds_of_own(values: Mapping[str, Value]) -> tuple[Kind, ...]:
@@ -53,6 +49,15 @@ def _kinds(run: str, shell: bool) -> tuple[Kind, ...]:
     except InvalidParameter:
         return ()
     return tuple(_kind(name, allowed) for name, allowed in placeholders.items())
+
+
+@lru_cache(maxsize=256)
+def names_of(run: str, *, shell: bool) -> frozenset[str]:
+    """All placeholders of a command; none where it cannot be read."""
+    try:
+        return Template(run, shell=shell).names
+    except InvalidParameter:
+        return frozenset()
 
 
 def _kind(name: str, allowed: tuple[str, ...]) -> Kind:
@@ -106,6 +111,10 @@ class CommandParameters:
     shell: bool = flag(
         False,
         help="Have a shell read the commands: /bin/sh, or bash for a pipe, where each of its programs counts. Values stay single words.",
+    )
+    reads: str = text(
+        "",
+        help="Patterns of names, such as *.fq.gz *.fastq: where the dataset is a folder, each run takes the next such file in it as {dataset} or {each}. Empty = {dataset} is the folder.",
     )
     same: str = choice(
         "none",
@@ -251,12 +260,12 @@ def joined_axes(axes: Mapping[str, str]) -> str:
 
 
 def _require_output(parameters: CommandParameters, run: Template) -> None:
-    """Files can only be compared where there are some, and where all runs have the same input."""
-    if "each" in run.names and (parameters.same != "none" or parameters.expect):
+    """Files can only be compared where there are some, and with one digest where all are alike."""
+    if "each" in run.names and parameters.expect:
         raise InvalidParameter(
-            "same" if parameters.same != "none" else "expect",
+            "expect",
             tr("with {each} each run has another file, and so other output", each="{each}"),
-            tr("judge each run by a command: --check"),
+            tr("compare the runs of each file: --same, or judge each by a command: --check"),
         )
     reads_stdout = parameters.same == "stdout" or bool(parameters.expect)
     for name, is_needed in (
@@ -279,59 +288,3 @@ def _require_references(secrets: str) -> None:
             tr("this is not a list of references to secrets"),
             tr("give env:NAME for each variable, never the secret itself"),
         )
-
-
-_LONGEST_LIST = 64 << 20
-"""Bytes of a list; what is larger is data."""
-_LONGEST_SHOWN = 500
-"""Letters of a line that is shown."""
-
-
-def each_of(dataset: Dataset) -> Sequence[Path]:
-    """The files of a folder, or those that a text file names, one in a line.
-
-    Paths in a list begin where the list is.  Raises InvalidParameter where there are none.
-    """
-    if dataset.path.is_dir():
-        files: Sequence[Path] = dataset_kind(dataset.kind).files(dataset.path)
-    else:
-        files = _listed(dataset.path)
-    if not files:
-        cause = tr("{path} has no files", path=dataset.path)
-        raise InvalidParameter("run", cause, _each_remedy())
-    return files
-
-
-def _listed(file: Path) -> list[Path]:
-    remedy = _each_remedy()
-    paths = []
-    for number, line in lines_of(file, "run", remedy, most=_LONGEST_LIST):
-        path = file.parent / line
-        if not os.path.exists(path):  # noqa: PTH110 -- raises nothing for a line of data
-            why = tr("there is no {other}", other=str(path)[:_LONGEST_SHOWN])
-            raise refused_line(file, number, why, "run", _slip_in(file.parent, line) or remedy)
-        paths.append(path)
-    return paths
-
-
-def _slip_in(folder: Path, line: str) -> str:
-    """How to mend a line that is a path but for how it is written; empty for any other."""
-    text = line.strip()
-    if text.startswith("#"):
-        return tr("leave it out: a list has paths only")
-    if text.startswith("~"):
-        return tr("write the whole path in place of ~")
-    if os.path.exists(folder / text.strip("\"'")):  # noqa: PTH110 -- likewise
-        return tr("write it without quotes and spaces around it")
-    if re.search(r"[\t,;]", text):
-        return tr("leave only the path in each line")
-    if re.search(r"[*?[]", text):
-        return tr("write each path in a line of its own, such as with: ls {pattern}", pattern=text)
-    return ""
-
-
-def _each_remedy() -> str:
-    return tr(
-        "give a folder, or a text file with a path in each line, as the dataset of {each}",
-        each="{each}",
-    )

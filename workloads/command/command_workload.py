@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any, override
+from typing import Any, Literal, override
 
 from core import (
     Command,
@@ -24,6 +24,7 @@ from core import (
     RunFolder,
     Unavailable,
     UsageError,
+    Value,
     Workload,
     dataset_kind,
     expanded,
@@ -37,12 +38,13 @@ from workloads.command.command_job import CommandJob
 from workloads.command.command_parameters import (
     CommandParameters,
     commands_of,
-    each_of,
     first_program,
     joined_axes,
+    names_of,
     require_program,
     taken_names,
 )
+from workloads.command.each_file import EachFile
 from workloads.command.placeholders import values_in
 from workloads.command.program_run import RunFolders
 from workloads.command.template import Template
@@ -71,8 +73,8 @@ class AnyProgram(Workload[CommandParameters]):
         require_program(templates.run, own=templates.own)
         for name, template in templates.others.items():
             require_program(template, name, templates.own)
-        if "each" in templates.run.names and dataset.local and dataset.path.is_file():
-            each_of(dataset)
+        if dataset.local and (parameters.reads or not dataset.path.is_dir()):
+            EachFile.of(parameters, dataset)
 
     @override
     def unread(self, parameters: CommandParameters) -> str:
@@ -99,7 +101,10 @@ class AnyProgram(Workload[CommandParameters]):
             if parameters.check.strip():
                 return tr("judged by a command of yours")
             return tr("exit code only, output not compared")
-        if "threads" not in commands_of(parameters).run.names:
+        names = commands_of(parameters).run.names
+        if "each" in names:
+            return tr("the same output in each run of a file")
+        if "threads" not in names:
             return tr("the same output in each run")
         return tr("the same as with 1 thread", "the same as with {count:,} threads", count=threads)
 
@@ -131,7 +136,7 @@ class AnyProgram(Workload[CommandParameters]):
     def other_files(self, parameters: CommandParameters, dataset: Dataset) -> Sequence[Path]:
         """Those that a list names."""
         has_list = "each" in commands_of(parameters).run.names and dataset.path.is_file()
-        return each_of(dataset) if has_list else ()
+        return EachFile.of(parameters, dataset).files if has_list else ()
 
     @override
     def restores_data(self, parameters: CommandParameters) -> bool:
@@ -166,16 +171,31 @@ class AnyProgram(Workload[CommandParameters]):
         return {Path(program).name: version} if version else {}
 
     @override
-    def axes(self, written: Sequence[str], *, search: bool) -> Sequence[str]:
+    def at_once(
+        self, parameters: CommandParameters, dataset: Dataset
+    ) -> Literal["", "files", "runs"]:
+        names = names_of(parameters.run, shell=parameters.shell)
+        if "threads" not in names:
+            return ""
+        return "files" if {"dataset", "each"} & names else "runs"
+
+    @override
+    def axes(
+        self, written: Sequence[str], *, search: bool, values: Mapping[str, Value] | None = None
+    ) -> Sequence[str]:
         """Those of own placeholders have their ranges written out, such as `level=1,2,3`.
+
+        `jobs` is how many run at once, unless it is such a placeholder.
 
         Several of them are one axis of a search: all combinations, as values of `values`.
         """
         own: dict[str, str] = {}
         others: list[str] = []
+        command = values or {}
+        own_jobs = "jobs" in names_of(str(command.get("run", "")), shell=bool(command.get("shell")))
         for one in written:
-            name, _, values = one.partition("=")
-            if name == "threads" and "0" in re.split(r",|\.\.", values):
+            name, _, listed_values = one.partition("=")
+            if name == "threads" and "0" in re.split(r",|\.\.", listed_values):
                 raise UsageError(
                     tr("threads=0 is no number of threads"),
                     tr(
@@ -183,12 +203,14 @@ class AnyProgram(Workload[CommandParameters]):
                         jobs="{jobs}",
                     ),
                 )
-            if not values or name.replace("-", "_") in taken_names():
+            if name == "jobs" and not own_jobs:
+                others.append(f"processes={listed_values}")
+            elif not listed_values or name.replace("-", "_") in taken_names():
                 others.append(one)
             elif name in own:
                 raise UsageError(tr("an axis is given twice"), tr("join its values: threads=1,2,4"))
             else:
-                own[name] = values
+                own[name] = listed_values
         if search and len(own) > 1:
             return [*others, f"values={joined_axes(own)}"]
         return [
@@ -204,10 +226,9 @@ class AnyProgram(Workload[CommandParameters]):
         for reference in parameters.secrets.split():
             reveal(reference)
         templates = commands_of(parameters)
-        read = "dataset" in templates.run.names
+        each = EachFile.of(parameters, dataset)
+        read = "dataset" in templates.run.names and not each.is_dataset
         size = sum(dataset_kind(dataset.kind).listed(dataset.path).sizes) if read else 0
-        if "each" in templates.run.names:
-            each_of(dataset)
         folders = _folders_of(context)
         folder = folders.outputs.path
         try:
@@ -219,7 +240,7 @@ class AnyProgram(Workload[CommandParameters]):
             raise Unavailable(
                 tr("/bin/sh cannot be started: {why}", why=error.strerror or error)
             ) from error
-        job = CommandJob(context, templates, commands, folders, size)
+        job = CommandJob(context, templates, commands, folders, (each, size))
         empty = Command(arguments=_EMPTY_PROGRAM, environment=commands.environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
         try:

@@ -91,6 +91,11 @@ class Reference:
                     raise SluiceError(_of_itself(cause), cause.remedy or _leave_out())
         self._note(made)
 
+    def adopt(self, digest: str, threads: int) -> None:
+        """Take a measured output for it, if it was not made yet."""
+        if self.known is None:
+            self._note(KnownOutput(digest, threads, (), 0.0))
+
     def note_pace(self, seconds: float) -> None:
         """So long a run took, where nothing is compared and nobody knows yet."""
         if self.known is None:

@@ -17,6 +17,7 @@ import msgspec
 from core.language import show_size, tr
 from core.measure.machine import kernel_files, processor
 from core.measure.machine.descriptors import limits
+from core.measure.machine.machine_room import group_memory
 from core.vocabulary import Environment
 
 _CONTAINER_FILES = {
@@ -94,6 +95,7 @@ def describe_environment(
         affinity_cores=processor.affinity_cores(root),
         quota_cores=processor.quota_cores(root),
         memory_bytes=memory,
+        memory_room=_memory_room(root),
         swap_bytes=swap,
         swap_used_bytes=swap_used,
         cpu_governor=processor.governor(root),
@@ -159,6 +161,13 @@ def _memory(root: Path) -> tuple[int, int, int]:
 
     swaps = psutil.swap_memory()
     return psutil.virtual_memory().total, swaps.total, swaps.used
+
+
+def _memory_room(root: Path) -> int | None:
+    available = kernel_files.read_fields(root / "proc/meminfo").get("MemAvailable", "").split()
+    of_machine = [1024 * int(available[0])] if available else []
+    group = group_memory(root)
+    return min([*of_machine, *([max(group.available, 0)] if group else [])], default=None)
 
 
 # Control groups of version 1 say "no limit" with the largest multiple of a page.

@@ -324,7 +324,8 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
         """In a search a range of threads counts up, and own placeholders are one axis."""
         every, written = COUNTED if search else (), values.get("axes") or usual
         axes = tuple(
-            axis(one, workload, every, chosen) for one in workload.axes(written, search=search)
+            axis(one, workload, every, chosen)
+            for one in workload.axes(written, search=search, values=chosen)
         )
         _refuse_both(workload, axes, chosen)
         return Request(
