@@ -57,21 +57,6 @@ class CommandJob(Job[int, Sequence[str]]):
     held = 1  # of more, all folders would be on the disk at once
     tallies: tuple[str, ...] = (OfPrograms.WRITTEN, OfPrograms.CPU)
 
-    _peaks: dict[int, Peaks]
-    """By worker: what several run at once, they have together."""
-    _waits: Counter[str]
-    """Looks at pipes, and in how many of them one program waited for another."""
-    _limits: Counter[str]
-    """Runs in which a variable was seen that limits their threads."""
-    _to_stdout: int
-    """Bytes that runs wrote there."""
-    _system: float
-    """Seconds of their CPU time that the kernel took."""
-    _queued: float | None
-    """Seconds for which threads of all runs waited for a core; None = not known of some."""
-    _gave_up: float
-    """How often they gave a core up."""
-
     def __init__(
         self,
         context: Context[CommandParameters],

@@ -313,9 +313,8 @@ class TurnTaker:
             self._words[Count.WINDOW_TIME] = self._measured + end - begin
             # The whole turn's, as only its ends are looked at: a look hands the lock to others.
             window, turn, waits = end - begin, max(now - self._woken, 1), waits_so_far()
-            queued, times = (
-                after - before for after, before in zip(waits, self._waits, strict=True)
-            )
+            queued = waits.queued - self._waits.queued
+            times = waits.times - self._waits.times
             self._words[Count.WINDOW_QUEUED] += max(queued, 0) * window // turn
             self._words[Count.WINDOW_WAITS] += times * window // turn
 
