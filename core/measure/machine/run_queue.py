@@ -45,8 +45,15 @@ class Waits(NamedTuple):
     """For a core, in ns; 0 if unknown."""
     times: int
     """How often it gave its core up to wait for something else; 0 if unknown."""
-    computing: int = 0
-    """Of several threads, those that ran at least a tenth as long as the busiest."""
+
+
+class WaitsOfAll(NamedTuple):
+    """The same of all threads of some processes."""
+
+    queued: int
+    times: int
+    computing: int
+    """How many of them ran at least a tenth as long as the busiest."""
 
 
 NO_WAITS = Waits(0, 0)
@@ -63,7 +70,7 @@ def waits_so_far() -> Waits:
 _LINUX = sys.platform == "linux"
 
 
-def waits_of(pids: Iterable[int]) -> Waits | None:
+def waits_of(pids: Iterable[int]) -> WaitsOfAll | None:
     """Those of all threads that these processes have now; None where the kernel reports none.
 
     Threads that run less than a tenth as long as the busiest only give the others their work: how
@@ -73,7 +80,7 @@ def waits_of(pids: Iterable[int]) -> Waits | None:
     if not any(one.running for one in threads):
         return None
     busy = max(one.running for one in threads) / _BUSIEST
-    return Waits(
+    return WaitsOfAll(
         queued=sum(one.queued for one in threads),
         times=sum(one.times for one in threads if one.running >= busy),
         computing=sum(one.running >= busy for one in threads),
