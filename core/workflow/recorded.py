@@ -1,0 +1,62 @@
+"""What a run of a workflow was: its steps, as Snakemake or Nextflow recorded them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One job of the run."""
+
+    name: str
+    """Its rule or process."""
+    command: str
+    """As the shell ran it; empty where there is none."""
+    threads: int
+    """Granted."""
+    memory: int = 0
+    """Bytes granted; 0 = the workflow does not say."""
+    inputs: tuple[Path, ...] = ()
+    outputs: tuple[Path, ...] = ()
+    folder: Path
+    """Where the command ran."""
+    started: float = 0.0
+    """Seconds of the epoch; 0 = the run was not recorded."""
+    ended: float = 0.0
+    cpu: float | None = None
+    """CPU seconds."""
+    peak: int | None = None
+    """Bytes of memory."""
+    after: tuple[int, ...] = ()
+    """Indices of the steps that it waits for."""
+    template: str = ""
+    """The command with `{threads}` for the number; empty where it is not known which number it is.
+    All else is as in `command`: braces are not doubled."""
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded run."""
+
+    manager: str
+    """`snakemake` or `nextflow`."""
+    source: Path
+    """What the run was read from."""
+    steps: tuple[Step, ...]
+    cores: int
+    """How many cores the manager had for all steps at once, as far as the record shows."""
+
+
+def recorded(path: Path) -> Recorded:
+    """The run that a Snakefile, a work folder or a trace of Nextflow is of.
+
+    Raises UsageError.
+    """
+    if path.is_dir() or path.suffix in {".txt", ".tsv"}:
+        from core.workflow.nextflow_run import nextflow_run
+
+        return nextflow_run(path)
+    from core.workflow.snakemake_run import snakemake_run
+
+    return snakemake_run(path)
