@@ -22,6 +22,7 @@ import msgspec
 from core.judge.alone import Alone, alone
 from core.judge.curves import Shape, ThreadCurve, thread_curves
 from core.judge.estimation import ratio, typical
+from core.judge.jobs_answer import cheaper_than, figures_of
 from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import Ranking
 from core.judge.trust import (
@@ -42,6 +43,7 @@ from core.vocabulary import (
     THREADS,
     Advice,
     AdviceLine,
+    Cheaper,
     Claim,
     Doubt,
     Equal,
@@ -51,6 +53,7 @@ from core.vocabulary import (
     MetricEstimate,
     Result,
     Rival,
+    RunsAtOnce,
     Value,
     Verdict,
     VerdictKind,
@@ -245,7 +248,27 @@ class _Advisor:
             equals=tuple(self._equals(used)),
             enough=0 if sure else selection.enough,
             possible=0 if sure else len(selection.possible),
+            at_once=self._at_once(used),
+            cheaper=self._cheaper(used),
         )
+
+    def _at_once(self, used: _Setting) -> tuple[RunsAtOnce, ...]:
+        """The figures of programs at once, and of what their gain is against; else nothing."""
+        if not self._is_of_jobs:
+            return ()
+        others = [one for one in (self._start,) if one and one.result is not used.result]
+        return tuple(figures_of(one.result, one.values) for one in (used, *others))
+
+    def _cheaper(self, used: _Setting) -> Cheaper | None:
+        if not self._is_of_jobs:
+            return None
+        return cheaper_than(used.result, [(one.result, one.values) for one in self.usable])
+
+    @cached_property
+    def _is_of_jobs(self) -> bool:
+        """Whether it asks how many programs run at once."""
+        varies = len({one.result.spec.load.processes for one in self.settings}) > 1
+        return varies and bool(self.settings[0].result.spec.at_once)
 
     def _advice(
         self, used: _Setting | None, reasons: Sequence[str], *, confident: bool, beside: bool
@@ -309,7 +332,13 @@ class _Advisor:
 
     @property
     def _start(self) -> _Setting | None:
-        """What gains are against: the fewest threads of the first line."""
+        """What gains are against: the fewest threads of the first line.
+
+        Of programs at once, one at a time with the most threads: so people run them else.
+        """
+        if self._is_of_jobs:
+            alone = [one for one in self.usable if one.result.spec.load.processes == 1]
+            return max(alone, key=lambda one: one.threads, default=None)
         return next((one for one in self.settings if not one.point.failed), None)
 
     def _quiet(self, advice: Advice, doubted: Sequence[str]) -> Claim:

@@ -3,11 +3,13 @@
 from core.vocabulary.advice import THREADS as THREADS
 from core.vocabulary.advice import Advice as Advice
 from core.vocabulary.advice import AdviceLine as AdviceLine
+from core.vocabulary.advice import Cheaper as Cheaper
 from core.vocabulary.advice import Claim as Claim
 from core.vocabulary.advice import Equal as Equal
 from core.vocabulary.advice import Estimated as Estimated
 from core.vocabulary.advice import Law as Law
 from core.vocabulary.advice import Rival as Rival
+from core.vocabulary.advice import RunsAtOnce as RunsAtOnce
 from core.vocabulary.anomalies import HELD_BACK as HELD_BACK
 from core.vocabulary.anomalies import Anomalies as Anomalies
 from core.vocabulary.anomalies import Change as Change

@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from core.language import capitalised, show_ratio, show_seconds, show_share, show_size, tr
+from core.language import (
+    capitalised,
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    tr,
+)
 from core.vocabulary.limits import NEAR
 from core.vocabulary.parameters import Value
 from core.vocabulary.spec import COUNTS, RunSpec, named, setting_of, show_setting
@@ -29,6 +37,7 @@ THREADS = "threads"
 
 _MOST_LISTED = 8
 _MOST_EQUALS = 3
+_AN_HOUR = 3600.0
 
 
 class Estimated(msgspec.Struct, frozen=True):
@@ -119,6 +128,59 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING_TOLD = Claim()
 
 
+class RunsAtOnce(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of one setting; None where they are not known."""
+
+    values: Mapping[str, Value]
+    rate: float
+    """Runs per second, of all at once."""
+    low: float | None = None
+    high: float | None = None
+    wall: float | None = None
+    """Seconds of one run."""
+    cpu: float | None = None
+    """Core-seconds of one run."""
+    memory: float | None = None
+    """Peak bytes of one run."""
+
+    @property
+    def text(self) -> str:
+        """`96.0 an hour (92.0 to 100); one takes 5:00 min, 1,200 core-seconds, 6.4 GiB`."""
+        an_hour = tr("{count} an hour", count=show_count(_AN_HOUR * self.rate))
+        if self.low is not None and self.high is not None:
+            low, high = (show_count(_AN_HOUR * one) for one in (self.low, self.high))
+            an_hour = tr("{rate} ({low} to {high})", rate=an_hour, low=low, high=high)
+        costs = [
+            show_seconds(self.wall) if self.wall else "",
+            tr("{count} core-seconds", count=show_count(self.cpu)) if self.cpu else "",
+            show_size(self.memory) if self.memory else "",
+        ]
+        one = tr("one takes {costs}", costs=", ".join(filter(None, costs)))
+        return f"{setting_of(self.values)}: {an_hour}; {one}" if any(costs) else an_hour
+
+
+class Cheaper(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting that costs fewer core-seconds a run, and is nearly as fast as the advised one."""
+
+    values: Mapping[str, Value]
+    speed: Verdict
+    """On its throughput, against the advised one."""
+    cost: Verdict
+    """On its CPU time for a run, likewise."""
+
+    @property
+    def text(self) -> str:
+        """`12 files at once, 2 threads each: 8 % slower, 18 % cheaper.`."""
+        fields = {
+            "setting": setting_of(self.values),
+            "cheaper": show_share(1.0 - (self.cost.ratio or 1.0)),
+        }
+        if self.speed.kind is VerdictKind.SLOWER and self.speed.ratio is not None:
+            slower = show_share(1.0 - self.speed.ratio)
+            return tr("{setting}: {slower} slower, {cheaper} cheaper.", slower=slower, **fields)
+        return tr("{setting}: not measurably slower, {cheaper} cheaper.", **fields)
+
+
 class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
     """What to use with one value of the parameter that a workload has answered for one by one."""
 
@@ -197,6 +259,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     taken: float = 0.0
     """Share of the time on its cores that others took from the setting that lost most; 0 =
     unknown, where `beside`."""
+    at_once: tuple[RunsAtOnce, ...] = ()
+    """Of programs at once: figures of the setting, and of one at a time."""
+    cheaper: Cheaper | None = None
+    """A setting of these that costs less, and is at most a tenth slower."""
     lines: tuple[AdviceLine, ...] = ()
     """One for each value with an answer of its own, such as a store; then the advice is sure where
     all of these are, and its own setting is only the best of all."""
@@ -235,7 +301,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """The advice in one line for people, with its equals and the values that it covers."""
         if self.lines:
             return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
-        sentence = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
+        cheaper = self.cheaper.text if self.cheaper is not None else ""
+        sentence = " ".join(filter(None, (self._bare_sentence, self._about_equals, cheaper)))
         if not self.over:
             return sentence
         over = ", ".join(_values_text(name, values) for name, values in self.over.items())
@@ -423,6 +490,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
                 return tr("{setting} is enough; {more}.", **fields)
             return tr("{setting} are enough; {more}.", **fields)
         fields |= {"ratio": show_ratio(gain.ratio), "baseline": self._baseline_text}
+        if self.at_once:  # threads beyond its own row say little
+            return tr("Use {setting}: {figures} {baseline}.", figures=gain.figures, **fields)
         if self._is_enough:
             return tr("{setting} are enough: {ratio} {baseline}; {more}.", **fields)
         return tr("Use {setting}: {ratio} {baseline}; {more}.", **fields)

@@ -8244,12 +8244,24 @@
         <translation>{program} wurde vom Kernel beendet: der Rechner oder seine Kontrollgruppe hatte keinen Speicher mehr</translation>
     </message>
     <message>
+        <source>{rate} ({low} to {high})</source>
+        <translation>{rate} ({low} bis {high})</translation>
+    </message>
+    <message>
         <source>{remedy}, or {other}</source>
         <translation>{remedy}, oder {other}</translation>
     </message>
     <message>
         <source>{requests:,} requests to servers in all, with those beside the clock; they refused {refused:,}.</source>
         <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
+    </message>
+    <message>
+        <source>{setting}: not measurably slower, {cheaper} cheaper.</source>
+        <translation>{setting}: nicht messbar langsamer, {cheaper} billiger.</translation>
+    </message>
+    <message>
+        <source>{setting}: {slower} slower, {cheaper} cheaper.</source>
+        <translation>{setting}: {slower} langsamer, {cheaper} billiger.</translation>
     </message>
     <message>
         <source>{share} compared</source>
@@ -8652,6 +8664,10 @@
         <translation>POD5, pod5 eingeblendet</translation>
     </message>
     <message>
+        <source>Patterns of names, such as *.fq.gz *.fastq: where the dataset is a folder, each run takes the next such file in it as {dataset} or {each}. Empty = {dataset} is the folder.</source>
+        <translation>Muster von Namen, etwa *.fq.gz *.fastq: Ist der Datensatz ein Ordner, so nimmt jeder Lauf die nächste solche Datei darin als {dataset} oder {each}. Leer = {dataset} ist der Ordner.</translation>
+    </message>
+    <message>
         <source>Queue depth</source>
         <translation>Lesetiefe</translation>
     </message>
@@ -8756,8 +8772,16 @@
         <translation>Vorerst {setting} verwenden: {grade} von allem Gemessenen ({count} wurden es nicht); {why}</translation>
     </message>
     <message>
+        <source>Use {setting}: {figures} {baseline}.</source>
+        <translation>{setting} nehmen: {figures} {baseline}.</translation>
+    </message>
+    <message>
         <source>Wait until quiet</source>
         <translation>Auf Ruhe warten</translation>
+    </message>
+    <message>
+        <source>Wall seconds per operation</source>
+        <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
         <source>Which {others}?</source>
@@ -9038,6 +9062,10 @@
     <message>
         <source>of {limit}</source>
         <translation>von {limit}</translation>
+    </message>
+    <message>
+        <source>one takes {costs}</source>
+        <translation>einer braucht {costs}</translation>
     </message>
     <message>
         <source>other programs took {share} of the time on cores that trials could use.</source>
@@ -9988,6 +10016,14 @@
         <translation>wartet seit {time}</translation>
     </message>
     <message>
+        <source>wall seconds</source>
+        <translation>Sekunden je Lauf</translation>
+    </message>
+    <message>
+        <source>wall seconds per operation</source>
+        <translation>Sekunden je Vorgang</translation>
+    </message>
+    <message>
         <source>warm up</source>
         <translation>Aufwärmen</translation>
     </message>
@@ -10288,6 +10324,10 @@
         <translation>{count:g} Kerne</translation>
     </message>
     <message>
+        <source>{count} an hour</source>
+        <translation>{count} je Stunde</translation>
+    </message>
+    <message>
         <source>{count} are not: {claims}</source>
         <translation>{count} nicht: {claims}</translation>
     </message>
@@ -10306,6 +10346,10 @@
     <message>
         <source>{count} connections</source>
         <translation>{count} Verbindungen</translation>
+    </message>
+    <message>
+        <source>{count} core-seconds</source>
+        <translation>{count} Kernsekunden</translation>
     </message>
     <message>
         <source>{count} cores were asked for, and {allowed} may be used here</source>

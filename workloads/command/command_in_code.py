@@ -14,8 +14,6 @@ from workloads.command.command_parameters import (
 from workloads.command.placeholders import filled
 from workloads.command.workflow_code import FOLDER, VARIABLES, workflow_code
 
-_EACH_FOLDER = '$(basename "$each")'
-
 
 def command_in_code(
     parameters: CommandParameters, load: Load, dataset: Dataset
@@ -26,15 +24,19 @@ def command_in_code(
     """
     commands = commands_of(parameters)
     names = commands.run.names
+    # With patterns each run has the next file of a folder as its dataset.
+    by_file = "each" in names or bool(
+        parameters.reads and "dataset" in names and dataset.path.is_dir()
+    )
     at_once = load.processes * (1 if "threads" in names else load.threads)
-    if "each" not in names and at_once == 1:
+    if not by_file and at_once == 1:
         line = _line(parameters, commands, load, dataset)
         granted = _line(parameters, commands, load, dataset, variables=VARIABLES)
         of_managers = workflow_code(granted, commands.run, load.threads, dataset.location)
         return {"Shell": line, **dict(of_managers)}
-    counter = "each" if "each" in names else "n"
+    counter = ("each" if "each" in names else "dataset") if by_file else "n"
     line = _line(parameters, commands, load, dataset, counter, frozenset({counter, "out"}))
-    items = _each(dataset) if counter == "each" else f"seq 0 {at_once - 1} | xargs"
+    items = _each(dataset, parameters.reads) if by_file else f"seq 0 {at_once - 1} | xargs"
     shell = commands.run.program if parameters.shell else "sh"
     script = shlex.quote(f"{counter}=$1; {line}")
     return {"Shell": f"{items} -n 1 -P {at_once} {shell} -c {script} sh"}
@@ -70,16 +72,20 @@ def _line(  # noqa: PLR0913 -- what a setting consists of
 def _made(folder: str, counter: str) -> Iterator[str]:
     """Each run has a folder of its own, as it had while measured."""
     if counter:
-        own = _EACH_FOLDER if counter == "each" else "$n"
+        own = "$n" if counter == "n" else f'$(basename "${counter}")'
         yield f'out={shlex.quote(folder)}/"{own}"'
     yield f"mkdir -p {'"$out"' if counter else shlex.quote(folder)}"
 
 
-def _each(dataset: Dataset) -> str:
-    """The files of a folder, or those that a list names, whose paths begin where the list is."""
+def _each(dataset: Dataset, patterns: str) -> str:
+    """The files of a folder that patterns match, or those that a list names, whose paths begin
+    where the list is.
+    """
     place = dataset.path
     if place.is_dir():
-        return f"find {shlex.quote(str(place))} -type f -print0 | sort -z | xargs -0"
+        names = " -o ".join(f"-name {shlex.quote(one)}" for one in patterns.split())
+        which = f"-type f \\( {names} \\) " if names else "-type f "
+        return f"find {shlex.quote(str(place))} {which}-print0 | sort -z | xargs -0"
     folder = "".join(f"\\{one}" if one in "\\&|" else one for one in f"{place.parent}/")
     script = shlex.quote(f"/^$/d; s|^[^/]|{folder}&|")
     return f"sed {script} {shlex.quote(str(place))} | tr '\\n' '\\0' | xargs -0"

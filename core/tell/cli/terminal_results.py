@@ -299,6 +299,7 @@ def print_advice(advice: Advice, compared: str = "") -> None:
     rows += [("checked", compared)] if compared else []
     rows += [("but", doubts_text([doubt], advice.sentence)) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.further_reasons]
+    rows += [("figures", one.text) for one in advice.at_once]
     if advice.beside:
         rows.append(("next", "--wait-quiet 5min waits until other programs leave the cores alone"))
     if not advice.lines:  # or else they are about one of them only

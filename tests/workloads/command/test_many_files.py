@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from parsing import parsed
 from core import InvalidParameter, Request, command_text
 from core.run.presets import Preset
 from core.run.task import task_of
+from core.tell.result_card import in_code
 from core.vocabulary import open_dataset, specify
 
 ODD = ("a b; touch x.fq", "new\nline.fq", "plain.fq")
@@ -107,6 +109,18 @@ def test_that_a_job_says_which_file_a_run_takes(reads: Path) -> None:
     names = {job.describe(item).removesuffix(f" in run {item + 1}") for item in range(3)}
     job.close()
     assert len(names) == 3
+
+
+def test_that_the_code_of_an_answer_goes_through_the_same_files(
+    reads: Path, tmp_path: Path
+) -> None:
+    values = {"run": "cp {dataset} {out}/copy", "reads": "*.fq", "folder": str(tmp_path)}
+    spec = specify("command", open_dataset(reads), {**values, "processes": 2})
+    (snippet,) = in_code(spec)[:1]
+    assert snippet.where == "Shell"
+    subprocess.run(["/bin/sh", "-c", snippet.text], check=True)
+    copies = sorted(one.parent.name for one in (tmp_path / "out").rglob("copy"))
+    assert copies == sorted(ODD)
 
 
 def test_that_a_question_of_jobs_is_written_as_it_was_asked() -> None:
