@@ -48,7 +48,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     """How many cores the manager had for all steps at once, as far as the record shows."""
 
 
-def recorded(path: Path) -> Recorded:
+def recorded_run(path: Path) -> Recorded:
     """The run that a Snakefile, a work folder or a trace of Nextflow is of.
 
     Raises UsageError.

@@ -8524,6 +8524,14 @@
         <translation>Größe der Effekte im Vergleich: {sizes}.</translation>
     </message>
     <message>
+        <source>Fewer threads in 1 step save {share} of the core-hours.</source>
+        <translation>Weniger Threads in 1 Schritt sparen {share} der Kernstunden.</translation>
+    </message>
+    <message>
+        <source>Fewer threads in {count} steps save {share} of the core-hours.</source>
+        <translation>Weniger Threads in {count} Schritten sparen {share} der Kernstunden.</translation>
+    </message>
+    <message>
         <source>Finding out which of {of} settings is fastest</source>
         <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
@@ -8612,6 +8620,10 @@
         <translation>Nachbarn der besten Einstellung können besser sein.</translation>
     </message>
     <message>
+        <source>No other number of threads is known to save anything.</source>
+        <translation>Von keiner anderen Zahl von Threads ist bekannt, dass sie etwas spart.</translation>
+    </message>
+    <message>
         <source>No result was compared.</source>
         <translation>Kein Ergebnis wurde verglichen.</translation>
     </message>
@@ -8694,6 +8706,10 @@
     <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Simulated, with cores: {cores}. Of the recorded run the simulation says {simulated}, and it took {took}.</source>
+        <translation>Simuliert, mit Kernen: {cores}. Vom aufgezeichneten Lauf sagt die Simulation {simulated}, er dauerte {took}.</translation>
     </message>
     <message>
         <source>Sluice&apos;s lab servers</source>
@@ -8792,6 +8808,10 @@
         <translation>zwei Threads lasen eine Datei zugleich: {error}</translation>
     </message>
     <message>
+        <source>a run takes {each}, too long for its part of the time, {budget}</source>
+        <translation>ein Lauf dauert {each}, zu lange für seinen Teil der Zeit, {budget}</translation>
+    </message>
+    <message>
         <source>add --mutex</source>
         <translation>--mutex dazunehmen</translation>
     </message>
@@ -8828,8 +8848,20 @@
         <translation>beste</translation>
     </message>
     <message>
+        <source>beyond the first {share:.0%} of the core-hours</source>
+        <translation>jenseits der ersten {share:.0%} der Kernstunden</translation>
+    </message>
+    <message>
         <source>both</source>
         <translation>beides</translation>
+    </message>
+    <message>
+        <source>cannot be told: {why}</source>
+        <translation>nicht zu sagen: {why}</translation>
+    </message>
+    <message>
+        <source>choose another folder, which a second --profile or -c can name</source>
+        <translation>wählen Sie einen anderen Ordner, den ein zweites --profile oder -c nennen kann</translation>
     </message>
     <message>
         <source>choose the work first, then this data</source>
@@ -8904,6 +8936,10 @@
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
+        <source>fewer do not save core-hours for sure</source>
+        <translation>weniger sparen nicht sicher Kernstunden</translation>
+    </message>
+    <message>
         <source>figures doubtful</source>
         <translation>Zahlen zweifelhaft</translation>
     </message>
@@ -8936,6 +8972,10 @@
         <translation>er gibt {sequence} eine Zeilenlänge von {bases:,} ({width:,} B mit dem Zeilenende), nicht {found:,} ({bytes:,} B)</translation>
     </message>
     <message>
+        <source>it has 1 thread already</source>
+        <translation>er hat schon nur 1 Thread</translation>
+    </message>
+    <message>
         <source>it has {size:,} B of {wanted:,} B</source>
         <translation>sie hat {size:,} B von {wanted:,} B</translation>
     </message>
@@ -8948,8 +8988,28 @@
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
+        <source>it runs no command that a shell could run again</source>
+        <translation>er führt keinen Befehl aus, den eine Shell wiederholen könnte</translation>
+    </message>
+    <message>
+        <source>it writes outside of its folder: {path}</source>
+        <translation>er schreibt außerhalb seines Ordners: {path}</translation>
+    </message>
+    <message>
+        <source>its command has no number of threads that could be changed</source>
+        <translation>sein Befehl hat keine Zahl von Threads, die sich ändern ließe</translation>
+    </message>
+    <message>
         <source>its command is empty</source>
         <translation>sein Befehl ist leer</translation>
+    </message>
+    <message>
+        <source>its folder has too many files for a copy of it</source>
+        <translation>sein Ordner hat zu viele Dateien, um ihn nachzubilden</translation>
+    </message>
+    <message>
+        <source>its input is not there any more</source>
+        <translation>seine Eingabe ist nicht mehr da</translation>
     </message>
     <message>
         <source>judged by a command of yours</source>
@@ -9048,6 +9108,10 @@
         <translation>nicht messbar verschieden</translation>
     </message>
     <message>
+        <source>not measured yet</source>
+        <translation>noch nicht gemessen</translation>
+    </message>
+    <message>
         <source>not told for quiet</source>
         <translation>für Ruhe nicht zu sagen</translation>
     </message>
@@ -9066,6 +9130,10 @@
     <message>
         <source>one takes {costs}</source>
         <translation>einer braucht {costs}</translation>
+    </message>
+    <message>
+        <source>other output or errors with threads={threads}</source>
+        <translation>andere Ausgabe oder Fehler mit threads={threads}</translation>
     </message>
     <message>
         <source>other programs took {share} of the time on cores that trials could use.</source>
@@ -9572,6 +9640,10 @@
         <translation>den Ordner von {path} gibt es nicht</translation>
     </message>
     <message>
+        <source>the folder that it ran in is gone</source>
+        <translation>der Ordner, in dem er lief, ist weg</translation>
+    </message>
+    <message>
         <source>the folder {name} in Synapse is not one that Sluice has made</source>
         <translation>den Ordner {name} in Synapse hat nicht Sluice angelegt</translation>
     </message>
@@ -9780,6 +9852,10 @@
         <translation>das ist nicht, was das Programm tat</translation>
     </message>
     <message>
+        <source>this kernel cannot keep it from writing elsewhere (Landlock, Linux 5.13)</source>
+        <translation>dieser Kernel kann ihn nicht hindern, anderswo zu schreiben (Landlock, Linux 5.13)</translation>
+    </message>
+    <message>
         <source>this line cannot be read</source>
         <translation>diese Zeile lässt sich nicht lesen</translation>
     </message>
@@ -9814,6 +9890,10 @@
     <message>
         <source>threads cannot be told</source>
         <translation>Threads nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>threads granted: {count}, cores of this machine: {cores:g}</source>
+        <translation>zugeteilte Threads: {count}, Kerne dieses Rechners: {cores:g}</translation>
     </message>
     <message>
         <source>threads would damage the file that they share</source>
@@ -10060,6 +10140,10 @@
         <translation>höchstens 35 % von 0.2 µs + 0.1 ns je Byte entfernt</translation>
     </message>
     <message>
+        <source>within {share}</source>
+        <translation>auf {share} genau</translation>
+    </message>
+    <message>
         <source>without {what} ({count:,})</source>
         <translation>ohne {what} ({count:,})</translation>
     </message>
@@ -10190,6 +10274,10 @@
     <message>
         <source>{before} became {after}</source>
         <translation>aus {before} wurde {after}</translation>
+    </message>
+    <message>
+        <source>{before} → {after} core-hours ({low} – {high}), and the run ends in {new} in place of {old}.</source>
+        <translation>{before} → {after} Kernstunden ({low} – {high}), und der Lauf endet in {new} statt {old}.</translation>
     </message>
     <message>
         <source>{candidate} and {baseline} cannot be compared</source>
@@ -10430,6 +10518,14 @@
     <message>
         <source>{count} shortened trials were measured again when the run was resumed, and count no more.</source>
         <translation>{count} verkürzte Versuche wurden bei der Fortsetzung noch einmal gemessen und zählen nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{count} stay</source>
+        <translation>{count} bleiben</translation>
+    </message>
+    <message>
+        <source>{count} stays</source>
+        <translation>{count} bleibt</translation>
     </message>
     <message>
         <source>{count} threads</source>
@@ -10714,6 +10810,10 @@
     <message>
         <source>{path} exists already</source>
         <translation>{path} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{path} exists already, and Sluice has not written it</source>
+        <translation>{path} gibt es schon, und Sluice hat es nicht geschrieben</translation>
     </message>
     <message>
         <source>{path} goes on after BGZF&apos;s end marker: what begins at byte {start:,} is no block</source>

@@ -24,6 +24,10 @@ _SHOWN = 80
 _COMMANDS = {
     "measure": ("measure_command:measure", "Measure one setting, or settings against each other."),
     "study": ("study_command:study", "Repeat a published study and check its claims."),
+    "workflow": (
+        "workflow_command:workflow",
+        "Measure the heavy steps of a recorded run with other numbers of threads.",
+    ),
     "studies": ("study_command:studies", "List the published studies."),
     "dataset": ("catalog_command:dataset", "Inspect data, or generate it."),
     "lab": ("lab_command:lab", "Start throw-away servers on this computer."),

@@ -45,7 +45,7 @@ _LONGEST = 1_000
 def filled(name: str, report: Report, sections: Sequence[Section], **more: object) -> str:
     """A template of `resources/report` with a report in it; the same for the same report."""
     return (
-        _templates()
+        templates()
         .get_template(name)
         .render(
             report=report,
@@ -61,7 +61,8 @@ def filled(name: str, report: Report, sections: Sequence[Section], **more: objec
 
 
 @cache
-def _templates() -> jinja2.Environment:
+def templates() -> jinja2.Environment:
+    """Those of `resources/report`, which show only what `_shown` has made fit."""
     import jinja2
 
     environment = jinja2.Environment(
