@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 import msgspec
@@ -34,6 +36,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     template: str = ""
     """The command with `{threads}` for the number; empty where it is not known which number it is.
     All else is as in `command`: braces are not doubled."""
+    reason: str = ""
+    """Why there is no template, as a user reads it."""
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,3 +64,10 @@ def recorded_run(path: Path) -> Recorded:
     from core.workflow.snakemake_run import snakemake_run
 
     return snakemake_run(path)
+
+
+def cores_of(steps: Sequence[Step]) -> int:
+    """The most that steps had at once: managers do not record how many there were."""
+    changes = [(step.ended, -step.threads) for step in steps if step.ended]
+    changes += [(step.started, step.threads) for step in steps if step.ended]
+    return max(accumulate(change for _, change in sorted(changes)), default=1)

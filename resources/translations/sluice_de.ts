@@ -8804,12 +8804,20 @@
         <translation>Welche Wahl bei {others}?</translation>
     </message>
     <message>
+        <source>a dry run, snakemake -n, has to succeed</source>
+        <translation>Ein Probelauf, snakemake -n, muss gelingen</translation>
+    </message>
+    <message>
         <source>a file was read by two threads at once: {error}</source>
         <translation>zwei Threads lasen eine Datei zugleich: {error}</translation>
     </message>
     <message>
         <source>a run takes {each}, too long for its part of the time, {budget}</source>
         <translation>ein Lauf dauert {each}, zu lange für seinen Teil der Zeit, {budget}</translation>
+    </message>
+    <message>
+        <source>activate the environment that has it</source>
+        <translation>Aktivieren Sie die Umgebung, die es hat</translation>
     </message>
     <message>
         <source>add --mutex</source>
@@ -8988,12 +8996,20 @@
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
     </message>
     <message>
+        <source>it runs no command</source>
+        <translation>er startet keinen Befehl</translation>
+    </message>
+    <message>
         <source>it runs no command that a shell could run again</source>
         <translation>er führt keinen Befehl aus, den eine Shell wiederholen könnte</translation>
     </message>
     <message>
         <source>it writes outside of its folder: {path}</source>
         <translation>er schreibt außerhalb seines Ordners: {path}</translation>
+    </message>
+    <message>
+        <source>its command does not have its number of threads</source>
+        <translation>sein Befehl enthält seine Anzahl von Threads nicht</translation>
     </message>
     <message>
         <source>its command has no number of threads that could be changed</source>
@@ -9010,6 +9026,10 @@
     <message>
         <source>its input is not there any more</source>
         <translation>seine Eingabe ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>its rule has changed since it ran</source>
+        <translation>seine Regel ist seit dem Lauf geändert worden</translation>
     </message>
     <message>
         <source>judged by a command of yours</source>
@@ -9068,12 +9088,20 @@
         <translation>mehr Daten</translation>
     </message>
     <message>
+        <source>more than a number changes in its command with its threads</source>
+        <translation>mit seinen Threads ändert sich in seinem Befehl mehr als eine Zahl</translation>
+    </message>
+    <message>
         <source>more threads are likely faster, but not surely</source>
         <translation>mehr Threads sind wahrscheinlich schneller, aber nicht sicher</translation>
     </message>
     <message>
         <source>more threads take more of a busy machine</source>
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
+    </message>
+    <message>
+        <source>name a Snakefile, a work folder of Nextflow or its trace.txt</source>
+        <translation>Geben Sie ein Snakefile, einen Arbeitsordner von Nextflow oder dessen trace.txt an</translation>
     </message>
     <message>
         <source>needs at least three trials of each</source>
@@ -9340,6 +9368,10 @@
         <translation>chmod +x darauf anwenden oder seinen Interpreter davor nennen</translation>
     </message>
     <message>
+        <source>run the workflow once with snakemake, then ask again</source>
+        <translation>Führen Sie den Workflow einmal mit snakemake aus, und fragen Sie dann erneut</translation>
+    </message>
+    <message>
         <source>run {number}</source>
         <translation>Lauf {number}</translation>
     </message>
@@ -9482,6 +9514,14 @@
     <message>
         <source>slower</source>
         <translation>langsamer</translation>
+    </message>
+    <message>
+        <source>snakemake cannot plan {path}: {cause}</source>
+        <translation>snakemake kann {path} nicht planen: {cause}</translation>
+    </message>
+    <message>
+        <source>snakemake is not on PATH</source>
+        <translation>snakemake ist nicht im PATH</translation>
     </message>
     <message>
         <source>somebody moves it meanwhile</source>
@@ -9774,6 +9814,10 @@
     <message>
         <source>there is no earlier run of the same data in this session</source>
         <translation>diese Sitzung hat keinen früheren Lauf mit denselben Daten</translation>
+    </message>
+    <message>
+        <source>there is no file {path}</source>
+        <translation>Die Datei {path} gibt es nicht</translation>
     </message>
     <message>
         <source>there is no home folder</source>
@@ -10598,6 +10642,10 @@
     <message>
         <source>{file} is not in its place as the catalogue has it: {why}</source>
         <translation>{file} liegt nicht so an ihrem Platz, wie der Katalog sie kennt: {why}</translation>
+    </message>
+    <message>
+        <source>{folder} has no record of a run</source>
+        <translation>{folder} enthält keine Aufzeichnung eines Laufs</translation>
     </message>
     <message>
         <source>{folder} has room for {free}, but {needed} are needed</source>
