@@ -201,7 +201,10 @@ class _RunningSearch:
         if new := [cell for cell in now if cell not in self._unfit]:
             self._unfit |= now
             self._searcher.leave_out(new)
-            text = tr("Left out, too much memory: {why}.", why=first_few([now[one] for one in new]))
+            text = tr(
+                "Left out, too much memory: {why}.",
+                why=first_few([*dict.fromkeys(now[one] for one in new)]),
+            )
             yield self._explained(text, 0)
 
     @property

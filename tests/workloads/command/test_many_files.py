@@ -11,11 +11,11 @@ import pytest
 from driving import drive, open_job
 from parsing import parsed
 
-from core import InvalidParameter, Request, command_text
+from core import Axis, Cancel, InvalidParameter, Request, command_text
 from core.run.presets import Preset
 from core.run.task import task_of
 from core.tell.result_card import in_code
-from core.vocabulary import open_dataset, specify
+from core.vocabulary import Explained, RunPlanned, TrialEnded, open_dataset, specify
 
 ODD = ("a b; touch x.fq", "new\nline.fq", "plain.fq")
 PRINT = "cat {dataset}"
@@ -126,3 +126,27 @@ def test_that_the_code_of_an_answer_goes_through_the_same_files(
 def test_that_a_question_of_jobs_is_written_as_it_was_asked() -> None:
     asked = Request.of_preset("pigz")
     assert "--reads" in asked.command_line()
+
+
+def test_that_a_search_leaves_out_what_does_not_fit_the_memory_and_says_so(reads: Path) -> None:
+    """One run takes more than 60 MiB, and there are 300."""
+    code = "import time; held = bytearray(b'x') * (60 << 20); time.sleep(0.1)"
+    run = shlex.join([sys.executable, "-c", code, "{threads}", "{dataset}"])
+    values = {"run": run, "reads": "*.fq", "memory_limit": 300 << 20, "duration": 0.2}
+    request = Request(
+        workload="command",
+        values={**values, "warm_up": 0.0},
+        axes=(Axis("processes", (1, 2, 8)), Axis("threads", (1, 2))),
+        terms={"most_trials": 6},
+        search=True,
+        over_commit=True,
+        floor=False,
+    )
+    events = list(task_of(request, open_dataset(reads)).carry_out(Cancel()))
+    said = [one.text for one in events if isinstance(one, Explained) and "Left out" in one.text]
+    assert len(said) == 1
+    assert said[0].startswith("Left out, too much memory: 8 × ")
+    assert said[0].endswith(" of 300 MiB.")
+    measured = {one.trial.spec_digest for one in events if isinstance(one, TrialEnded)}
+    (planned,) = [one.plan.specs for one in events if isinstance(one, RunPlanned)]
+    assert {one.load.processes for one in planned if one.digest in measured} == {1, 2}
