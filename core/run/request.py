@@ -102,18 +102,37 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def typed(text: str) -> Request:
-        """What somebody typed: a command, an address, or a place, which alone is its dataset.
+        """What somebody typed: a command, also of hyperfine, an address, or a place: its dataset.
 
         Raises UsageError.
         """
         from core.run.typed_question import Typed
 
+        if Request.is_hyperfine(text):
+            return Request.of_hyperfine(text)[0]
         it = Typed(text)
         if it.place is not None:
             return Request(dataset=it.place)
         first = Request.first(it.workload)
         values = {**first.values, **it.values}
         return msgspec.structs.replace(first, values=values, axes=it.axes or first.axes)
+
+    @staticmethod
+    def is_hyperfine(text: str) -> bool:
+        """Whether it is a command line of hyperfine; a prompt may be before it."""
+        word, *_ = [*text.removeprefix("$ ").split(maxsplit=1), ""]
+        return word.rpartition("/")[2] == "hyperfine"
+
+    @staticmethod
+    def of_hyperfine(line: str) -> tuple[Request, str]:
+        """What a command line of hyperfine asks, and what of it has no counterpart, in a sentence.
+
+        Raises UsageError.
+        """
+        from core.run.hyperfine_line import HyperfineLine
+
+        it = HyperfineLine(line)
+        return msgspec.structs.replace(Request.first("command"), **it.fields), it.left
 
     @property
     def declaration(self) -> Workload[Any]:

@@ -6712,6 +6712,18 @@
         <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
     </message>
     <message>
+        <source>--warmup beyond 1 run</source>
+        <translation>--warmup über 1 Lauf hinaus</translation>
+    </message>
+    <message>
+        <source>--{name} differs between the commands</source>
+        <translation>--{name} ist für die Befehle verschieden</translation>
+    </message>
+    <message>
+        <source>--{name} is {text}</source>
+        <translation>--{name} ist {text}</translation>
+    </message>
+    <message>
         <source>1 failed</source>
         <translation>1 gescheitert</translation>
     </message>
@@ -6826,6 +6838,10 @@
     <message>
         <source>Leading for now: {now}; on a quiet machine that cannot be told yet.</source>
         <translation>Vorerst vorn: {now}; für den ruhigen Rechner ist es noch nicht zu sagen.</translation>
+    </message>
+    <message>
+        <source>Left out, as nothing here does the same: {options}.</source>
+        <translation>Weggelassen, weil hier nichts dasselbe tut: {options}.</translation>
     </message>
     <message>
         <source>Longest operation that a setting may have; 0 = any.</source>
@@ -7212,6 +7228,14 @@
         <translation>Ein Prozess darf hier höchstens {size} Adressraum haben: `ulimit -v` erhöhen</translation>
     </message>
     <message>
+        <source>a quote is not closed</source>
+        <translation>ein Anführungszeichen ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>a step needs --parameter-scan</source>
+        <translation>eine Schrittweite braucht --parameter-scan</translation>
+    </message>
+    <message>
         <source>about {count} trials of each would tell, in {time} more</source>
         <translation>etwa {count} Versuche von jedem würden es zeigen, in weiteren {time}</translation>
     </message>
@@ -7304,6 +7328,10 @@
         <translation>Aussagen bestätigt</translation>
     </message>
     <message>
+        <source>close every quote</source>
+        <translation>jedes Anführungszeichen schließen</translation>
+    </message>
+    <message>
         <source>closing</source>
         <translation>Abschluss</translation>
     </message>
@@ -7360,12 +7388,24 @@
         <translation>zuerst bei {item}</translation>
     </message>
     <message>
+        <source>from {low} to {high} by {step} are {count:,} values</source>
+        <translation>von {low} bis {high} in Schritten von {step} sind {count:,} Werte</translation>
+    </message>
+    <message>
         <source>generate the layer again, or adopt it again</source>
         <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
     </message>
     <message>
         <source>generate the tree again</source>
         <translation>den Baum neu erzeugen</translation>
+    </message>
+    <message>
+        <source>give a number from {least} to {most:,}</source>
+        <translation>eine Zahl von {least} bis {most:,} angeben</translation>
+    </message>
+    <message>
+        <source>give at most {most:,}, the least first</source>
+        <translation>höchstens {most:,} angeben, den kleinsten zuerst</translation>
     </message>
     <message>
         <source>give env:NAME for each variable, never the secret itself</source>
@@ -7402,6 +7442,10 @@
     <message>
         <source>give the store and the address where it is, or adopt it again</source>
         <translation>die Ablage und die Adresse angeben, wo sie liegt, oder sie neu übernehmen</translation>
+    </message>
+    <message>
+        <source>give values of letters and digits, such as {example}</source>
+        <translation>Werte aus Buchstaben und Ziffern angeben, etwa {example}</translation>
     </message>
     <message>
         <source>give {name}=VALUE, write {example}, or double its braces if it is no placeholder</source>
@@ -7488,8 +7532,16 @@
         <translation>sie scheiterte, in einer Zeile, die ihr Name umgebrochen hat</translation>
     </message>
     <message>
+        <source>it has no command</source>
+        <translation>sie hat keinen Befehl</translation>
+    </message>
+    <message>
         <source>it has no name</source>
         <translation>sie hat keinen Namen</translation>
+    </message>
+    <message>
+        <source>it has no option {option}</source>
+        <translation>hyperfine hat keine Option {option}</translation>
     </message>
     <message>
         <source>it has no threads: for comparison</source>
@@ -7542,6 +7594,14 @@
     <message>
         <source>its tiles are looked for as {naming}</source>
         <translation>ihre Kacheln werden gesucht als {naming}</translation>
+    </message>
+    <message>
+        <source>its {count:,} commands differ in more than one word</source>
+        <translation>ihre {count:,} Befehle unterscheiden sich in mehr als einem Wort</translation>
+    </message>
+    <message>
+        <source>join its values</source>
+        <translation>die Werte zusammenfassen</translation>
     </message>
     <message>
         <source>join its values: threads=1,2,4</source>
@@ -7722,6 +7782,14 @@
     <message>
         <source>measure on data that nobody writes</source>
         <translation>an Daten messen, die niemand schreibt</translation>
+    </message>
+    <message>
+        <source>measure them one by one, and compare the runs</source>
+        <translation>einzeln messen und die Läufe vergleichen</translation>
+    </message>
+    <message>
+        <source>measure them one by one, then: {command}</source>
+        <translation>einzeln messen, dann: {command}</translation>
     </message>
     <message>
         <source>measured apart, so the interval allows for a drift of {share} between sessions, a guess from these trials</source>
@@ -8184,6 +8252,10 @@
         <translation>gerettet: {runs}, {trials}</translation>
     </message>
     <message>
+        <source>see {command}</source>
+        <translation>siehe {command}</translation>
+    </message>
+    <message>
         <source>the program keeps {busy} of 1 core busy</source>
         <translation>das Programm beschäftigt {busy} von 1 Kern</translation>
     </message>
@@ -8204,12 +8276,28 @@
         <translation>es gäbe {places:,} Plätze für {tiles:,} davon</translation>
     </message>
     <message>
+        <source>this hyperfine line cannot be read: {why}</source>
+        <translation>diese Zeile von hyperfine ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
         <source>trials: {count} of {of}</source>
         <translation>Versuche: {count} von {of}</translation>
     </message>
     <message>
         <source>unreadable and left out: {count}</source>
         <translation>nicht lesbar und ausgelassen: {count}</translation>
+    </message>
+    <message>
+        <source>write -P threads 1 8 -D 1</source>
+        <translation>-P threads 1 8 -D 1 schreiben</translation>
+    </message>
+    <message>
+        <source>write it as in {example}</source>
+        <translation>wie in {example} schreiben</translation>
+    </message>
+    <message>
+        <source>write it in quotes behind the options</source>
+        <translation>ihn in Anführungszeichen hinter die Optionen schreiben</translation>
     </message>
     <message>
         <source>{count:,} failed</source>
@@ -8226,6 +8314,22 @@
     <message>
         <source>{count} smaller</source>
         <translation>{count} kleiner</translation>
+    </message>
+    <message>
+        <source>{name} has the value {value!r}, which would not stay one word</source>
+        <translation>{name} hat den Wert {value!r}, der nicht ein Wort bliebe</translation>
+    </message>
+    <message>
+        <source>{name} is given twice</source>
+        <translation>{name} ist zweimal angegeben</translation>
+    </message>
+    <message>
+        <source>{option} takes no value</source>
+        <translation>{option} nimmt keinen Wert</translation>
+    </message>
+    <message>
+        <source>{option} takes {count:,} and has {given:,}</source>
+        <translation>{option} nimmt {count:,} und hat {given:,}</translation>
     </message>
     <message>
         <source>{other} is {ratio} as fast as {base}, which is more than the cores can be, {cores} of them: an operation takes {less} of CPU and not {cpu}.</source>
@@ -8286,6 +8390,10 @@
     <message>
         <source>{stage} took longer than --deadline {limit:g} s: {item} (give it longer)</source>
         <translation>{stage} dauerte länger als --deadline {limit:g} s: {item} (mehr Zeit geben)</translation>
+    </message>
+    <message>
+        <source>{text} are no numbers</source>
+        <translation>{text} sind keine Zahlen</translation>
     </message>
     <message>
         <source>{text}; 1 more file changed</source>
@@ -9900,14 +10008,6 @@
         <translation>dieser Kernel kann ihn nicht hindern, anderswo zu schreiben (Landlock, Linux 5.13)</translation>
     </message>
     <message>
-        <source>this line cannot be read</source>
-        <translation>diese Zeile lässt sich nicht lesen</translation>
-    </message>
-    <message>
-        <source>this line has {count} commands, and one is measured</source>
-        <translation>diese Zeile hat {count} Befehle, gemessen wird einer</translation>
-    </message>
-    <message>
         <source>this package of Sluice comes without it; the whole one may have it</source>
         <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
@@ -10214,10 +10314,6 @@
     <message>
         <source>write the whole path in place of ~</source>
         <translation>Statt ~ den ganzen Pfad schreiben</translation>
-    </message>
-    <message>
-        <source>write what differs as a placeholder, such as {example}</source>
-        <translation>schreiben Sie, was sich unterscheidet, als Platzhalter wie {example}</translation>
     </message>
     <message>
         <source>write {number}</source>

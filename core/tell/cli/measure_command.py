@@ -190,11 +190,12 @@ def run_options(
             show_envvar=True,
             help=CLUSTER_HELP,
         ),
-        *_output_options(),
+        *output_options(),
     ]
 
 
-def _output_options() -> list[click.Parameter]:
+def output_options() -> list[click.Parameter]:
+    """Where results go."""
     return [
         click.Option(
             ["--session"],
@@ -210,6 +211,11 @@ def _output_options() -> list[click.Parameter]:
             is_flag=True,
             help="Agree to what a server of your own will be asked, however many requests these are.",
         ),
+        click.Option(
+            ["--export-json"],
+            type=PLACE,
+            help="File to write too: the results as hyperfine's --export-json has them.",
+        ),
         click.Option([WAIT.flag], default=WAIT.default, **settings_of(WAIT)),
         click.Option(
             ["--strict"],
@@ -219,7 +225,11 @@ def _output_options() -> list[click.Parameter]:
     ]
 
 
-def _command(name: str) -> MeasuringCommand:
+def _command(name: str) -> click.Command:
+    if Request.is_hyperfine(name):
+        from core.tell.cli.hyperfine_command import HyperfineCommand
+
+        return HyperfineCommand(name)
     workload = Request(workload=name).declaration
     return MeasuringCommand(
         {
@@ -245,7 +255,7 @@ def _command(name: str) -> MeasuringCommand:
             ],
         },
         lambda values: requested(name, values),
-        _measure,
+        measured,
         name=name,
         help=f"{registry.purpose_of(name)}\n\n{_ABOUT}",
         epilog=f"\b\n{_EXAMPLES.format(name=name)}",
@@ -271,11 +281,13 @@ measure = ListedGroup(
     "Workloads",
     name="measure",
     help="Measure one setting, or settings against each other.",
-    epilog="\b\nExample:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s",
+    epilog="\b\nExamples:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s"
+    "\n  python -m core measure hyperfine -P threads 1 8 'zstd -T{threads} -k -f FILE'",
 )
 
 
-def _measure(request: Request, output: Output) -> int:
+def measured(request: Request, output: Output) -> int:
+    """Measure, and say what it shows; the exit code."""
     if request.search:
         return _measure_search(request, output)
     done = carry_out(request, output)

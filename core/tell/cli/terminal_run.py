@@ -87,6 +87,8 @@ class Output:
     """Whether the user agrees to many requests to a server."""
     wait_quiet: Seconds = 0.0
     """How long to wait for other programs, before it measures anyway."""
+    export_json: Path | None = None
+    """File for the results as hyperfine writes them."""
 
 
 WAIT = Real(
@@ -136,6 +138,7 @@ def carry_out(request: Request, output: Output) -> Done:
             "--wait-quiet watches this machine, but the nodes of the cluster do the measuring",
             "leave one of them out",
         )
+    _require_folder(output.export_json)
     dataset = _dataset_for(request, quiet=output.json)
     watched = None if request.cluster else WatchOthers()
     task = task_of(request, dataset)
@@ -147,7 +150,17 @@ def carry_out(request: Request, output: Output) -> Done:
     if not output.json:
         print_results(done.results, verdict=not done.interrupted_by)
         done.say_where()
+    if output.export_json is not None:
+        from core.tell.exchange import format_named
+
+        format_named("hyperfine").export(done.results, output.export_json)
     return done
+
+
+def _require_folder(file: Path | None) -> None:
+    """Raise UsageError before the work for a file that cannot be written after it."""
+    if file is not None and not file.parent.is_dir():
+        raise UsageError(f"the folder of {file} does not exist", "create it first")
 
 
 def agree_to_requests(task: Task, *, yes: bool) -> None:

@@ -1,8 +1,10 @@
 """What hyperfine writes with `--export-json`: written, so that its scripts can plot, and imported.
 
 hyperfine compares the time of a command.  What is written has the time of one operation instead,
-all workers together: one over the throughput.  `user` and `system` are the workers' CPU time for
-one operation, split in the ratio of their processes' times.  A result that is not valid, or in
+all workers together: one over the throughput, each a trial's mean, and a single run's where a trial
+has one operation (`--operations 1`).  `user` and `system` are the CPU time of one operation, of the
+programs that it runs if any.  `parameters` are those that differ, as hyperfine has those of its
+scan.  A result that is not valid, or in
 which nothing was done, has no times, null for their statistics, and its `ending`, a field that
 hyperfine lacks.
 
@@ -21,7 +23,7 @@ import msgspec
 
 from core.language import escaped_json, tr
 from core.tell.exchange.imported import Imported
-from core.vocabulary import Result, Trial, differing, ending, subject_of
+from core.vocabulary import OfPrograms, Result, Trial, differing, ending, subject_of
 
 
 def write_hyperfine(results: Sequence[Result], stream: BinaryIO) -> None:
@@ -45,29 +47,33 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
         "mean": of_times(statistics.fmean),
         "stddev": of_times(statistics.stdev, least=2),
         "median": of_times(statistics.median),
-        "user": _cpu(result, _share_of_user) if times else None,
-        "system": _cpu(result, lambda trial: 1 - _share_of_user(trial)) if times else None,
+        "user": _cpu(result, lambda seconds, kernel: seconds - kernel) if times else None,
+        "system": _cpu(result, lambda _, kernel: kernel) if times else None,
         "min": of_times(min),
         "max": of_times(max),
         "times": times,
         "memory_usage_byte": [trial.peak_rss for trial in result.finished_trials if times],
         "exit_codes": [0 for _ in times],
-        "parameters": {name: str(value) for name, value in values.items()},
+        "parameters": {name: str(values[name]) for name in names if name in values},
         "ending": ending(result),
     }
 
 
-def _cpu(result: Result, share: Callable[[Trial], float]) -> float:
+def _cpu(result: Result, of_both: Callable[[float, float], float]) -> float:
+    """Seconds of an operation, made of all its CPU seconds and those of the kernel."""
     return statistics.fmean(
-        (trial.cpu_seconds or 0.0) / max(trial.operations, 1) * share(trial)
-        for trial in result.finished_trials
+        of_both(*_cpu_seconds(trial)) / max(trial.operations, 1) for trial in result.finished_trials
     )
 
 
-def _share_of_user(trial: Trial) -> float:
-    if trial.last is None or not (whole := trial.last.cpu_user + trial.last.cpu_system):
-        return 1.0
-    return trial.last.cpu_user / whole
+def _cpu_seconds(trial: Trial) -> tuple[float, float]:
+    """All of a trial's, and those of the kernel, in the ratio of its processes if not counted."""
+    seconds = trial.counters.get(OfPrograms.CPU, trial.cpu_seconds or 0.0)
+    if OfPrograms.SYSTEM in trial.counters:
+        return seconds, trial.counters[OfPrograms.SYSTEM]
+    last = trial.last
+    whole = last.cpu_user + last.cpu_system if last is not None else 0.0
+    return seconds, seconds * last.cpu_system / whole if last is not None and whole else 0.0
 
 
 class _Quantity(msgspec.Struct):

@@ -24,6 +24,8 @@ NOUNS = (
 _COUNTED = re.compile(rf"\{{[^{{}}]*\}} (?:more |other |shortened )?(?:{NOUNS})\b")
 
 NEVER_ONE = {
+    # none, or more than a thousand
+    "from {low} to {high} by {step} are {count:,} values",
     # of what varies, or is compared, there are two at least
     "{} pairs: {}.",
     "{} of {} results",
