@@ -8404,6 +8404,10 @@
         <translation>{text}; {count:,} weitere Dateien haben sich geändert</translation>
     </message>
     <message>
+        <source>{total} cannot be shared out between {names}</source>
+        <translation>{total} lässt sich nicht auf {names} aufteilen</translation>
+    </message>
+    <message>
         <source>{units} will be compared</source>
         <translation>{units} werden verglichen</translation>
     </message>
@@ -8924,6 +8928,10 @@
         <translation>ein Lauf dauert {each}, zu lange für seinen Teil der Zeit, {budget}</translation>
     </message>
     <message>
+        <source>a sum is of placeholders of your own: write {example}</source>
+        <translation>Eine Summe besteht aus eigenen Platzhaltern: Schreiben Sie {example}</translation>
+    </message>
+    <message>
         <source>activate the environment that has it</source>
         <translation>Aktivieren Sie die Umgebung, die es hat</translation>
     </message>
@@ -9058,6 +9066,10 @@
     <message>
         <source>figures doubtful</source>
         <translation>Zahlen zweifelhaft</translation>
+    </message>
+    <message>
+        <source>give a whole number, at least 1 for each, of which there are at most {most:,} splits: {example}</source>
+        <translation>Geben Sie eine ganze Zahl, mindestens 1 für jeden, mit höchstens {most:,} Aufteilungen: {example}</translation>
     </message>
     <message>
         <source>give other patterns with --reads, or another folder</source>

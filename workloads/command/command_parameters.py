@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import combinations, pairwise, product
+from math import comb
 from pathlib import Path
 
 from core import (
@@ -19,6 +20,7 @@ from core import (
     Load,
     Option,
     Text,
+    UsageError,
     Value,
     choice,
     flag,
@@ -30,7 +32,7 @@ from core import (
     tr,
     values_of,
 )
-from workloads.command.placeholders import values_in
+from workloads.command.placeholders import MOST_VALUES, values_in
 from workloads.command.template import SETS_VARIABLE, Template
 
 
@@ -250,13 +252,62 @@ def taken_names() -> frozenset[str]:
 def joined_axes(axes: Mapping[str, str]) -> str:
     """The values of the axis `values` that axes of own placeholders stand for, all combinations.
 
-    `axes`: what was written behind each name, such as `1..9` or `256M,1G`.
+    `axes`: what was written behind each name, such as `1..9` or `256M,1G`; behind a sum of names,
+    such as `a+b`, what they are together.  Raises UsageError and InvalidParameter.
     """
-    each = [[(name, value) for value in values_in(axes[name], name)] for name in axes]
     return ",".join(
-        listed(" ".join(f"{name}={shlex.quote(value)}" for name, value in chosen))
-        for chosen in product(*each)
+        listed(" ".join(f"{name}={shlex.quote(value)}" for one in chosen for name, value in one))
+        for chosen in product(*(_choices(name.split("+"), axes[name]) for name in axes))
     )
+
+
+def written_axes(own: Mapping[str, str], *, search: bool) -> Sequence[str]:
+    """The axes of own placeholders, with their ranges and splits written out."""
+    together = own if search and len(own) > 1 else {name: own[name] for name in own if "+" in name}
+    return [
+        *([f"values={joined_axes(together)}"] if together else []),
+        *(
+            f"{name}={','.join(map(listed, values_in(own[name], name)))}"
+            for name in own
+            if name not in together
+        ),
+    ]
+
+
+type _Chosen = Sequence[tuple[str, str]]
+"""Names, each with its value."""
+
+
+def _choices(names: Sequence[str], written: str) -> list[_Chosen]:
+    values = values_in(written, "+".join(names))
+    if len(names) == 1:
+        return [((names[0], value),) for value in values]
+    if taken := sorted(taken_names().intersection(names)):
+        raise UsageError(
+            tr("{name} is the name of a parameter", name=taken[0]),
+            tr("a sum is of placeholders of your own: write {example}", example="-t {a}, a+b=4"),
+        )
+    return [split for value in values for split in _splits(names, value)]
+
+
+def _splits(names: Sequence[str], total: str) -> Iterator[_Chosen]:
+    """Every way to share out a number, of which each name has one at least."""
+    most = int(total) if _WHOLE.fullmatch(total) else 0
+    if most < len(names) or comb(most - 1, len(names) - 1) > MOST_VALUES:
+        raise UsageError(
+            tr("{total} cannot be shared out between {names}", total=total, names=", ".join(names)),
+            tr(
+                "give a whole number, at least 1 for each, of which there are at most {most:,} splits: {example}",
+                most=MOST_VALUES,
+                example="+".join(names) + "=8",
+            ),
+        )
+    for cuts in combinations(range(1, most), len(names) - 1):
+        bounds = (0, *cuts, most)
+        yield [
+            (name, str(end - begin))
+            for name, (begin, end) in zip(names, pairwise(bounds), strict=True)
+        ]
 
 
 def _require_output(parameters: CommandParameters, run: Template) -> None:

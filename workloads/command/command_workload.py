@@ -28,7 +28,6 @@ from core import (
     Workload,
     dataset_kind,
     expanded,
-    listed,
     reveal,
     tr,
     version_of_program,
@@ -39,13 +38,12 @@ from workloads.command.command_parameters import (
     CommandParameters,
     commands_of,
     first_program,
-    joined_axes,
     names_of,
     require_program,
     taken_names,
+    written_axes,
 )
 from workloads.command.each_file import EachFile
-from workloads.command.placeholders import values_in
 from workloads.command.program_run import RunFolders
 from workloads.command.template import Template
 
@@ -187,7 +185,8 @@ class AnyProgram(Workload[CommandParameters]):
 
         `jobs` is how many run at once, unless it is such a placeholder.
 
-        Several of them are one axis of a search: all combinations, as values of `values`.
+        Several of them are one axis of a search: all combinations, as values of `values`.  So are
+        those whose sum is given: `a+b=4` is every way to share out four.
         """
         own: dict[str, str] = {}
         others: list[str] = []
@@ -205,18 +204,15 @@ class AnyProgram(Workload[CommandParameters]):
                 )
             if name == "jobs" and not own_jobs:
                 others.append(f"processes={listed_values}")
-            elif not listed_values or name.replace("-", "_") in taken_names():
+            elif "+" not in name and (not listed_values or name.replace("-", "_") in taken_names()):
                 others.append(one)
-            elif name in own:
+            elif not {*name.split("+")}.isdisjoint(
+                part for other in own for part in other.split("+")
+            ):
                 raise UsageError(tr("an axis is given twice"), tr("join its values: threads=1,2,4"))
             else:
                 own[name] = listed_values
-        if search and len(own) > 1:
-            return [*others, f"values={joined_axes(own)}"]
-        return [
-            *others,
-            *(f"{name}={','.join(map(listed, values_in(own[name], name)))}" for name in own),
-        ]
+        return [*others, *written_axes(own, search=search)]
 
     @override
     def open(self, context: Context[CommandParameters]) -> Job[Any, Any]:

@@ -111,7 +111,7 @@ def _value(tree: ast.expr, values: Mapping[str, str]) -> int:
 GIVEN = ("threads", "dataset", "each", "out", "n", "seed")
 """Placeholders that every operation has a value for."""
 
-_MOST_VALUES = 1000
+MOST_VALUES = 1000
 _FORM = re.compile(
     r"\{\{(?P<text>[^{}]*)\}\}|(?<!\$)\{(?P<name>[a-z][a-z0-9_]*)(?::(?P<values>[^{}]*))?\}"
     r"|(?<!\$)\{(?P<derived>[a-z0-9_ +*/%(),-]+)\}"
@@ -170,11 +170,11 @@ def values_in(written: str, name: str) -> tuple[str, ...]:
             values[one] = None
             continue
         low, high = int(match[1]), int(match[2])
-        if not low <= high < low + _MOST_VALUES:
+        if not low <= high < low + MOST_VALUES:
             raise InvalidParameter(
                 "run",
                 tr("the range of {name} goes from {low} to {high}", name=name, low=low, high=high),
-                tr("write the smaller value first, and at most {most:,} values", most=_MOST_VALUES),
+                tr("write the smaller value first, and at most {most:,} values", most=MOST_VALUES),
             )
         values |= dict.fromkeys(str(value) for value in range(low, high + 1))
     if "" in values:

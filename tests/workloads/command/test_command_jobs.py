@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -431,6 +431,35 @@ def test_that_a_comma_can_be_in_a_value_of_an_own_placeholder() -> None:
     values = split_values(joined.removeprefix("values="))
     assert dict(values_written(values[1])) == {"columns": "1,2", "jobs": "2"}
     assert len(values) == 4
+
+
+def test_that_a_sum_of_placeholders_is_every_way_to_share_it_out() -> None:
+    written = ("a+b=3,4", "m=1G,2G")
+    splits = ["a=1 b=2", "a=2 b=1", "a=1 b=3", "a=2 b=2", "a=3 b=1"]
+    assert AnyProgram().axes(written, search=False) == ["values=" + ",".join(splits), "m=1G,2G"]
+    (joined,) = AnyProgram().axes(written, search=True)
+    assert split_values(joined.removeprefix("values=")) == [
+        f"{split} m={m}" for split in splits for m in ("1G", "2G")
+    ]
+    (three,) = AnyProgram().axes(("a+b+c=8",), search=False)
+    every = [values_written(one) for one in split_values(three.removeprefix("values="))]
+    assert len(every) == 21
+    assert {sum(map(int, one.values())) for one in every} == {8}
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (("a+b=1",), "1 cannot be shared out between a, b"),
+        (("a+b=x",), "x cannot be shared out"),
+        (("a+b+c=90",), "at most 1,000 splits"),
+        (("threads+b=4",), "threads is the name of a parameter"),
+        (("a+b=4", "b=1,2"), "an axis is given twice"),
+    ],
+)
+def test_that_a_sum_that_cannot_be_shared_out_is_refused(written: Sequence[str], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        AnyProgram().axes(written, search=False)
 
 
 def test_that_several_own_placeholders_are_one_axis_of_a_search() -> None:
