@@ -7,6 +7,7 @@ from core.judge.answers import compare_answers as compare_answers
 from core.judge.comparison import FiguresBeside as FiguresBeside
 from core.judge.comparison import compare_with_figures as compare_with_figures
 from core.judge.comparison import past_of as past_of
+from core.judge.core_account import CoreAccount as CoreAccount
 from core.judge.curves import Noise as Noise
 from core.judge.curves import ThreadCurve as ThreadCurve
 from core.judge.curves import surely_near_best as surely_near_best

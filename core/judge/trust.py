@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import mean, median
 
+from core.judge.core_account import doubts_about_cores
 from core.judge.estimation import metric_estimate, told_estimate, typical
 from core.judge.work_done import climbing, doubts_about_work, idle_workers
 from core.judge.workload_facts import shared_reader
@@ -71,6 +72,7 @@ def doubts_about(
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
         *unsettling(results),
+        *doubts_about_cores(results),
         *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )

@@ -27,6 +27,7 @@ from core.vocabulary import (
     TURNS,
     Axis,
     Choice,
+    CorePrice,
     Flag,
     Load,
     Sweep,
@@ -176,9 +177,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def known_terms(self) -> tuple[Kind, ...]:
         """The terms that its command knows."""
+        if self.study:
+            return ()
+        price = declared(CorePrice) if registry.runs_programs(self.workload) else ()
         if self.search:
-            return limit_terms(search=True)
-        return limit_terms(search=False) if self.axes and not self.study else ()
+            return (*limit_terms(search=True), *price)
+        return (*limit_terms(search=False), *price) if self.axes else price
 
     @property
     def kept_terms(self) -> dict[str, Value]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from core.desk import chosen_result
 from core.judge import (
+    CoreAccount,
     Reproduction,
     disturbances,
     names_among,
@@ -23,6 +25,7 @@ from core.judge import (
 )
 from core.language import (
     SluiceError,
+    capitalised,
     one_line,
     show,
     show_count,
@@ -94,9 +97,11 @@ def result_card(
         setting=_setting(best, settings, answer.advice),
         reason=answer.headline.text if several or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
-        figures=tuple(_figures(best)),
+        figures=(*_figures(best), *_account(best, str(run.plan.terms.get("price", "")))),
         # What was cancelled is no answer to be used.
-        copies=() if run.how == "cancelled" else in_code(best.spec),
+        copies=()
+        if run.how == "cancelled"
+        else in_code(best.spec, typical(best, "peak_rss") or 0.0),
     )
 
 
@@ -170,6 +175,23 @@ def _figures(best: Result) -> Iterator[CardFigure]:
         if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
             text = tr("{count} of {limit}", count=text, limit=show_count(allowed))
         yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
+
+
+def _account(best: Result, price: str) -> Iterator[CardFigure]:
+    """Which cores the runs of a program took, and what a thousand of them cost."""
+    if (account := CoreAccount.of(best)) is None:
+        return
+    used, granted = f"{account.used:.2g}", f"{account.granted:g}"
+    yield CardFigure(
+        title=tr("Cores"),
+        text=tr("{count} of {limit}", count=used, limit=granted),
+        help=f"{capitalised(account.text)}.",
+    )
+    yield CardFigure(
+        title=tr("1,000 runs"),
+        text=account.cost_text(price),
+        help=tr("Each keeps the cores that it asks for, or more where it uses more."),
+    )
 
 
 def _badges(
@@ -269,17 +291,26 @@ def _dataset(run: Run) -> str:
     return f"{name} ({tr_word(kind.title)})" if kind is not None else name
 
 
-def in_code(spec: RunSpec) -> tuple[Snippet, ...]:
-    """The setting as its workload writes it, then for workflows, as JSON and as a command."""
-    return tuple(_snippets(spec))
+_MARGIN = 1.25
+"""Of the peak memory that was measured: what a run may take elsewhere, with other data."""
 
 
-def _snippets(spec: RunSpec) -> Iterator[Snippet]:
+def in_code(spec: RunSpec, memory: float = 0.0) -> tuple[Snippet, ...]:
+    """The setting as its workload writes it, then for workflows, as JSON and as a command.
+
+    `memory`: the peak that was measured, in bytes; 0 = not known.  With a margin it is the limit of
+    what is copied.
+    """
+    return tuple(_snippets(spec, memory))
+
+
+def _snippets(spec: RunSpec, memory: float) -> Iterator[Snippet]:
     line, cores = "", spec.load.workers
     code = {"Snakemake": f"threads: {cores}", "Nextflow": f"cpus {cores}"}
     with suppress(SluiceError):  # of another version, or unknown here
         setting = spec.known_setting
-        own = setting.workload.in_code(setting.parameters, spec.load, spec.dataset)
+        load = replace(spec.load, memory_limit=round(_MARGIN * memory)) if memory else spec.load
+        own = setting.workload.in_code(setting.parameters, load, spec.dataset)
         code = {**own, **{where: text for where, text in code.items() if where not in own}}
         place = spec.dataset.path if spec.dataset.local else None
         line = Request(workload=spec.workload, values=spec.values, dataset=place).command_line()

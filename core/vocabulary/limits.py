@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.vocabulary.declarations import build, declared, integer, real
+from core.vocabulary.declarations import build, declared, integer, real, text
 from core.vocabulary.parameters import Flag, Integer, Real, Value
 
 LEAST_TRIALS = 24
@@ -44,6 +44,17 @@ class Effort:
         low=0.001,
         high=0.999,
         help="A search counts settings within this share of the best as equally good, and advises the cheapest.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorePrice:
+    """What a user pays: it changes no advice, only what is said of its cost."""
+
+    price: str = text(
+        "",
+        pattern=r"([0-9]{1,9}(\.[0-9]{1,9})?( \S.{0,19})?)?",
+        help="What a core-hour costs you, such as 0.04 or '0.04 EUR': the answer then says what 1,000 runs cost.",
     )
 
 

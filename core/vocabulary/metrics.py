@@ -142,6 +142,23 @@ def _of_noise(name: str) -> Callable[[Trial], float | None]:
     return lambda trial: getattr(trial.noise, name, None)
 
 
+def _of_counter(name: str) -> Callable[[Trial], float | None]:
+    return lambda trial: trial.counters.get(name)
+
+
+def _cores_used(trial: Trial) -> float | None:
+    """Of a trial that runs programs, those that they kept busy."""
+    if OfPrograms.CPU not in trial.counters:
+        return trial.cores_used
+    each, rate = _cpu_each(trial), trial.throughput
+    return None if each is None or rate is None else each * rate
+
+
+def _system_each(trial: Trial) -> float | None:
+    used = trial.counters.get(OfPrograms.SYSTEM)
+    return used / trial.operations if used is not None and trial.operations else None
+
+
 def _cpu_each(trial: Trial) -> float | None:
     used = trial.counters.get(OfPrograms.CPU, trial.process_cpu)
     return used / trial.operations if used is not None and trial.operations else None
@@ -226,8 +243,17 @@ register(
            limit=Limit("most_cpu_time", "Most CPU time that an operation may take; 0 = any.",
                        _A_DAY, "CPU time")),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
-           lambda t: t.cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
+           _cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
            live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),
+    Metric("system_each", "Kernel time per operation", "The part of a program's CPU time that the "
+           "kernel took, for each run.", _system_each, "seconds", faces=_TRIALS, folded=_FOLDED,
+           exported="kernel_seconds_per_operation"),
+    Metric("threads_started", "Threads started", "Threads of all programs at once, looked for up "
+           "to 50 times a second; the most of a trial.", _of_counter(OfPrograms.THREADS), "count",
+           summed="median", faces=_TRIALS, folded=_FOLDED),
+    Metric("disk", "Temporary disk", "In the folders and the TMPDIR of a program's runs, looked at "
+           "up to 10 times a second; the most of a trial.", _of_counter(OfPrograms.DISK), "bytes",
+           better="less", faces=_TRIALS, folded=_FOLDED),
     Metric("start_up", "Start-up", "From the start of its processes to the first operation: "
            "imports, opening the data, and what the workload prepares. The clock does not run yet.",
            lambda t: t.start_up or None, "seconds", faces=_REPORT),

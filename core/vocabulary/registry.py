@@ -37,7 +37,7 @@ from core.language import (
 )
 from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.vocabulary.declarations import declared
-from core.vocabulary.job import Counter
+from core.vocabulary.job import Counter, OfPrograms
 from core.vocabulary.parameters import Driver
 from core.vocabulary.workload import ServerUse, Workload
 
@@ -125,6 +125,11 @@ def counters(workload: str = "") -> Mapping[str, Counter]:
     """The counters in a workload's table, by name; of all workloads without a name."""
     entries = [entry] if (entry := _entry(workload)) else [] if workload else workloads().values()
     return {counter.name: counter for entry in entries for counter in entry.counters}
+
+
+def runs_programs(workload: str) -> bool:
+    """Whether its operations are runs of programs, whose CPU time it counts."""
+    return bool(workload) and OfPrograms.CPU in counters(workload)
 
 
 def purpose_of(workload: str) -> str:

@@ -8384,6 +8384,14 @@
         <translation>{side} wurde neben anderen Programmen gemessen, die {share} seiner Zeit nahmen, die andere Seite auf einem ruhigen Rechner: beide abwechselnd messen (`compare --again`)</translation>
     </message>
     <message>
+        <source>{size} of memory</source>
+        <translation>{size} Speicher</translation>
+    </message>
+    <message>
+        <source>{size} on disk</source>
+        <translation>{size} auf der Platte</translation>
+    </message>
+    <message>
         <source>{source}: {why}</source>
         <translation>{source}: {why}</translation>
     </message>
@@ -8402,6 +8410,10 @@
     <message>
         <source>{text}; {count:,} more files changed</source>
         <translation>{text}; {count:,} weitere Dateien haben sich geändert</translation>
+    </message>
+    <message>
+        <source>{time} and {cpu} of CPU time, {share} of it in the kernel</source>
+        <translation>{time} und {cpu} CPU-Zeit, davon {share} im Kernel</translation>
     </message>
     <message>
         <source>{total} cannot be shared out between {names}</source>
@@ -8552,6 +8564,10 @@
         <translation>1 Studie lässt sich wiederholen.</translation>
     </message>
     <message>
+        <source>1,000 runs</source>
+        <translation>1.000 Läufe</translation>
+    </message>
+    <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
@@ -8632,6 +8648,10 @@
         <translation>Direkt</translation>
     </message>
     <message>
+        <source>Each keeps the cores that it asks for, or more where it uses more.</source>
+        <translation>Jeder belegt die Kerne, um die er bittet, oder mehr, wo er mehr nutzt.</translation>
+    </message>
+    <message>
         <source>Effects compared in size: {sizes}.</source>
         <translation>Größe der Effekte im Vergleich: {sizes}.</translation>
     </message>
@@ -8668,6 +8688,10 @@
         <translation>Stimmt hier, was veröffentlicht wurde?</translation>
     </message>
     <message>
+        <source>Kernel time per operation</source>
+        <translation>Kernel-Zeit pro Operation</translation>
+    </message>
+    <message>
         <source>LRU, no lock</source>
         <translation>LRU, ohne Sperre</translation>
     </message>
@@ -8686,6 +8710,14 @@
     <message>
         <source>Left out, too much memory: {why}.</source>
         <translation>Zu viel Speicher, bleibt weg: {why}.</translation>
+    </message>
+    <message>
+        <source>Limit it by its flag or variable for threads, or bind it: --cores {count:.0f}.</source>
+        <translation>Begrenzen Sie es mit seinem Schalter oder seiner Variablen für Threads, oder binden Sie es: --cores {count:.0f}.</translation>
+    </message>
+    <message>
+        <source>Limit it by {name}: write {setting} before the command.</source>
+        <translation>Begrenzen Sie es mit {name}: Schreiben Sie {setting} vor den Befehl.</translation>
     </message>
     <message>
         <source>Make it surer</source>
@@ -8844,6 +8876,10 @@
         <translation>Es braucht {needs}. {text} Wie viele am besten sind, lässt sich daraus nicht sagen.</translation>
     </message>
     <message>
+        <source>Temporary disk</source>
+        <translation>Platz für Zwischendateien</translation>
+    </message>
+    <message>
         <source>The cores are taken by {others}. In {left} it measures beside them.</source>
         <translation>Die Kerne belegen {others}. In {left} wird daneben gemessen.</translation>
     </message>
@@ -8870,6 +8906,10 @@
     <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
         <translation>Dann hat jeder Worker etwas zu tun, soweit es Daten dafür gibt.</translation>
+    </message>
+    <message>
+        <source>Threads started</source>
+        <translation>Gestartete Threads</translation>
     </message>
     <message>
         <source>Throughput still climbs at the end of each trial, by {share} in its last quarter.</source>
@@ -8940,6 +8980,10 @@
         <translation>--mutex dazunehmen</translation>
     </message>
     <message>
+        <source>affinity</source>
+        <translation>Affinität</translation>
+    </message>
+    <message>
         <source>allow more locked memory (ulimit -l), or set queue_depth to 1</source>
         <translation>mehr gesperrten Speicher erlauben (ulimit -l) oder queue_depth auf 1 setzen</translation>
     </message>
@@ -8954,6 +8998,10 @@
     <message>
         <source>as good within {near:g} %</source>
         <translation>bis auf {near:g} % so gut</translation>
+    </message>
+    <message>
+        <source>asked for {count}</source>
+        <translation>um {count} gebeten</translation>
     </message>
     <message>
         <source>at least {count} trials of each are needed</source>
@@ -9380,6 +9428,10 @@
         <translation>ruhig, Sluice nimmt {own} Kerne</translation>
     </message>
     <message>
+        <source>quota of the control group</source>
+        <translation>Quote der Kontrollgruppe</translation>
+    </message>
+    <message>
         <source>ranges</source>
         <translation>Bereiche</translation>
     </message>
@@ -9668,6 +9720,14 @@
         <translation>es zuerst starten: {command}</translation>
     </message>
     <message>
+        <source>started 1 thread</source>
+        <translation>1 Thread gestartet</translation>
+    </message>
+    <message>
+        <source>started {count:,} threads</source>
+        <translation>{count:,} Threads gestartet</translation>
+    </message>
+    <message>
         <source>starting</source>
         <translation>Start</translation>
     </message>
@@ -9710,6 +9770,10 @@
     <message>
         <source>take a multiple of {least}</source>
         <translation>ein Vielfaches von {least} nehmen</translation>
+    </message>
+    <message>
+        <source>temporary disk</source>
+        <translation>Platz für Zwischendateien</translation>
     </message>
     <message>
         <source>that this needs</source>
@@ -9926,6 +9990,10 @@
     <message>
         <source>the tree has no folder {folder}</source>
         <translation>der Baum hat keinen Ordner {folder}</translation>
+    </message>
+    <message>
+        <source>the whole machine</source>
+        <translation>die ganze Maschine</translation>
     </message>
     <message>
         <source>there is no command</source>
@@ -10222,6 +10290,14 @@
     <message>
         <source>use {setting}: it was right with as many threads</source>
         <translation>{setting} verwenden: Mit ebenso vielen Threads war es richtig</translation>
+    </message>
+    <message>
+        <source>used {used} of 1 granted core ({source})</source>
+        <translation>{used} von 1 gewährten Kern genutzt ({source})</translation>
+    </message>
+    <message>
+        <source>used {used} of {count:g} granted cores ({source})</source>
+        <translation>{used} von {count:g} gewährten Kernen genutzt ({source})</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -10778,6 +10854,10 @@
     <message>
         <source>{grade} for now</source>
         <translation>vorerst {grade}</translation>
+    </message>
+    <message>
+        <source>{hours} core-hours</source>
+        <translation>{hours} Kernstunden</translation>
     </message>
     <message>
         <source>{index} does not fit {name}: {why}</source>

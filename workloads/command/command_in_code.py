@@ -12,7 +12,7 @@ from workloads.command.command_parameters import (
     commands_of,
 )
 from workloads.command.placeholders import filled
-from workloads.command.workflow_code import FOLDER, VARIABLES, workflow_code
+from workloads.command.workflow_code import FOLDER, VARIABLES, Grant, workflow_code
 
 
 def command_in_code(
@@ -32,7 +32,8 @@ def command_in_code(
     if not by_file and at_once == 1:
         line = _line(parameters, commands, load, dataset)
         granted = _line(parameters, commands, load, dataset, variables=VARIABLES)
-        of_managers = workflow_code(granted, commands.run, load.threads, dataset.location)
+        grant = Grant(load.threads, load.memory_limit)
+        of_managers = workflow_code(granted, commands.run, grant, dataset.location)
         return {"Shell": line, **dict(of_managers)}
     counter = ("each" if "each" in names else "dataset") if by_file else "n"
     line = _line(parameters, commands, load, dataset, counter, frozenset({counter, "out"}))

@@ -30,6 +30,7 @@ from core.run import (
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, options, options_for, settings_of, whole
 from core.tell.cli.terminal_results import (
+    print_account,
     print_advice,
     print_diagnosis,
     show_advice,
@@ -43,6 +44,7 @@ from core.vocabulary import (
     REPEATS,
     TURNS,
     WAYS,
+    CorePrice,
     Effort,
     Load,
     Value,
@@ -247,6 +249,7 @@ def _command(name: str) -> click.Command:
             "Advice": [
                 *options(Allowance),
                 *options(Effort),
+                *(options(CorePrice) if registry.runs_programs(name) else []),
                 click.Option(
                     ["--why"],
                     is_flag=True,
@@ -300,6 +303,8 @@ def measured(request: Request, output: Output) -> int:
     spec = done.task.plan.specs[0]
     own = [one for one in done.results if one.spec.digest not in done.task.beside]
     show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
+    if not output.json:
+        print_account(own, None, request.terms)
     show_diagnosis(done.results, spec, whole=request.why, json=output.json)
     return exit_code(done.results, need_all=True)
 
@@ -309,6 +314,7 @@ def _measure_search(request: Request, output: Output) -> int:
     advice, diagnosis = done.run.advice, done.run.diagnosis
     if advice is not None and not output.json:
         print_advice(advice)
+        print_account(done.results, advice, request.terms)
     if diagnosis is not None and not output.json:
         print_diagnosis(diagnosis, whole=request.why)
     done.leave_if_interrupted()
@@ -344,7 +350,7 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
             workload=name,
             values=chosen,
             axes=axes,
-            terms=given(values, Effort) | given(values, Allowance),
+            terms=given(values, Effort) | given(values, Allowance) | given(values, CorePrice),
             until_sure=values.get("repeats") is None,
             **taken_over(values),
         )

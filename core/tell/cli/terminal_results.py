@@ -219,6 +219,8 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
         write_json(Advised(advice=advice))
     else:
         print_advice(advice, checked_in(results).text)
+    if not json:
+        print_account(results, advice, terms)
     if advice is not None and advice.lines:
         _show_diagnoses(results, advice.lines, json=json)
     else:
@@ -313,6 +315,22 @@ def print_advice(advice: Advice, compared: str = "") -> None:
     for name, text in rows:
         say(f"  {name if name != previous else '':<8} {text}")
         previous = name
+
+
+def print_account(
+    results: Sequence[Result], advice: Advice | None, terms: Mapping[str, Value]
+) -> None:
+    """Print which cores the runs of a program took, and what a thousand of them cost."""
+    from core.desk import chosen_result
+    from core.judge import CoreAccount
+
+    best = chosen_result(without_bare_files(results), advice)
+    account = CoreAccount.of(best) if best is not None else None
+    if account is None:
+        return
+    say(f"  cores    {account.text}")
+    say(f"  each     {account.each_text}")
+    say(f"  1,000    {account.cost_text(terms.get('price', ''))}")
 
 
 def _shape(advice: Advice) -> str:

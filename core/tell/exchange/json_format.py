@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 
+from core.judge import CoreAccount
 from core.language import UsageError, escaped_json, sluice_version
 from core.vocabulary import METRICS, Moment, Result, check_result, counters_of, ending
 
@@ -25,6 +26,8 @@ class ExportedResult(Result, frozen=True, kw_only=True):
     ending: str
     metrics: dict[str, tuple[float | None, ...]]
     """One value for each trial; no throughput where a trial is not valid."""
+    cores: CoreAccount | None = None
+    """Granted and used, and what 1,000 runs of a program keep; none of other workloads."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +54,7 @@ def _exported(result: Result) -> ExportedResult:
             metric.key: tuple(metric.of(trial) for trial in result.trials)
             for metric in (*counters_of([result]), *METRICS.values())
         },
+        cores=CoreAccount.of(result),
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from core.desk import Prepared
 from core.judge import (
+    CoreAccount,
     Reproduction,
     Study,
     describe_file_systems,
@@ -177,8 +178,13 @@ class KeyFigure(NamedTuple):
     mood: str = ""
 
 
-def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigure, ...]:
-    """A few figures of the chosen result, and how many operations were checked in all."""
+def key_figures(
+    results: Sequence[Result], best: Result | None, price: str = ""
+) -> tuple[KeyFigure, ...]:
+    """A few figures of the chosen result, and how many operations were checked in all.
+
+    `price`: of a core-hour.
+    """
     compared = checked_in(results)
     mood = "bad" if compared.trust == "contradicted" else ""
     figures = [KeyFigure("Compared, all results", compared.text, mood)]
@@ -192,6 +198,9 @@ def key_figures(results: Sequence[Result], best: Result | None) -> tuple[KeyFigu
         value = typical(best, metric)
         if value is not None:
             figures.insert(0, KeyFigure(title, show(value)))
+    if (account := CoreAccount.of(best)) is not None:
+        figures.insert(0, KeyFigure("1,000 runs", account.cost_text(price)))
+        figures.insert(0, KeyFigure("Cores", account.text))
     return (KeyFigure(leading([best])[0].title, first_cell(best).text), *figures)
 
 

@@ -167,6 +167,7 @@ def _section(chapter: Chapter, key: str) -> Section:
     # Of several programs none is the chosen one, and none explains another.
     one_answer = chapter.study is None or not chapter.study.programs
     best = chosen_result(results, card.advice) if one_answer else None
+    price = str(run.plan.terms.get("price", "")) if run else ""
     strips = tuple(strips_of(results, names))
     judged = chapter.reproduction.judged if chapter.reproduction else ()
     return {
@@ -174,7 +175,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         "title": chapter.title,
         "when": when(run) if run else "",
         "card": card,
-        "facts": key_figures(chapter.results, best) if results else (),
+        "facts": key_figures(chapter.results, best, price) if results else (),
         "facts_of": names[best.spec.digest] if best and len(results) > 1 else "",
         "scoreboard": _scoreboard(chapter),
         "claims": report_tables.claims_grid(judged) if judged else None,

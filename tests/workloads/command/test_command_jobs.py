@@ -8,7 +8,12 @@ import hashlib
 import json
 import os
 import sys
+<<<<<<< HEAD
 from collections.abc import Callable, Iterator, Sequence
+=======
+import tempfile
+from collections.abc import Callable, Iterator
+>>>>>>> 9536d252 (judge, command: granted and used cores in every answer about a program, and what a thousand of its runs cost)
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +254,48 @@ def test_that_open_files_and_processes_are_seen(driven: Drive, tmp_path: Path) -
     assert done.counters["processes at most"] == 2
     assert done.counters["bytes resident at most"] > 1 << 20
     assert done.counters["empty program seconds"] > 0
+
+
+def test_that_threads_that_compute_are_told_from_those_that_wait(
+    driven: Drive, tmp_path: Path
+) -> None:
+    tool = script(
+        tmp_path,
+        "import hashlib, threading, time\n"
+        "data = bytes(120_000_000)\n"
+        "for _ in range(3): threading.Thread(target=hashlib.sha256, args=(data,)).start()\n"
+        "for _ in range(20): threading.Thread(target=time.sleep, args=(0.3,)).start()",
+    )
+    counted = driven(str(tool), most=1).counters
+    assert counted["threads at most"] >= 20
+    assert 1 <= counted["computing threads at most"] <= 4
+    assert counted["kernel seconds"] > 0
+
+
+def test_that_temporary_files_of_a_run_are_its_own_counted_and_removed(
+    driven: Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    own = "head -c 3000000 /dev/zero > $TMPDIR/a; head -c 1000000 /dev/zero > {out}/b; echo $TMPDIR"
+    done = driven(own, shell=True, most=2)
+    assert done.clean
+    assert done.counters["bytes on disk at most"] == 4_000_000
+    assert not list(tmp_path.glob("runs-*/*"))
+
+
+@pytest.mark.parametrize("variable", ["OMP_NUM_THREADS", "GOMAXPROCS"])
+def test_that_the_variable_of_a_threads_library_is_seen(
+    driven: Drive, tmp_path: Path, variable: str
+) -> None:
+    tool = script(
+        tmp_path,
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(0.4,)).start()",
+    )
+    program = tmp_path / "program"
+    program.write_bytes(Path(sys.executable).resolve().read_bytes() + variable.encode())
+    program.chmod(0o755)
+    line = f"env PYTHONHOME={sys.base_prefix} {program} -S {tool}"
+    assert driven(line, most=1).counters[f"limited by {variable}"] == 1
 
 
 @pytest.mark.parametrize(
