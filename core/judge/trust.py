@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import mean, median
 
-from core.judge.core_account import doubts_about_cores
 from core.judge.estimation import metric_estimate, told_estimate, typical
 from core.judge.work_done import climbing, doubts_about_work, idle_workers
 from core.judge.workload_facts import shared_reader
@@ -39,6 +38,7 @@ from core.vocabulary import (
     is_disturbed,
     label,
     leading,
+    registry,
     taken_from_trial,
 )
 
@@ -72,10 +72,17 @@ def doubts_about(
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
         *unsettling(results),
-        *doubts_about_cores(results),
+        *_of_programs(results),
         *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )
+
+
+def _of_programs(results: Sequence[Result]) -> Iterator[Doubt]:
+    if any(registry.runs_programs(one.spec.workload) for one in results):
+        from core.judge.core_account import doubts_about_cores
+
+        yield from doubts_about_cores(results)
 
 
 def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, ...]:

@@ -23,6 +23,7 @@ from core.vocabulary import (
     differing,
     item_of,
     label,
+    registry,
 )
 
 if TYPE_CHECKING:
@@ -321,6 +322,8 @@ def print_account(
     results: Sequence[Result], advice: Advice | None, terms: Mapping[str, Value]
 ) -> None:
     """Print which cores the runs of a program took, and what a thousand of them cost."""
+    if not any(registry.runs_programs(one.spec.workload) for one in results):
+        return
     from core.desk import chosen_result
     from core.judge import CoreAccount
 
