@@ -8,12 +8,8 @@ import hashlib
 import json
 import os
 import sys
-<<<<<<< HEAD
-from collections.abc import Callable, Iterator, Sequence
-=======
 import tempfile
-from collections.abc import Callable, Iterator
->>>>>>> 9536d252 (judge, command: granted and used cores in every answer about a program, and what a thousand of its runs cost)
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
