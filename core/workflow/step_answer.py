@@ -130,7 +130,7 @@ def step_answer(group: Group, results: Sequence[Result], *, compared: bool) -> S
         advised=stays,
         why_not="" if told else tr("too few trials to tell"),
         curve=tuple(_curve(group.granted, others, verdicts)),
-        cores_used=group.cores_used or _cores_used(base),
+        cores_used=group.cores_used or (_cores_used(base) if told else None),
         outputs_same=compared,
     )
     if wrong:

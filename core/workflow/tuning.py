@@ -137,6 +137,7 @@ def _counts(group: Group, budget: Seconds) -> tuple[int, ...]:
                 each=show_seconds(_expected(group, group.granted)),
                 budget=show_seconds(budget),
             ),
+            tr("give more with --budget"),
         )
     return tuple(sorted(counts))
 

@@ -9120,6 +9120,10 @@
         <translation>Geben Sie eine ganze Zahl, mindestens 1 für jeden, mit höchstens {most:,} Aufteilungen: {example}</translation>
     </message>
     <message>
+        <source>give more with --budget</source>
+        <translation>geben Sie mehr mit --budget</translation>
+    </message>
+    <message>
         <source>give other patterns with --reads, or another folder</source>
         <translation>mit --reads andere Muster angeben, oder einen anderen Ordner</translation>
     </message>
