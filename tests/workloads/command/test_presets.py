@@ -48,6 +48,7 @@ CASES = {
     "bcftools-view": Case("a.vcf"),
     "bcftools-mpileup": Case("a.bam", "reference=ref.fa", (BAM,)),
     "bwa-mem": Case("reads.fq", "reference=ref.fa", ("bwa index ref.fa",)),
+    "bwa-mem-sort": Case("reads.fq", "reference=ref.fa", ("bwa index ref.fa",)),
     "bwa-mem-pairs": Case("reads.fq", "reference=ref.fa mates=reads.fq", ("bwa index ref.fa",)),
     "bowtie2": Case("reads.fq", "index=ref", ("bowtie2-build -q ref.fa ref",)),
     "hisat2": Case("reads.fq", "index=ref", ("hisat2-build -q ref.fa ref",)),
