@@ -76,6 +76,7 @@ from core.measure import version_of_program as version_of_program
 from core.measure import written_once as written_once
 from core.run import FormParameters as FormParameters
 from core.run import Note as Note
+from core.run import Preset as Preset
 from core.run import Request as Request
 from core.run import RunProgress as RunProgress
 from core.run import SampleData as SampleData

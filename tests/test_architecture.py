@@ -19,8 +19,8 @@ MOST_SHOWN = {
     "core.desk": 17,
     "core.judge": 88,
     "core.language": 87,
-    "core.measure": 158,
-    "core.run": 36,
+    "core.measure": 159,
+    "core.run": 37,
     "core.vocabulary": 268,
     "core.workflow": 16,
 }

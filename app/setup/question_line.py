@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.setup.question_field import HIGH, QuestionField
 from app.style.layouts import NARROW, spaced
-from app.style.menus import Menu
 from app.style.popup import Popup
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ _SMALL = 36
 _GO, _SMALL_GO = 232, 198
 """Pixels of the button that measures, also in a narrow window."""
 _SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
-_WIDE: Mapping[str, int] = {"data": 420, "settings": 428, "time": 340}
+_WIDE: Mapping[str, int] = {"data": 420, "work": 600, "settings": 428, "time": 340}
 """Pixels of what a field opens."""
 
 
@@ -46,8 +45,7 @@ class QuestionLine(QWidget):
         }
         self.fields = {name: QuestionField(title) for name, title in titles.items()}
         self.popups = {name: Popup(self.fields[name], wide, setup) for name, wide in _WIDE.items()}
-        self._work = Menu(self)
-        self._work.aboutToHide.connect(self._close_work)
+        setup.work.chosen.connect(self.popups["work"].hide)
         together = QFrame()
         together.setProperty("part", "fields")
         row = spaced(QHBoxLayout(together), 0)
@@ -55,7 +53,7 @@ class QuestionLine(QWidget):
             field.first = name == "data"
             field.clicked.connect(lambda _, name=name: self.open(name))
             row.addWidget(field, _SHARES[name])
-        for name in ("data", "time"):
+        for name in ("data", "work", "time"):
             self.popups[name].hold(setup.sheets[name])
         # One place for both, so that nothing moves where the hand is.
         self.go = QStackedWidget()
@@ -71,11 +69,8 @@ class QuestionLine(QWidget):
     def open(self, name: str) -> None:
         """Open what a field changes."""
         if name == "work":
-            self._work.clear()
-            self._setup.fill_work(self._work)
-            self.fields[name].setChecked(True)
-            self._work.hang_at(self.fields[name])
-        elif name == "settings" and self.stands_open:
+            self._setup.list_work()
+        if name == "settings" and self.stands_open:
             self.fields[name].setChecked(False)
             self.settings_wanted.emit()
         else:
@@ -90,11 +85,6 @@ class QuestionLine(QWidget):
                 self._setup.take_back()
             else:
                 self.popups["settings"].hold(self._setup.sheets["settings"])
-
-    def _close_work(self) -> None:
-        field = self.fields["work"]
-        field.setChecked(False)
-        field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def show_left(self, left: str) -> None:
         """Say how much time is left; empty: nothing runs."""

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, override
 
 import msgspec
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QThreadPool, Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import ChosenEffort, EffortRows, UsualEffort
 from app.setup.form import ParameterForm, Subject
 from app.setup.question_field import FieldText
 from app.setup.server_starter import ServerStarter
+from app.setup.try_once import TryDialog
+from app.setup.work_list import WorkList, WorkRow
+from app.style import dialogs
 from app.style.labels import label
 from app.style.layouts import spaced
-from app.style.menus import Menu
 from app.style.tab_order import step_focus
 from core import (
     EFFORT,
     LocalServers,
+    Preset,
     Request,
     SluiceError,
+    UsageError,
     Value,
     load_study,
     study_names,
@@ -57,6 +62,8 @@ class SetupPanel(QWidget):
     changed = Signal()
     fitted = Signal()
     """Something was chosen that suits the data; belongs to the user's last change."""
+    asked = Signal(object)
+    """A whole question was chosen, which fills the form in one step (Request)."""
 
     def __init__(
         self,
@@ -75,7 +82,18 @@ class SetupPanel(QWidget):
         """Name of the study that is repeated; empty where the question is the user's own."""
         self._workload = next(iter(workloads()))
         """That of the own question."""
+        self.work = WorkList()
+        self.work.chosen.connect(self._take_work)
+        self._pool = pool
         self._tried = label(self.tr("Settings to try"), "heading")
+        self.try_button = QPushButton(self.tr("Try once…"))
+        self.try_button.setProperty("part", "plain")
+        self.try_button.setToolTip(
+            self.tr("Run the command once, unmeasured, and show what it puts out")
+        )
+        self.try_button.clicked.connect(self.try_once)
+        self._run = ""
+        """The command before the last change."""
         self.effort = EffortRows(UsualEffort(settings))
         self._fitted: object = None
         """What the options are offered for."""
@@ -88,6 +106,7 @@ class SetupPanel(QWidget):
     def _lay_out(self) -> None:
         self.sheets = {
             "data": self.dataset,
+            "work": self.work,
             "settings": self._settings_sheet(),
             "time": self.effort,
         }
@@ -100,7 +119,10 @@ class SetupPanel(QWidget):
         self._area.setAccessibleName(self.tr("Settings to try"))
         sheet = QWidget()
         self._settings_column = spaced(QVBoxLayout(sheet), 8)
-        self._settings_column.addWidget(self._tried)
+        head = spaced(QHBoxLayout(), 8)
+        head.addWidget(self._tried, 1)
+        head.addWidget(self.try_button)
+        self._settings_column.addLayout(head)
         self._settings_column.addWidget(self._area)
         return sheet
 
@@ -145,13 +167,45 @@ class SetupPanel(QWidget):
         self._workload = name
         self.choose_study("")
 
-    def fill_work(self, menu: Menu) -> None:
-        """List all workloads; what does not read the data says so."""
+    def list_work(self) -> None:
+        """List all work and presets as they are now, those first that read the data by its name."""
+        self.work.show_rows([*self._work_rows()])
+
+    def _work_rows(self) -> Iterator[WorkRow]:
+        look = self.dataset.look
+        place = look.dataset.path if look is not None else None
+        offers = Preset.offered(place)
+        presets = [
+            WorkRow(one.name, one.name, one.about, one.unavailable, one.run or one.name)
+            for one in offers
+        ]
+        suiting = sum(one.suits for one in offers)
+        if place is not None and suiting:
+            yield WorkRow(self.tr("Programs for {}").format(place.name))
+        yield from presets[:suiting]
+        yield WorkRow(self.tr("Work"))
         for name, entry in workloads().items():
-            reason = self.dataset.unfit.get(name, "")
-            purpose, chosen = tr_word(entry.purpose), not self.study and name == self._workload
-            row = menu.add_choice(tr_word(entry.title), reason, purpose, chosen=chosen)
-            row.triggered.connect(partial(self.choose_work, name))
+            yield WorkRow(
+                tr_word(entry.title),
+                name,
+                tr_word(entry.purpose),
+                self.dataset.unfit.get(name, ""),
+                chosen=not self.study and name == self._workload,
+            )
+        yield WorkRow(self.tr("Programs"))
+        yield from presets[suiting:]
+
+    def _take_work(self, row: WorkRow) -> None:
+        if not row.run:
+            self.choose_work(row.name)
+            return
+        with suppress(SluiceError):  # gone since it was listed
+            self.asked.emit(Request.first("command", preset=row.name))
+
+    def try_once(self) -> None:
+        """Run the command once, on the data as it was looked at."""
+        if (look := self.dataset.look) is not None:
+            dialogs.open_in_turn(TryDialog(self.window(), self._pool, self.request(), look.dataset))
 
     def request(self) -> Request:
         """The question: what varies, on which data; `chosen` says how it is measured."""
@@ -256,10 +310,25 @@ class SetupPanel(QWidget):
 
     def _take_change(self) -> None:
         look, request = self.dataset.look, self.request()
+        if self._asks_hyperfine(str(request.values.get("run", ""))):
+            return
+        can_be_tried = request.can_be_tried
+        self.try_button.setVisible(can_be_tried)
+        self.try_button.setEnabled(look is not None)
         if (request, look) != self._fitted:
             self._fitted = request, look
             self.form.refuse(request, look.dataset if look is not None else None)
         self.changed.emit()
+
+    def _asks_hyperfine(self, run: str) -> bool:
+        """Whether a line of hyperfine has been pasted as a command: its question is asked then."""
+        pasted, self._run = len(run) - len(self._run) > 1, run
+        if pasted and run.split()[:1] == ["hyperfine"]:
+            with suppress(UsageError):  # a line that it would refuse too
+                asked = Request.typed(run)
+                self.asked.emit(asked)
+                return True
+        return False
 
 
 class SettingsArea(QScrollArea):

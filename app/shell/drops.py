@@ -85,9 +85,10 @@ class Drops(QObject):
             said = f"{answer[:1].upper()}{answer[1:]}."
             self.target.say(self.tr("Nothing here reads this"), said, kind="refused")
         else:
-            work = tr_word(workloads()[answer[0].workload].title)
+            asked = answer[0]
+            work = asked.values.get("run") or tr_word(workloads()[asked.workload].title)
             about = self.tr("{name}: {work}. Let go to ask.")
-            about = about.format(name=_named(self._places), work=work)
+            about = about.format(name=_named(self._places), work=one_line(str(work)))
             self.target.say(answer[0].question, about, kind="question")
         self._settle()
 
@@ -102,7 +103,10 @@ class Drops(QObject):
             self.left.emit(places[1:])
             return
         self._history.fill(form_of(answer[0], self._parts.setup.state()))
-        self._said = self.tr("{}: undo brings the question before back").format(_named(places))
+        said = self.tr("{}: undo brings the question before back")
+        if answer[0].workload == "command":
+            said = self.tr("{}: Work lists more programs for it; undo brings the question back")
+        self._said = said.format(_named(places))
         self._step = self._history.stack.index()
         self._parts.say(self._said)
         self.left.emit([*answer[1]])

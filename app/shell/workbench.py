@@ -160,6 +160,7 @@ class Workbench(WindowParts):
         self.start.place_wanted.connect(self.open_place)
         self.start.run_wanted.connect(self.sessions.open)
         self.start.asked.connect(self._ask_typed)
+        self.setup.asked.connect(self.steps.fill)
         self.start.page_wanted.connect(self.show_page)
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)

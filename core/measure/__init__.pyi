@@ -152,6 +152,7 @@ from core.measure.trial.live_trial import run_trial as run_trial
 from core.measure.trial.meters import perform_bare as perform_bare
 from core.measure.trial.meters import self_cost as self_cost
 from core.measure.trial.observer import Observer as Observer
+from core.measure.trial.one_try import tried as tried
 from core.measure.trial.trial_value import never_started as never_started
 from core.measure.trial.windows import JUDGED_EVERY as JUDGED_EVERY
 from core.measure.trial.windows import SLICE as SLICE

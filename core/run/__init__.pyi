@@ -14,6 +14,7 @@ from core.run.measure_again import request_of as request_of
 from core.run.measure_again import request_of_setting as request_of_setting
 from core.run.measure_again import rest_of_run as rest_of_run
 from core.run.presets import Preset as Preset
+from core.run.presets import PresetOffer as PresetOffer
 from core.run.progress import RunProgress as RunProgress
 from core.run.recording import begin_recording as begin_recording
 from core.run.recording import being_measured as being_measured

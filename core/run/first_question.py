@@ -17,11 +17,13 @@ from core.vocabulary import (
     AnyFiles,
     Axis,
     Dataset,
+    Text,
     Value,
     Workload,
     build,
     declared,
     load_kinds,
+    own_kinds,
     registry,
 )
 
@@ -59,6 +61,12 @@ def question_of_preset(blank: Request, name: str) -> Request:
         raise preset.missing
     asked = msgspec.structs.replace(blank, workload=COMMAND, values=preset.values)
     return msgspec.structs.replace(asked, axes=_axes(asked.declaration, preset.values))
+
+
+def first_of_preset(blank: Request, name: str) -> Request:
+    """The same with every other value as it usually is, and as short as any first question."""
+    asked, first = question_of_preset(blank, name), first_question(blank, COMMAND)
+    return msgspec.structs.replace(first, values={**first.values, **asked.values}, axes=asked.axes)
 
 
 def _axes(workload: Workload[object], values: Mapping[str, Value]) -> tuple[Axis, ...]:
@@ -129,11 +137,17 @@ def _about(blank: Request, dataset: Dataset, chosen: Request) -> Request:
 
 
 def _about_files(blank: Request, place: Path, chosen: Request) -> Request:
-    """Files of no known kind: for the work that was chosen if it reads them, else in blocks."""
+    """Files of no known kind: for the work that was chosen, else for a preset, else in blocks."""
     if chosen.workload and not chosen.study:
         with suppress(SluiceError):
             find_dataset(chosen.workload, place)
             return chosen
+    for offer in Preset.offered(place):
+        if offer.suits and not offer.unavailable and "{dataset}" in offer.run:
+            question = first_of_preset(blank, offer.name)
+            own = own_kinds(question.declaration.parameters, question.values)
+            if not any(isinstance(kind, Text) for kind in own):  # such as a reference: nobody knows
+                return question
     return first_question(blank, RAW, AnyFiles.name)
 
 

@@ -10,6 +10,8 @@ import shlex
 import shutil
 import tomllib
 from collections.abc import Mapping
+from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -21,7 +23,7 @@ from core.vocabulary import Value
 COMMAND = "command"
 """The workload of any program."""
 _FOLDER = "programs"
-_REST = ("about", "reads", "whole", "package")
+_REST = ("about", "reads", "whole", "package", "usual")
 """Fields that are no parameters."""
 
 
@@ -41,6 +43,8 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether it reads a folder as a whole; else each run takes the next such file in it."""
     package: str = ""
     """What is to be installed to have the program."""
+    usual: bool = False
+    """Whether most people run it first on what it reads."""
 
     @staticmethod
     def names() -> tuple[str, ...]:
@@ -61,6 +65,11 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 tr("write it as those in {folder}", folder=resources_folder() / _FOLDER),
             ) from error
         return preset
+
+    @staticmethod
+    def offered(place: Path | None = None) -> tuple[PresetOffer, ...]:
+        """All of them: those that read a file of that name first, then those that are installed."""
+        return tuple(sorted(map(partial(_offer, place), Preset.names()), key=_rank))
 
     @property
     def values(self) -> dict[str, Value]:
@@ -88,6 +97,41 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             tr("{program} is not installed", program=self.program),
             tr("install {package}", package=self.package or self.program),
         )
+
+
+class PresetOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A preset in a list, also one that cannot be chosen."""
+
+    name: str
+    about: str = ""
+    run: str = ""
+    reads: tuple[str, ...] = ()
+    usual: bool = False
+    suits: bool = False
+    """Whether it reads files named as the data is, and not just any."""
+    unavailable: str = ""
+    """Why it cannot be chosen: what to install, or what is wrong with its file."""
+
+
+def _offer(place: Path | None, name: str) -> PresetOffer:
+    try:
+        preset = Preset.named(name)
+    except UsageError as error:  # a file of the user's own
+        return PresetOffer(name=name, unavailable=str(error))
+    file = place.name.lower() if place is not None else ""
+    return PresetOffer(
+        name=name,
+        about=preset.about,
+        run=preset.run,
+        reads=preset.reads,
+        usual=preset.usual,
+        suits=any(one != "*" and fnmatch(file, one) for one in preset.reads),
+        unavailable="" if preset.installed else preset.missing.remedy,
+    )
+
+
+def _rank(one: PresetOffer) -> tuple[bool, bool, bool, str]:
+    return not one.suits, bool(one.unavailable), not (one.suits and one.usual), one.name
 
 
 def _files() -> Mapping[str, Path]:

@@ -49,6 +49,8 @@ from core.vocabulary import (
 )
 
 if TYPE_CHECKING:
+    from core.language import ReportProgress
+    from core.measure import Cancel
     from core.vocabulary import Dataset, Kind, Workload
 
 
@@ -204,11 +206,14 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return load_study(self.study).workload
 
     @staticmethod
-    def first(workload: str) -> Request:
-        """The first question about a workload, whatever its data."""
-        from core.run.first_question import first_question
+    def first(workload: str, *, preset: str = "") -> Request:
+        """The first question about a workload, or about a preset of it, whatever its data.
 
-        return first_question(Request(), workload)
+        Raises what `of_preset` does.
+        """
+        from core.run.first_question import first_of_preset, first_question
+
+        return first_of_preset(Request(), preset) if preset else first_question(Request(), workload)
 
     @staticmethod
     def of_preset(name: str) -> Request:
@@ -226,6 +231,19 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         from core.run.first_question import question_of_drop
 
         return question_of_drop(Request(), places, chosen)
+
+    @property
+    def can_be_tried(self) -> bool:
+        """Whether `try_once` has something to show."""
+        from core.vocabulary import Workload  # which brings jobs along
+
+        return not self.study and type(self.declaration).try_once is not Workload.try_once
+
+    def try_once(self, dataset: Dataset, cancel: Cancel, report: ReportProgress) -> str:
+        """What one operation does with the fewest threads, unmeasured; raises SluiceError."""
+        from core.run.one_try import try_once
+
+        return try_once(self, dataset, cancel, report)
 
     def command_line(self) -> str:
         """The command that asks for the same, quoted for a shell; raises as `arguments` does."""

@@ -233,6 +233,13 @@ class Workload[P](ABC):
         `report` now and then, or it counts as stalled; if it raises, these trials have failed.
         """
 
+    def try_once(self, context: Context[P]) -> str:
+        """Perform one operation, and say what it did, for a person to read.
+
+        Called in a process of its own, outside of any run, for workloads that have this method.
+        """
+        return ""
+
     def refers(self, parameters: P) -> bool:
         """Whether the results of trials with these parameters are compared with each other.
 

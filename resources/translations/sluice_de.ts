@@ -386,6 +386,10 @@
         <source>{}: undo brings the question before back</source>
         <translation>{}: Rückgängig bringt die Frage davor zurück</translation>
     </message>
+    <message>
+        <source>{}: Work lists more programs for it; undo brings the question back</source>
+        <translation>{}: Unter Arbeit stehen weitere Programme dafür; Rückgängig holt die Frage zurück</translation>
+    </message>
 </context>
 <context>
     <name>EffortRows</name>
@@ -1320,6 +1324,26 @@
 <context>
     <name>SetupPanel</name>
     <message>
+        <source>Try once…</source>
+        <translation>Einmal ausführen…</translation>
+    </message>
+    <message>
+        <source>Run the command once, unmeasured, and show what it puts out</source>
+        <translation>Den Befehl einmal ausführen, ohne zu messen, und seine Ausgabe zeigen</translation>
+    </message>
+    <message>
+        <source>Programs for {}</source>
+        <translation>Programme für {}</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
         <source>as published</source>
         <translation>wie veröffentlicht</translation>
     </message>
@@ -1675,6 +1699,29 @@
     </message>
 </context>
 <context>
+    <name>TryDialog</name>
+    <message>
+        <source>Try once</source>
+        <translation>Einmal ausführen</translation>
+    </message>
+    <message>
+        <source>Running once, with the first of each setting. Not measured.</source>
+        <translation>Läuft einmal, mit dem jeweils ersten Wert. Nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>What the run has put out</source>
+        <translation>Ausgabe des Laufs</translation>
+    </message>
+    <message>
+        <source>One run with the first of each setting. Not measured.</source>
+        <translation>Ein Lauf mit dem jeweils ersten Wert. Nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>It could not be run.</source>
+        <translation>Der Befehl ließ sich nicht ausführen.</translation>
+    </message>
+</context>
+<context>
     <name>VerdictActions</name>
     <message>
         <source>What to do next</source>
@@ -1776,6 +1823,17 @@
     <message>
         <source>Verdict: {}</source>
         <translation>Urteil: {}</translation>
+    </message>
+</context>
+<context>
+    <name>WorkList</name>
+    <message>
+        <source>Search work and programs</source>
+        <translation>Arbeit und Programme durchsuchen</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
     </message>
 </context>
 <context>
@@ -8516,6 +8574,10 @@
         <translation>(1 weiteres Zeichen)</translation>
     </message>
     <message>
+        <source>(no text)</source>
+        <translation>(kein Text)</translation>
+    </message>
+    <message>
         <source>({count:,} more letters)</source>
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
@@ -8992,6 +9054,14 @@
         <translation>ein Administrator kann es erlauben (sysctl kernel.io_uring_disabled=0; in einem Container dessen seccomp-Profil), oder queue_depth auf 1 setzen</translation>
     </message>
     <message>
+        <source>and 1 more</source>
+        <translation>und 1 weitere</translation>
+    </message>
+    <message>
+        <source>and {count:,} more</source>
+        <translation>und {count:,} weitere</translation>
+    </message>
+    <message>
         <source>another client, or several processes of this one, will help; threads beyond {threads} will not</source>
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
     </message>
@@ -9088,6 +9158,10 @@
         <translation>nur der Exit-Code, die Ausgabe nicht verglichen</translation>
     </message>
     <message>
+        <source>exit code {code}, {time}</source>
+        <translation>Exit-Code {code}, {time}</translation>
+    </message>
+    <message>
         <source>faster, and costs more</source>
         <translation>schneller, kostet aber mehr</translation>
     </message>
@@ -9114,6 +9188,10 @@
     <message>
         <source>figures doubtful</source>
         <translation>Zahlen zweifelhaft</translation>
+    </message>
+    <message>
+        <source>files in {out}:</source>
+        <translation>Dateien in {out}:</translation>
     </message>
     <message>
         <source>give a whole number, at least 1 for each, of which there are at most {most:,} splits: {example}</source>
@@ -9244,6 +9322,10 @@
         <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
     </message>
     <message>
+        <source>measure it, with --repeats 1 if it is long</source>
+        <translation>messen Sie es, mit --repeats 1, wenn es lange dauert</translation>
+    </message>
+    <message>
         <source>measured here</source>
         <translation>hier gemessen</translation>
     </message>
@@ -9330,6 +9412,10 @@
     <message>
         <source>one takes {costs}</source>
         <translation>einer braucht {costs}</translation>
+    </message>
+    <message>
+        <source>only a command can be tried once</source>
+        <translation>nur ein Befehl lässt sich einmal ausführen</translation>
     </message>
     <message>
         <source>other output or errors with threads={threads}</source>
@@ -9568,6 +9654,10 @@
         <translation>Lauf {number} wurde nicht hier von Ihnen begonnen</translation>
     </message>
     <message>
+        <source>running {program}</source>
+        <translation>{program} läuft</translation>
+    </message>
+    <message>
         <source>running {program} on {data} for what outputs are compared with</source>
         <translation>{program} läuft auf {data} für das, womit Ausgaben verglichen werden</translation>
     </message>
@@ -9734,6 +9824,10 @@
     <message>
         <source>starting</source>
         <translation>Start</translation>
+    </message>
+    <message>
+        <source>stdout, {size}:</source>
+        <translation>stdout, {size}:</translation>
     </message>
     <message>
         <source>stop it, and start it again: {command}</source>

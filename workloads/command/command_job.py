@@ -34,7 +34,13 @@ from workloads.command.content_comparer import ContentComparer
 from workloads.command.differences import RunOutput
 from workloads.command.each_file import EachFile
 from workloads.command.placeholders import filled
-from workloads.command.program_run import ProgramRun, RunFolders, require_success, sha256_of_all
+from workloads.command.program_run import (
+    ProgramRun,
+    RunFolders,
+    require_success,
+    sha256_of_all,
+    text_of_run,
+)
 from workloads.command.reference import Reference
 from workloads.command.run_sums import RunSums
 from workloads.command.template import Template
@@ -149,15 +155,7 @@ class CommandJob(Job[int, Sequence[str]]):
     def _output(self, file: int, threads: int, again: int) -> Iterator[RunOutput]:
         """What a run puts out that is not measured; its files are removed behind it."""
         item = file + again * max(len(self._each), 1)
-        doing, reported = self._why_made(again=bool(again)), 0.0
-        self._context.report(doing)
-
-        def watch(cpu: float) -> None:
-            nonlocal reported
-            if cpu - reported > _BETWEEN_WORDS:
-                reported = cpu
-                self._context.report(doing)
-
+        watch = self._reported(self._why_made(again=bool(again)))
         going = self._begin(item, 0, threads)
         command = replace(self._command(self._templates.run, going), stdout=going.stdout)
         with self._removed_if_failed(going):
@@ -168,6 +166,33 @@ class CommandJob(Job[int, Sequence[str]]):
             self._run_other("conclude", going)
         self._program_runs.pop(going.number, None)
         self._remove(going)
+
+    def try_once(self) -> str:
+        """One run as a person reads it, however it ends; its files are removed behind it."""
+        going = self._begin(0, 0)
+        going.stdout = going.folder.with_suffix(".stdout")
+        command = replace(self._command(self._templates.run, going), stdout=going.stdout)
+        watch = self._reported(tr("running {program}", program=self._templates.run.program))
+        with self._removed_if_failed(going):
+            self._prepare(going)
+            ran = self._start(self._limited(command), watch)
+            text = text_of_run(command, ran, going, is_pipe=self._templates.run.is_pipe)
+            self._run_other("conclude", going)
+        self._remove(going)
+        return text
+
+    def _reported(self, doing: str) -> Callable[[float], None]:
+        """What says that a run moves, as it takes CPU time."""
+        reported = 0.0
+        self._context.report(doing)
+
+        def watch(cpu: float) -> None:
+            nonlocal reported
+            if cpu - reported > _BETWEEN_WORDS:
+                reported = cpu
+                self._context.report(doing)
+
+        return watch
 
     def _why_made(self, *, again: bool) -> str:
         program, data = self._templates.run.program, self._context.dataset.path.name

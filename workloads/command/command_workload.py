@@ -217,6 +217,23 @@ class AnyProgram(Workload[CommandParameters]):
     @override
     def open(self, context: Context[CommandParameters]) -> Job[Any, Any]:
         """Find the program, and make the folder of this process; raises SluiceError."""
+        job = self._job(context)
+        try:
+            job.refer()
+        except BaseException:
+            job.close()
+            raise
+        return job
+
+    @override
+    def try_once(self, context: Context[CommandParameters]) -> str:
+        job = self._job(context)
+        try:
+            return job.try_once()
+        finally:
+            job.close()
+
+    def _job(self, context: Context[CommandParameters]) -> CommandJob:
         parameters, dataset = context.parameters, context.dataset
         self.admit(parameters, dataset)
         for reference in parameters.secrets.split():
@@ -239,11 +256,6 @@ class AnyProgram(Workload[CommandParameters]):
         job = CommandJob(context, templates, commands, folders, (each, size))
         empty = Command(arguments=_EMPTY_PROGRAM, environment=commands.environment)
         job.start = min(commands.run(empty).seconds for _ in range(_TRIES))
-        try:
-            job.refer()
-        except BaseException:
-            job.close()
-            raise
         return job
 
 

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import Fault, Ran, RunFolder, SluiceError, naming_file, remove_tree, show, tr
+from core import (
+    Command,
+    Fault,
+    Ran,
+    RunFolder,
+    SluiceError,
+    naming_file,
+    remove_tree,
+    show,
+    tr,
+)
 from workloads.command.shells import SIGPIPE_CODE
 
 _ROOM = 1 << 20
@@ -67,6 +78,8 @@ def is_data(file: Path) -> bool:
 
 _LAST = 5
 """Lines of last words that are told."""
+_MOST_LINES, _MOST_BYTES = 20, 4096
+"""Of output that is shown."""
 
 
 @dataclass(frozen=True)
@@ -187,3 +200,34 @@ def _said(ran: Ran) -> str:
     lines = dict.fromkeys(line.strip() for line in ran.last_words.split("\n"))
     text = "; ".join(list(lines)[-_LAST:])
     return f": {text}" if text else ""
+
+
+def text_of_run(command: Command, ran: Ran, going: ProgramRun, *, is_pipe: bool) -> str:
+    """A run for a person to read: the command, how it ended, the end of its output, its files."""
+    end = tr("exit code {code}, {time}", code=ran.code, time=show(ran.seconds, "seconds"))
+    lines = [shlex.join(command.arguments), "", end]
+    try:
+        require_success(Path(command.arguments[0]).name, ran, is_pipe=is_pipe)
+    except SluiceError as error:
+        lines.append(str(error))
+    if going.stdout is not None and (size := going.stdout.stat().st_size):
+        lines += ["", tr("stdout, {size}:", size=show(size, "bytes")), *_end_of(going.stdout)]
+    if ran.last_words.strip():
+        lines += ["", "stderr:", *ran.last_words.strip().splitlines()[-_MOST_LINES:]]
+    files = [*files_below(going.folder, lambda _: None)]
+    if files:
+        lines += ["", tr("files in {out}:", out="{out}")]
+    for file in files[:_MOST_LINES]:
+        lines.append(f"{file.relative_to(going.folder)}  {show(file.lstat().st_size, 'bytes')}")
+    if more := len(files[_MOST_LINES:]):
+        lines.append(tr("and 1 more", "and {count:,} more", count=more))
+    return "\n".join(lines)
+
+
+def _end_of(file: Path) -> Sequence[str]:
+    with file.open("rb") as opened:
+        opened.seek(max(file.stat().st_size - _MOST_BYTES, 0))
+        content = opened.read()
+    if b"\0" in content:
+        return (tr("(no text)"),)
+    return content.decode("utf-8", "replace").splitlines()[-_MOST_LINES:]

@@ -82,6 +82,7 @@ class TextControl(Control):
     @override
     def set_values(self, values: Sequence[Value]) -> None:
         self._edit.setText(str(values[0]))
+        self._edit.setCursorPosition(0)
         self._read(str(values[0]))
 
     def _read(self, text: str) -> None:

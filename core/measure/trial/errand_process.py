@@ -432,7 +432,8 @@ def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
     assert task.dataset is not None
     if task.what == "audit":
         return _as_done(workload.remains(task.mark, task.dataset, parameters, report))
-    if task.what == "refer":
+    text = ""
+    if task.what in {"refer", "try"}:
         context = Context(
             dataset=task.dataset,
             parameters=parameters,
@@ -443,10 +444,13 @@ def _do_for_trials(task: HelperTask, report: ReportProgress) -> HelperDone:
             cache=index_folder(task.dataset.fingerprint),
             report=report,
         )
-        workload.open(context).close()
+        if task.what == "try":
+            text = workload.try_once(context)
+        else:
+            workload.open(context).close()
     else:
         workload.place(task.dataset, parameters, report)
-    return HelperDone(0, counters=dict(workload.counted(parameters)))
+    return HelperDone(0, counters=dict(workload.counted(parameters)), text=text)
 
 
 def _as_done(remains: Remains | None) -> HelperDone:

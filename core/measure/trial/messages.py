@@ -65,7 +65,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="helper-task"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["place", "refer", "clean-up", "adopt", "audit"]
+    what: Literal["place", "refer", "try", "clean-up", "adopt", "audit"]
     workload: str = ""
     parameters: dict[str, Value]
     """Parameters of the workload; to adopt a dataset, those of its location."""
@@ -89,6 +89,7 @@ class HelperTask(msgspec.Struct, frozen=True, kw_only=True, tag="helper-task"):
 HELPER_TASKS = {
     "place": "placing",
     "refer": "preparing",
+    "try": "trying",
     "clean-up": "cleaning up",
     "adopt": "adopting",
     "audit": "auditing",
@@ -191,6 +192,8 @@ class HelperDone(msgspec.Struct, frozen=True, tag="done"):
     """How much it made or removed; after an audit, the operations that are verified now."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
+    text: str = ""
+    """What a try has shown."""
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):

@@ -12,11 +12,10 @@ from core.language import (
     DamagedDataset,
     Unavailable,
     UnknownName,
-    UsageError,
     show_share,
     show_size,
 )
-from core.run import Preset
+from core.run import Preset, PresetOffer
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, json_option, options
 from core.tell.cli.terminal import print_json, reported_on_terminal, say, say_on_stderr
@@ -38,7 +37,7 @@ def list_workloads(json: bool) -> None:
     kinds = [
         {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
     ]
-    presets = [_described_preset(name) for name in Preset.names()]
+    presets = [_described_preset(one) for one in sorted(Preset.offered(), key=lambda it: it.name)]
     if json:
         print_json({"workloads": listed, "dataset_kinds": kinds, "presets": presets})
         return
@@ -78,15 +77,10 @@ def _describe(name: str) -> dict[str, Any]:
     }
 
 
-def _described_preset(name: str) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": name, "about": "", "run": "", "reads": (), "unavailable": ""}
-    try:
-        preset = Preset.named(name)
-    except UsageError as error:  # a file of the user's own that cannot be read
-        return row | {"unavailable": str(error)}
-    missing = "" if preset.installed else f"  (unavailable: install {preset.package})"
-    known = {"about": preset.about, "run": preset.run, "reads": preset.reads}
-    return row | known | {"unavailable": missing}
+def _described_preset(one: PresetOffer) -> dict[str, Any]:
+    missing = f"  (unavailable: {one.unavailable})" if one.unavailable else ""
+    row: dict[str, Any] = {"name": one.name, "about": one.about, "run": one.run}
+    return row | {"reads": one.reads, "unavailable": missing}
 
 
 def _row(kind: Kind) -> dict[str, object]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.judge import Allowance, limit_terms
-from core.language import InvalidParameter, Seconds, UsageError
-from core.measure import without_bare_files
+from core.language import InvalidParameter, Seconds, SluiceError, UsageError
+from core.measure import cancelled_by_signal, without_bare_files
 from core.run import (
     CLUSTER,
     CLUSTER_FLAG,
@@ -29,6 +29,7 @@ from core.run import (
 )
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import PLACE, given, options, options_for, settings_of, whole
+from core.tell.cli.terminal import reported_on_terminal, say, say_on_stderr
 from core.tell.cli.terminal_results import (
     print_account,
     print_advice,
@@ -37,7 +38,7 @@ from core.tell.cli.terminal_results import (
     show_diagnosis,
     show_headline,
 )
-from core.tell.cli.terminal_run import WAIT, Output, carry_out, exit_code
+from core.tell.cli.terminal_run import WAIT, Output, carry_out, dataset_for, exit_code
 from core.vocabulary import (
     EFFORT,
     MOST_REPEATS,
@@ -132,7 +133,9 @@ class MeasuringCommand(click.Command):
 
     def _carry_out(self, /, **values: Any) -> int:
         output = Output(**{one.name: values.pop(one.name) for one in fields(Output)})
-        return self._measure(self.read(values), output)
+        trying = values.pop("once", False)
+        request = self.read(values)
+        return _try_once(request, output) if trying else self._measure(request, output)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """One section per kind of option."""
@@ -236,7 +239,7 @@ def _command(name: str) -> click.Command:
     return MeasuringCommand(
         {
             "Axes": [click.Argument(["axes"], nargs=-1, metavar="[NAME=VALUES]...")],
-            "Workload": [*_preset_option(workload), *options(workload.parameters, are_axes=True)],
+            "Workload": [*_program_options(workload), *options(workload.parameters, are_axes=True)],
             "Load": options_for(load_kinds(workload.usual_load()), are_axes=True),
             "Run": [
                 *run_options(repeats_help=_REPEATS_UNTIL_SURE),
@@ -265,8 +268,8 @@ def _command(name: str) -> click.Command:
     )
 
 
-def _preset_option(workload: Workload[Any]) -> list[click.Parameter]:
-    """For any program, one that somebody has tried."""
+def _program_options(workload: Workload[Any]) -> list[click.Parameter]:
+    """For any program: one that somebody has tried, and to try it oneself."""
     if "run" not in workload.important:
         return []
     return [
@@ -274,7 +277,12 @@ def _preset_option(workload: Workload[Any]) -> list[click.Parameter]:
             ["--preset"],
             metavar="NAME",
             help="A program with its usual flags, such as samtools-sort; `python -m core list` names all. Other flags count more, and without an axis it measures 1, 2, 4 and 8 threads.",
-        )
+        ),
+        click.Option(
+            ["--try", "once"],
+            is_flag=True,
+            help="Run it once with the first value of each axis, measure nothing, and show its output, its exit code and the files in {out}.",
+        ),
     ]
 
 
@@ -307,6 +315,22 @@ def measured(request: Request, output: Output) -> int:
         print_account(own, None, request.terms)
     show_diagnosis(done.results, spec, whole=request.why, json=output.json)
     return exit_code(done.results, need_all=True)
+
+
+def _try_once(request: Request, output: Output) -> int:
+    with cancelled_by_signal() as stop:
+        try:
+            dataset = dataset_for(request, quiet=output.json)
+            with reported_on_terminal(quiet=output.json) as report:
+                shown = request.try_once(dataset, stop.cancel, report)
+        except SluiceError:
+            if not stop.by:
+                raise
+            say_on_stderr("interrupted; nothing was measured")
+            return stop.code
+    for line in shown.splitlines():
+        say(line)
+    return 0
 
 
 def _measure_search(request: Request, output: Output) -> int:

@@ -139,7 +139,7 @@ def carry_out(request: Request, output: Output) -> Done:
             "leave one of them out",
         )
     _require_folder(output.export_json)
-    dataset = _dataset_for(request, quiet=output.json)
+    dataset = dataset_for(request, quiet=output.json)
     watched = None if request.cluster else WatchOthers()
     task = task_of(request, dataset)
     sentences = [] if output.json else [_announcement(request, task)]
@@ -197,7 +197,7 @@ def _announcement(request: Request, task: Task) -> str:
     return f"{way}: {count} in {time}."
 
 
-def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
+def dataset_for(request: Request, *, quiet: bool) -> Dataset:
     """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.measure import find_dataset
     from core.run import SampleData

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from driving import skipped_where_unavailable
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from workload_box import choose_workload
 
 from app.setup.form_history import FormHistory
 from app.setup.setup_panel import SetupPanel
-from app.style.menus import Menu
+from core import workloads
 from core.measure import make_dataset
 from workloads.signal.make_signal import SignalShape
 
@@ -148,12 +149,12 @@ def test_that_work_which_does_not_read_the_data_says_so_until_the_data_is_taken_
     panel.choose_work("fasta")
     open_data(qtbot, panel, tmp_path / "one.fa")
     qtbot.waitUntil(lambda: bool(panel.dataset.unfit))
-    menu = Menu()
-    qtbot.addWidget(menu)
-    panel.fill_work(menu)
-    rows = {row.text().partition("\t")[0]: row for row in menu.actions()}
-    assert rows["Nanopore signals"].text() == "Nanopore signals\treads no FASTA file"
-    able = [title for title, row in rows.items() if row.isEnabled()]
+    panel.list_work()
+    titles = {entry.title for entry in workloads().values()}
+    rows = [panel.work.rows.topLevelItem(at) for at in range(panel.work.rows.topLevelItemCount())]
+    work = {row.text(0): row for row in rows if row.text(0) in titles}
+    assert work["Nanopore signals"].text(1) == "reads no FASTA file"
+    able = [title for title, row in work.items() if row.flags() & Qt.ItemFlag.ItemIsEnabled]
     assert len(able) == 5
     assert "Raw reads" in able
     panel.dataset.clear()

@@ -178,3 +178,27 @@ def test_that_no_field_takes_a_drop_for_itself(workbench: Workbench, data: Path)
     fields = workbench.findChildren(QLineEdit)
     assert fields
     assert [field.accessibleName() for field in fields if field.acceptDrops()] == []
+
+
+def test_that_a_file_that_no_work_adopts_asks_the_preset_which_reads_it_and_lists_all_of_them(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name, about in (("a-sort", ""), ("b-sort", "usual = true"), ("c-index", "")):
+        run = "sort --parallel={threads} {dataset}" + (" {index}" if "index" in name else "")
+        text = f'about = "x"\nrun = "{run}"\nreads = ["*.lines"]\n{about}\n'
+        (folder / f"{name}.toml").write_text(text)
+    file = tmp_path / "Many.LINES"
+    file.write_text("b\na\n")
+    was = workbench.setup.state()
+    drop(qtbot, workbench, file)
+    assert asked(workbench) == ("command", None, str(file))
+    assert workbench.setup.request().values["run"] == "sort --parallel={threads} {dataset}"
+    assert workbench.setup.problem() == ""
+    workbench.setup.list_work()
+    rows = workbench.setup.work.rows
+    first = [item.text(0) for at in range(4) if (item := rows.topLevelItem(at)) is not None]
+    assert first == ["Programs for Many.LINES", "b-sort", "a-sort", "c-index"]
+    workbench.history.stack.undo()
+    assert workbench.setup.state() == was
