@@ -62,8 +62,8 @@ class SetupPanel(QWidget):
     changed = Signal()
     fitted = Signal()
     """Something was chosen that suits the data; belongs to the user's last change."""
-    asked = Signal(object)
-    """A whole question was chosen, which fills the form in one step (Request)."""
+    asked = Signal(object, str)
+    """A whole question fills the form in one step (Request), and what is to be said of it."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class SetupPanel(QWidget):
             self.choose_work(row.name)
             return
         with suppress(SluiceError):  # gone since it was listed
-            self.asked.emit(Request.first("command", preset=row.name))
+            self.asked.emit(Request.first("command", preset=row.name), "")
 
     def try_once(self) -> None:
         """Run the command once, on the data as it was looked at."""
@@ -325,8 +325,7 @@ class SetupPanel(QWidget):
         pasted, self._run = len(run) - len(self._run) > 1, run
         if pasted and run.split()[:1] == ["hyperfine"]:
             with suppress(UsageError):  # a line that it would refuse too
-                asked = Request.typed(run)
-                self.asked.emit(asked)
+                self.asked.emit(*Request.of_hyperfine(run))
                 return True
         return False
 

@@ -160,7 +160,7 @@ class Workbench(WindowParts):
         self.start.place_wanted.connect(self.open_place)
         self.start.run_wanted.connect(self.sessions.open)
         self.start.asked.connect(self._ask_typed)
-        self.setup.asked.connect(self.steps.fill)
+        self.setup.asked.connect(self._fill)
         self.start.page_wanted.connect(self.show_page)
         self.start.sample_wanted.connect(self.measure_sample)
         self.start.work_wanted.connect(self._ask_about)
@@ -286,6 +286,10 @@ class Workbench(WindowParts):
     def _ask_about(self, workload: str) -> None:
         self.history.fill(form_of(Request.first(workload), self.setup.state()))
         self.show_page("question")
+
+    def _fill(self, request: Request, remark: str) -> None:
+        self.steps.fill(request)
+        self.say(remark)
 
     def _ask_typed(self, request: Request) -> None:
         self.show_page("question")
