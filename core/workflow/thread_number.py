@@ -34,21 +34,26 @@ def threads_of(command: str, template: str) -> int | None:
 
 
 _FLAG = re.compile(
-    r"(?<!\S)(?:-[@tpTjPw]|--(?:threads|thread|cpus?|cores|parallel|jobs|nthreads|num_threads|"
-    r"num-threads|workers?|runThreadN|processes)|-num_threads|-threads)(?:[ =]*)(?P<number>[0-9]+)\b"
+    r"(?<!\S)(?:-[@tpTjPw]|--?(?:threads?|cpus?|cores|parallel|jobs|n?threads|num[_-]threads|"
+    r"workers?|runThreadN|processes))[ =]*(?P<number>[0-9]+)(?![\w.])"
 )
 """Usual flags for threads, each with its number."""
 
 
-def guessed_template(command: str, threads: int) -> str | None:
-    """The command with `{threads}` where usual flags have that number; None if that is not clear.
+def threads_at_flags(command: str) -> int | None:
+    """The number at the usual flags, if they all have the same one."""
+    numbers = {int(match["number"]) for match in _FLAG.finditer(command)}
+    return numbers.pop() if len(numbers) == 1 else None
 
-    It is not where the number stands elsewhere as a word of its own, too.
+
+def guessed_template(command: str, threads: int) -> str | None:
+    """The command with `{threads}` where usual flags have that number.
+
+    Without the placeholder if the number is nowhere; None if it stands elsewhere as a word, too.
     """
     flags = [match for match in _FLAG.finditer(command) if int(match["number"]) == threads]
-    words = re.findall(rf"(?<![\w.-]){threads}(?![\w.-])", command)
-    after_flags = [match for match in flags if not match[0][-len(match["number"]) - 1].isalnum()]
-    if not flags or PLACEHOLDER in command or len(words) > len(after_flags):
+    words = {match.start() for match in re.finditer(rf"(?<![\w.]){threads}(?![\w.])", command)}
+    if PLACEHOLDER in command or words - {match.start("number") for match in flags}:
         return None
     template, end = "", 0
     for match in flags:

@@ -9358,6 +9358,10 @@
         <translation>Geben Sie ein Snakefile, einen Arbeitsordner von Nextflow oder dessen trace.txt an</translation>
     </message>
     <message>
+        <source>name the work folder of a run of Nextflow, or its trace.txt</source>
+        <translation>Geben Sie den Arbeitsordner eines Laufs von Nextflow oder dessen trace.txt an</translation>
+    </message>
+    <message>
         <source>needs at least three trials of each</source>
         <translation>braucht mindestens drei Versuche von jedem</translation>
     </message>
@@ -10082,6 +10086,10 @@
         <translation>die Kacheln dieser Ebene sind auf eine Weise codiert, die hier nicht bekannt ist</translation>
     </message>
     <message>
+        <source>the trace {path} lacks {fields}</source>
+        <translation>In der Trace-Datei {path} fehlt {fields}</translation>
+    </message>
+    <message>
         <source>the tree has no files in {folder}</source>
         <translation>der Baum hat keine Dateien in {folder}</translation>
     </message>
@@ -10326,6 +10334,10 @@
         <translation>{setting} versuchen</translation>
     </message>
     <message>
+        <source>trying</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>type a path, an s3:// or synapse:// address, or a command</source>
         <translation>einen Pfad, eine s3://- oder synapse://-Adresse oder einen Befehl eingeben</translation>
     </message>
@@ -10458,6 +10470,10 @@
         <translation>ob Prozesse besser wären, wurde nicht gemessen</translation>
     </message>
     <message>
+        <source>which number is its threads cannot be told</source>
+        <translation>welche Zahl seine Threads sind, ist nicht zu erkennen</translation>
+    </message>
+    <message>
         <source>whole pages</source>
         <translation>ganze Seiten</translation>
     </message>
@@ -10500,6 +10516,12 @@
     <message>
         <source>write the whole path in place of ~</source>
         <translation>Statt ~ den ganzen Pfad schreiben</translation>
+    </message>
+    <message>
+        <source>write this into nextflow.config, and run again:
+{block}</source>
+        <translation>Schreiben Sie dies in nextflow.config, und wiederholen Sie den Lauf:
+{block}</translation>
     </message>
     <message>
         <source>write {number}</source>
@@ -11192,6 +11214,10 @@
     <message>
         <source>{path} has no sequence for its alias {namespace}:{alias}</source>
         <translation>{path} hat keine Sequenz zu seinem Alias {namespace}:{alias}</translation>
+    </message>
+    <message>
+        <source>{path} has no work folder of a task</source>
+        <translation>{path} enthält keinen Arbeitsordner einer Aufgabe</translation>
     </message>
     <message>
         <source>{path} has read {id} more than once</source>
