@@ -10335,7 +10335,7 @@
     </message>
     <message>
         <source>trying</source>
-        <translation type="unfinished"></translation>
+        <translation>wird ausprobiert</translation>
     </message>
     <message>
         <source>type a path, an s3:// or synapse:// address, or a command</source>
