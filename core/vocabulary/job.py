@@ -57,6 +57,8 @@ class OfPrograms:
     """Looks at programs that a pipe joins; the number of these looks in which one waited for
     another has the name `sort waits for gzip`, with WAITS in the middle."""
     WAITS = " waits for "
+    INTO = " | "
+    """Between the names of one that writes and one that reads: in how many looks they were so."""
 
 
 @dataclass(frozen=True, kw_only=True)

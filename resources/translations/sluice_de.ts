@@ -6314,10 +6314,6 @@
         <translation>{program} endete mit {code}{said}</translation>
     </message>
     <message>
-        <source>{program} holds up the others of its pipe: {other} waits for it {share} of the time</source>
-        <translation>{program} hält die anderen seiner Pipe auf: {other} wartet {share} der Zeit darauf</translation>
-    </message>
-    <message>
         <source>{program} is a folder</source>
         <translation>{program} ist ein Ordner</translation>
     </message>
@@ -8400,6 +8396,18 @@
     <message>
         <source>{processes} of {threads}</source>
         <translation>{processes} zu {threads}</translation>
+    </message>
+    <message>
+        <source>{program} holds up the others of its pipe: {why}</source>
+        <translation>{program} hält die anderen seiner Pipe auf: {why}</translation>
+    </message>
+    <message>
+        <source>{program} waits {share} of the time, as the pipe from {other} is empty</source>
+        <translation>{program} wartet {share} der Zeit, weil die Pipe von {other} leer ist</translation>
+    </message>
+    <message>
+        <source>{program} waits {share} of the time, as the pipe to {other} is full</source>
+        <translation>{program} wartet {share} der Zeit, weil die Pipe zu {other} voll ist</translation>
     </message>
     <message>
         <source>{program} was killed by the kernel: the machine or its control group ran out of memory</source>

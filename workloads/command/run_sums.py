@@ -39,7 +39,8 @@ class RunSums:
                 most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
                 setattr(peaks, field.name, most)
             waits = {one_line(OfPrograms.WAITS.join(who)): n for who, n in ran.waits.items()}
-            self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | waits)
+            joined = {one_line(OfPrograms.INTO.join(who)): n for who, n in ran.joined.items()}
+            self._waits.update({OfPrograms.PIPES: ran.pipe_looks} | joined | waits)
             self._to_stdout += to_stdout
             if self._queued is not None:
                 self._queued = None if ran.queued is None else self._queued + ran.queued

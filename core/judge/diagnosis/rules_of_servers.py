@@ -50,9 +50,9 @@ STILL = 0.2
 BUSY, ALL_BUSY = 0.8, 0.9
 ONE_PROGRAM = 1.25
 """Most cores that one thread seems to keep busy: its program's start and end are in it."""
-PIPE_WAITS = 0.5
-"""Share of the looks at a pipe from which on a program waits for another: one that does not wait,
-but is waited for, holds up the others."""
+PIPE_WAITS = 1 / 3
+"""Share of the looks at two neighbours of a pipe from which on one waits for the other: one that
+does not wait, but is waited for, holds up the others."""
 _PAIRS = 3
 _RETRIED = re.compile(r"retr(y|ies)", re.IGNORECASE)
 
@@ -241,17 +241,12 @@ def _storage(case: Case, demand: float) -> Finding | None:
 def _pipe(case: Case, _: float) -> Finding | None:
     waits = _waits(case.facts)
     waiting = {who for who, _ in waits}
-    for (who, whom), share in waits.items():
-        if whom not in waiting:
+    for pair, text in waits.items():
+        if (whom := pair[1]) not in waiting:
             return finding(
                 Cause.PIPE,
                 (
-                    tr(
-                        "{program} holds up the others of its pipe: {other} waits for it {share} of the time",
-                        program=whom,
-                        other=who,
-                        share=share,
-                    ),
+                    tr("{program} holds up the others of its pipe: {why}", program=whom, why=text),
                     *_evidence(case),
                 ),
                 tr(
@@ -305,20 +300,32 @@ def _evidence(case: Case) -> tuple[str, ...]:
         texts.append(gain_text(case))
     if facts.taken > TAKEN:
         texts.append(others_text(facts))
-    waits = [
-        tr("{program} waits for {other} {share} of the time", program=who, other=whom, share=share)
-        for (who, whom), share in _waits(facts).items()
-    ]
-    return (*texts, *waits[:_PAIRS])
+    return (*texts, *[*_waits(facts).values()][:_PAIRS])
 
 
 def _waits(facts: Facts) -> Mapping[tuple[str, str], str]:
     """Which programs of a pipe wait for which, and for how much of the time; the longest first."""
-    looks = facts.counters.get(OfPrograms.PIPES, 0.0)
-    waits = {
-        (who, whom): count / looks
-        for name, count in facts.counters.items()
-        for who, waits, whom in (name.partition(OfPrograms.WAITS),)
-        if waits and count >= PIPE_WAITS * looks
-    }
-    return {pair: show_share(waits[pair]) for pair in sorted(waits, key=lambda pair: -waits[pair])}
+    waits: dict[tuple[str, str], float] = {}
+    for name, count in facts.counters.items():
+        who, waits_for, whom = name.partition(OfPrograms.WAITS)
+        looks = _looks_at(facts, who, whom) if waits_for else 0.0
+        if looks and count >= PIPE_WAITS * looks:
+            waits[who, whom] = count / looks
+    longest = sorted(waits, key=lambda pair: -waits[pair])
+    return {pair: _wait_text(facts, *pair, show_share(waits[pair])) for pair in longest}
+
+
+def _looks_at(facts: Facts, who: str, whom: str) -> float:
+    """Looks at these neighbours, or at any in sessions that do not tell."""
+    pairs = (OfPrograms.INTO.join((who, whom)), OfPrograms.INTO.join((whom, who)))
+    known = (facts.counters[name] for name in pairs if name in facts.counters)
+    return next(known, facts.counters.get(OfPrograms.PIPES, 0.0))
+
+
+def _wait_text(facts: Facts, who: str, whom: str, share: str) -> str:
+    words = {"program": who, "other": whom, "share": share}
+    if OfPrograms.INTO.join((who, whom)) in facts.counters:
+        return tr("{program} waits {share} of the time, as the pipe to {other} is full", **words)
+    if OfPrograms.INTO.join((whom, who)) in facts.counters:
+        return tr("{program} waits {share} of the time, as the pipe from {other} is empty", **words)
+    return tr("{program} waits for {other} {share} of the time", **words)

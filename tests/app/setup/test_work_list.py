@@ -98,7 +98,9 @@ def paste(workbench: Workbench, text: str) -> None:
 def test_that_a_pasted_line_of_hyperfine_is_its_question_and_one_undo(workbench: Workbench) -> None:
     workbench.setup.choose_work("command")
     was = workbench.setup.state()
-    paste(workbench, "hyperfine --shell none -P threads 1 3 -p 'sync' 'sort --parallel={threads} a'")
+    paste(
+        workbench, "hyperfine --shell none -P threads 1 3 -p 'sync' 'sort --parallel={threads} a'"
+    )
     request = workbench.setup.request()
     assert request.values["run"] == "sort --parallel={threads} a"
     assert request.values["prepare"] == "sync"

@@ -322,10 +322,20 @@ def test_that_of_a_pipe_the_program_is_named_for_which_the_others_wait() -> None
     told = told_of(find(case(busy=0.9, counters=PIPE, **PROGRAM)))
     assert told.cause is Cause.PIPE
     assert told.sentence == (
-        "gzip holds up the others of its pipe: sort waits for it 90 % of the time."
+        "gzip holds up the others of its pipe: sort waits for gzip 90 % of the time."
     )
     assert "cat waits for gzip 55 % of the time" in told.evidence
     assert told.advice == "give gzip more threads or a faster setting: the others have time"
+
+
+def test_that_a_wait_on_a_full_pipe_and_one_on_an_empty_one_are_told_apart() -> None:
+    joined = {"cat | gzip": 11.0, "gzip | sort": 20.0}
+    told = told_of(find(case(busy=0.9, counters=PIPE | joined, **PROGRAM)))
+    assert told.sentence == (
+        "gzip holds up the others of its pipe: "
+        "cat waits 100 % of the time, as the pipe to gzip is full."
+    )
+    assert "sort waits 90 % of the time, as the pipe from gzip is empty" in told.evidence
 
 
 def test_that_cores_are_not_called_idle_that_others_use() -> None:

@@ -299,7 +299,8 @@ def test_that_the_variable_of_a_threads_library_is_seen(
     [
         ("sleep 0.3 | cat", "cat waits for sleep"),
         ("yes | sleep 0.3 || :", "yes waits for sleep"),
-        ("cat <(sleep 0.3; exec true) | sleep 0.3", "cat waits for sleep"),
+        ("cat <(sleep 0.3; exec true) | wc", "cat waits for sleep"),
+        ("sleep 0.3 | cat | cat", "cat (2) waits for cat"),
     ],
 )
 def test_that_of_a_pipe_it_is_seen_which_program_waits_for_which(
@@ -307,6 +308,27 @@ def test_that_of_a_pipe_it_is_seen_which_program_waits_for_which(
 ) -> None:
     counted = driven(line, shell=True).counters
     assert counted[waits] >= 0.5 * counted["looks at pipes"] > 0
+
+
+def test_that_it_is_seen_who_writes_into_a_pipe_and_who_reads(driven: Drive) -> None:
+    counted = driven("yes | sleep 0.3 || :", shell=True).counters
+    assert counted["yes | sleep"] >= 0.5 * counted["looks at pipes"] > 0
+    assert "sleep | yes" not in counted
+
+
+def test_that_a_program_that_computes_while_it_reads_waits_for_none(
+    driven: Drive, tmp_path: Path
+) -> None:
+    computes = script(
+        tmp_path,
+        "import sys, threading, time\n"
+        "threading.Thread(target=sys.stdin.read, daemon=True).start()\n"
+        "end = time.monotonic() + 0.5\n"
+        "while time.monotonic() < end: pass",
+    )
+    counted = driven(f"sleep 0.6 | {sys.executable} -S {computes}", shell=True).counters
+    waits = [count for name, count in counted.items() if name.endswith(" waits for sleep")]
+    assert sum(waits) < 0.5 * counted["looks at pipes"]
 
 
 def test_that_bytes_written_are_told_only_where_they_are_known(driven: Drive) -> None:

@@ -40,8 +40,8 @@ from core.measure.machine.processes.followed_program import (
     Followed,
     LastWords,
 )
+from core.measure.machine.processes.pipe_waits import PipeWaits
 from core.measure.machine.processes.process_tree import (
-    PipeWaits,
     collect,
     group_of,
     has_ended,
@@ -159,6 +159,8 @@ class Ran:
     """Variables that limit its threads, as far as they are seen."""
     pipe_looks: int
     """Looks that found programs of it joined by a pipe."""
+    joined: Mapping[tuple[str, str], int]
+    """In how many of them one wrote into the pipe that the other reads, by the names of both."""
     waits: Mapping[tuple[str, str], int]
     """In how many of them one program waited for another, by the names of both."""
 
@@ -297,6 +299,7 @@ class CommandRun(Followed):
             peaks=self._peaks,
             limits=self._limits,
             pipe_looks=self._pipes.looks,
+            joined=self._pipes.joined,
             waits=self._pipes.waits,
         )
 
