@@ -111,6 +111,8 @@ from core.vocabulary import Entry as Entry
 from core.vocabulary import Fault as Fault
 from core.vocabulary import FigureCurve as FigureCurve
 from core.vocabulary import Flag as Flag
+from core.vocabulary import GridCell as GridCell
+from core.vocabulary import GridFigure as GridFigure
 from core.vocabulary import Integer as Integer
 from core.vocabulary import Job as Job
 from core.vocabulary import Kind as Kind

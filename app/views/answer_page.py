@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.style.layouts import spaced
 from app.views.idle_picture import IdlePicture
+from app.views.pair_facts import PairFacts
 from core import ResultCard
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class AnswerPage(QWidget):
         self._box.addWidget(self._plot, 1)
         self._box.addWidget(self.idle, 1)
         self._box.addWidget(facts, 0, Qt.AlignmentFlag.AlignTop)
+        self.pairs = PairFacts()
+        self._box.addWidget(self.pairs, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_plot(self, plot: QWidget) -> None:
         """Show this as the answer from now on."""
@@ -51,6 +54,11 @@ class AnswerPage(QWidget):
         self.idle.show_card(card)
         self._plot.setVisible(self.idle.isHidden())
 
+    def show_facts(self, lines: tuple[tuple[str, ...], ...]) -> None:
+        """Show these in place of the figures of one setting, where they have room."""
+        self.pairs.show_lines(lines)
+        self._arrange()
+
     def put_beside(self, settings: QWidget) -> None:
         """Have these for a question that nothing answers yet."""
         self._settings = settings
@@ -63,7 +71,6 @@ class AnswerPage(QWidget):
         self._asks = asks
         if self._settings is not None:
             self._settings.setVisible(asks)
-        self._facts.setVisible(not asks)
         self._arrange()
 
     @override
@@ -73,6 +80,9 @@ class AnswerPage(QWidget):
 
     def _arrange(self) -> None:
         below = self.width() < _NARROW and not self._asks
+        has_pairs = bool(self.pairs.lines) and not self._asks and not below
+        self.pairs.setVisible(has_pairs)
+        self._facts.setVisible(not (self._asks or has_pairs))
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if below else way.LeftToRight)
         self._box.setSpacing(8 if below else _GAP)

@@ -14,7 +14,7 @@ from app.style.theme import LIGHT
 from app.views.answer_page import AnswerPage
 from app.views.comparison_view import CompareView
 from app.views.inside_view import InsideView
-from app.views.tiles import Tiles
+from app.views.tiles import LARGE_FIRST, Tiles
 from app.work import preload
 from app.work.question import Question
 from core import CurvesFigure, Moment, show_clock
@@ -104,6 +104,7 @@ class RunViews(QTabWidget):
         self.plots.pointing.selected.connect(partial(self._narrow, self.plots))
         self.plots.pointing.unselected.connect(self.widened)
         self.answer = AnswerView()
+        self.answer.map.chosen.connect(self._show_inside)
         self.study = StudyView()
         self.study.setParent(self)
         self.study.hide()
@@ -152,6 +153,10 @@ class RunViews(QTabWidget):
         self.inside.show_best()
         self.setCurrentWidget(self.inside)
 
+    def _show_inside(self, setting: str) -> None:
+        self.inside.show_setting(setting)
+        self.setCurrentWidget(self.inside)
+
     def compare_runs(self, one: Origin, other: Origin) -> None:
         from core import Shown
 
@@ -178,6 +183,7 @@ class RunViews(QTabWidget):
         self.inside.set_theme(theme)
         self.comparison.set_theme(theme)
         self.answer_page.idle.set_theme(theme)
+        self.answer_page.pairs.set_theme(theme)
         for view in (self.plots, self.answer, self.study):
             if view is not None:
                 view.set_theme(theme)
@@ -189,6 +195,7 @@ class RunViews(QTabWidget):
         self._decide(())
         self.tiles.clear()
         self.answer_page.show_card(None)
+        self.answer_page.show_facts(())
         self.comparison.clear()
         self.inside.clear()
         for view in (self.plots, self.answer):
@@ -266,7 +273,9 @@ class RunViews(QTabWidget):
             by = shown.by(self.tiles.large)
             unit = next((one.unit for one in shown.in_table if one.finished_trials), "")
             hatched = bool(shown.card.beside)
-            self.answer.show_answer(by, shown.standings, unit, hatched=hatched)
+            grid = shown.grid if self.tiles.large == LARGE_FIRST else None
+            self.answer.show_answer(by, shown.standings, unit, hatched=hatched, grid=grid)
+            self.answer_page.show_facts(grid.facts if grid is not None else ())
 
     def _show_study(self, reproduction: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""

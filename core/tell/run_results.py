@@ -35,7 +35,7 @@ from core.vocabulary import Advice, Cancelled, Result, Trial, trials_in_order
 if TYPE_CHECKING:
     from core.desk import Standing
     from core.tell.setting_facts import Facts
-    from core.vocabulary import CurvesFigure
+    from core.vocabulary import CurvesFigure, GridFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +106,8 @@ class Shown:
     """Where each setting stands, the best first."""
     facts: Facts | None = None
     """Figures of the setting that is advised, or leads; None where none does."""
+    grid: GridFigure | None = None
+    """Runs at once by threads each; None where not both were varied."""
 
     def by(self, metric: str) -> CurvesFigure:
         """The settings by a metric, by its key, in place of their throughput."""
@@ -127,6 +129,7 @@ class Shown:
         """
         # This imports numpy, and a law scipy, which are needed only when there are results.
         from core.desk import standings
+        from core.tell.jobs_grid import jobs_grid
         from core.tell.result_card import result_card
         from core.tell.result_figures import throughput_figure
         from core.tell.setting_facts import facts_of, upon_plan
@@ -157,6 +160,7 @@ class Shown:
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
             standings=places,
             facts=facts_of(rows, scaling, *_first_of(places)),
+            grid=jobs_grid(plan.specs, rows, chosen_result(rows, answer.advice)),
         )
 
     @staticmethod

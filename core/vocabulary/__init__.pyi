@@ -70,6 +70,8 @@ from core.vocabulary.figures import CurvesFigure as CurvesFigure
 from core.vocabulary.figures import FigureBar as FigureBar
 from core.vocabulary.figures import FigureCurve as FigureCurve
 from core.vocabulary.figures import FigurePoint as FigurePoint
+from core.vocabulary.figures import GridCell as GridCell
+from core.vocabulary.figures import GridFigure as GridFigure
 from core.vocabulary.file_list import FileList as FileList
 from core.vocabulary.file_list import regular_files as regular_files
 from core.vocabulary.histogram import BUCKETS as BUCKETS

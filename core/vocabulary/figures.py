@@ -242,6 +242,78 @@ class CurvesFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GridCell:
+    """A pair of what two axes hold, by the places of its row and its column."""
+
+    row: int
+    column: int
+    text: str = ""
+    kind: Literal["measured", "between", "unfit", "failed"] = "measured"
+    """`between`: not measured, but told by its neighbours."""
+    share: float = 0.0
+    """Of the best, from 0 to 1."""
+    ring: Literal["", "best", "cheapest"] = ""
+    setting: str = ""
+    """The digest of its spec; empty where it was not measured."""
+    told: str = ""
+    """Its figures in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GridFigure:
+    """A map of two axes, the first row on top; pairs without a cell are not known."""
+
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    axes: tuple[str, str] = ("", "")
+    """What rows and columns are; empty where names say it."""
+    cells: tuple[GridCell, ...] = ()
+    reasons: tuple[tuple[int, int, int, str], ...] = ()
+    """Labels on cells that do not fit: row, first and last column, text."""
+    reach: str = ""
+    """`4 to 96 files an hour`: what the colours are."""
+    facts: tuple[tuple[str, ...], ...] = ()
+    """Lines of figures: what they are, then those of the settings that the first line names."""
+
+    @property
+    def guessed(self) -> bool:
+        return any(one.kind == "between" for one in self.cells)
+
+    @staticmethod
+    def of_curves(figure: CurvesFigure, same: Collection[str] = ()) -> GridFigure:
+        """A row for each curve; `same`: specs that are not measurably different from the best."""
+        places = sorted({at for curve in figure.curves for at in curve.places})
+        less = figure.metric.better == "less"
+        good = [one.value for curve in figure.curves for one in curve.points if not one.failed]
+        best = (min if less else max)(good, default=1.0) or 1.0
+        cells = []
+        for row, curve in enumerate(figure.curves):
+            for one in curve.points:
+                text = "✕" if one.failed else figure.metric.text(one.value)
+                cells.append(
+                    GridCell(
+                        row=row,
+                        column=places.index(one.at),
+                        text=f"= {text}" if one.setting in same and not one.failed else text,
+                        kind="failed" if one.failed else "measured",
+                        share=0.0 if one.failed else _share(one.value, best, less=less),
+                        ring="best" if curve.recommended == one.at else "",
+                        setting=one.setting,
+                        told=f"{curve.name}, {figure.count_text(one.at)}: {one.reason or text}",
+                    )
+                )
+        return GridFigure(
+            rows=tuple(one.name for one in figure.curves),
+            columns=tuple(f"{at:g}" for at in places),
+            cells=tuple(cells),
+        )
+
+
+def _share(value: float, best: float, *, less: bool) -> float:
+    return best / value if less and value else value / best
+
+
+@dataclass(frozen=True, kw_only=True)
 class FigureBar:
     """One bar: a setting, or a part of what one did."""
 

@@ -65,11 +65,14 @@ class PaintedPlot(QWidget):
         with QPainter(self) as p:
             self.draw(p, event.rect())
 
-    def _take_font(self, p: QPainter, *, bold: bool = False) -> None:
+    def _letters(self, *, bold: bool = False) -> QFont:
         font = QFont(self.font())
         font.setPixelSize(_TEXT)
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        p.setFont(font)
+        return font
+
+    def _take_font(self, p: QPainter, *, bold: bool = False) -> None:
+        p.setFont(self._letters(bold=bold))
 
     def _write(
         self,

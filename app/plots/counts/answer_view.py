@@ -5,106 +5,24 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, override
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.plots.base.bars_plot import BarsPlot
 from app.plots.base.figure import Figure
-from app.plots.base.painting import PaintedPlot, filled, take_ground
+from app.plots.base.painting import take_ground
+from app.plots.counts.heat_map import HeatMap
 from app.plots.counts.scaling_view import Growth, ScalingView
 from app.style.labels import label
 from app.style.layouts import scrolled
 from app.style.theme import Theme
-from core import BarsFigure, CurvesFigure, FigureCurve
+from core import BarsFigure, CurvesFigure, GridFigure
 
 if TYPE_CHECKING:
     from core import RunProgress, Standing
-
-_LEAST, _MOST = 20, 40
-"""Pixels of a row."""
-_GAP = 10
-_FULL = 150
-"""Of 255: the tint of the fastest."""
-_NAMES = 0.3
-
-
-class HeatMap(PaintedPlot):
-    """A row for each curve of a figure, a column for each of its places."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._figure = CurvesFigure()
-        self._same: frozenset[str] = frozenset()
-        self._hatched = False
-        self.setAccessibleName(self.tr("Throughput of every pair"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def show_figure(
-        self, figure: CurvesFigure, same: Collection[str] = (), *, hatched: bool = False
-    ) -> None:
-        """Show its curves; `same`: specs that are not measurably different from the best.
-
-        `hatched`: whether they were measured beside other programs.
-        """
-        self._figure, self._same, self._hatched = figure, frozenset(same), hatched
-        self.updateGeometry()
-        self.update()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(240, _LEAST * (len(self._figure.curves) + 1))
-
-    @override
-    def draw(self, p: QPainter, seen: QRect) -> None:
-        curves = self._figure.curves
-        places = sorted({at for curve in curves for at in curve.places})
-        if not places:
-            return
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._take_font(p)
-        widest = max(p.fontMetrics().horizontalAdvance(one.name) for one in curves)
-        start = min(widest + 1, round(_NAMES * self.width())) + _GAP
-        high = min(max(self.height() / (len(curves) + 1), _LEAST), _MOST)
-        wide = (self.width() - start) / len(places)
-        good = [one.value for curve in curves for one in curve.points if not one.failed]
-        less = self._figure.metric.better == "less"
-        best = (min if less else max)(good, default=1.0) or 1.0
-        sides = Qt.AlignmentFlag
-        for column, at in enumerate(places):
-            head = QRectF(start + column * wide, 0, wide, high)
-            self._write(p, head, f"{at:g}", self._theme.text, sides.AlignHCenter)
-        last = min(int(seen.bottom() / high) + 1, len(curves))
-        for row in range(max(int(seen.top() / high) - 1, 0), last):
-            curve, top = curves[row], (row + 1) * high
-            name = QRectF(0, top, start - _GAP, high)
-            self._write(p, name, curve.name, self._theme.text, sides.AlignRight)
-            for column, at in enumerate(places):
-                area = QRectF(start + column * wide, top, wide, high).adjusted(1, 1, -1, -1)
-                self._paint(p, area, curve, at, best)
-
-    def _paint(self, p: QPainter, area: QRectF, curve: FigureCurve, at: float, best: float) -> None:
-        theme, one, chosen = self._theme, curve.at(at), curve.recommended == at
-        if one is None:
-            return
-        same = one.setting in self._same
-        colour = QColor(theme.roles["bad"] if one.failed else theme.curves[2])
-        if chosen or same:
-            colour = QColor(theme.roles["sure"])
-        less = self._figure.metric.better == "less"
-        share = best / one.value if less and one.value else one.value / best
-        colour.setAlphaF(_FULL / 255 * (0.4 if one.failed else share))
-        p.setPen(QPen(QColor(theme.text), 2) if chosen else Qt.PenStyle.NoPen)
-        p.setBrush(filled(colour, hatched=self._hatched))
-        p.drawRoundedRect(area, 4, 4)
-        text = "✕" if one.failed else f"{'= ' if same else ''}{self._figure.metric.text(one.value)}"
-        if p.fontMetrics().horizontalAdvance(text) <= area.width():
-            self._write(p, area, text, theme.text, Qt.AlignmentFlag.AlignHCenter)
-
 
 _MOST_CURVES = 5
 """More cannot be told apart: they become the rows of a map."""
@@ -128,6 +46,7 @@ class AnswerView(QStackedWidget):
         )
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._planned, self._figure = CurvesFigure(), CurvesFigure()
+        self._grid: GridFigure | None = None
         self._standings: tuple[Standing, ...] = ()
         self._unit, self._hatched = "", False
         self._growth: Growth | None = None
@@ -156,11 +75,13 @@ class AnswerView(QStackedWidget):
         unit: str,
         *,
         hatched: bool = False,
+        grid: GridFigure | None = None,
     ) -> None:
         """Show throughput over what was varied; `unit` is the name of an operation.
 
-        `hatched`: whether it was measured beside other programs.
+        `hatched`: whether it was measured beside other programs.  `grid`: in place of the curves.
         """
+        self._grid = grid
         self._figure, self._standings, self._unit = figure, standings, unit
         self._hatched = hatched
         intervals = {
@@ -215,12 +136,15 @@ class AnswerView(QStackedWidget):
         drawn = tuple(one.bar for one in standings if one.measured)
         if not (standings or figure.curves):
             self._part = self._empty
+        elif standings and self._grid is not None:
+            self._part = self.map
+            self.map.show_figure(self._grid, hatched=self._hatched)
         elif not figure.curves:
             self._part = self.bars
             self.bars.show_figure(BarsFigure(bars=drawn), hatched=self._hatched)
         elif len(figure.curves) > _MOST_CURVES:
             self._part = self.map
-            self.map.show_figure(figure, same, hatched=self._hatched)
+            self.map.show_figure(GridFigure.of_curves(figure, same), hatched=self._hatched)
         else:
             self._part = self.scaling
         if self._part in (self._empty, self.scaling):

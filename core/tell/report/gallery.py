@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from core.desk import names_of, standings
+from core.desk import chosen_result, names_of, standings
 from core.judge import Study, metric_estimate, relative, typical
 from core.language import one_line, show_ratio, show_seconds
+from core.tell.jobs_grid import jobs_grid
 from core.tell.report import report_plots, report_tables, small_plots
 from core.tell.report.report_content import Chapter
 from core.tell.report.report_tables import Grid
@@ -23,11 +24,13 @@ from core.tell.result_figures import (
 )
 from core.tell.setting_facts import upon_plan
 from core.vocabulary import (
+    METRICS,
     Advice,
     BarsFigure,
     CurvesFigure,
     FigureCurve,
     FigurePoint,
+    GridFigure,
     Metric,
     Result,
     leading,
@@ -79,6 +82,9 @@ def _throughput(
     names: Mapping[str, str],
     advice: Advice | None,
 ) -> Plot:
+    plan = chapter.run.plan.specs if chapter.run is not None else ()
+    if (grid := jobs_grid(plan, results, chosen_result(results, advice))) is not None:
+        return _map(grid, results, names)
     figure = throughput_figure(results, advice, limits=None)
     figure = upon_plan(figure, chapter.planned, results)
     if not (axis := figure.axis if figure.curves else ""):
@@ -89,6 +95,27 @@ def _throughput(
         if base is not None and typical(base):  # what the study's ratios are to was measured here
             return _ratio_curves(study, cells, results, axis)
     return _curves(figure, results)
+
+
+def _map(figure: GridFigure, results: Sequence[Result], names: Mapping[str, str]) -> Plot:
+    measured = [one for one in results if one.finished_trials]
+    metric = METRICS["throughput"]
+    rows, columns = figure.axes
+    remark = "A frame is the setting to use; a dashed one is the cheapest within 10 %."
+    remark += " Dotted cells do not fit the cores or the memory." if figure.reasons else ""
+    return Plot(
+        title=f"{rows.capitalize()} × {columns}, {figure.reach}",
+        svg=report_plots.figure_grid(
+            figure, f"Heat map: {figure.reach}. The numbers are in the table below."
+        ),
+        remark=remark + (" ~ is not measured, but from its neighbours." if figure.guessed else ""),
+        grid=report_tables.figures_grid(
+            [names[one.spec.digest] for one in measured],
+            measured,
+            [metric_estimate(one, metric.key) for one in measured],
+            metric,
+        ),
+    )
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], advice: Advice | None) -> Plot:

@@ -19,11 +19,15 @@ from core.tell.report.svg import (
     round_numbers,
     tenth,
 )
-from core.vocabulary import BarsFigure, CurvesFigure, FigureBar, FigureCurve
+from core.vocabulary import BarsFigure, CurvesFigure, FigureBar, FigureCurve, GridFigure
 
 WIDE, HIGH = 460.0, 300.0
 _HIGHER = 400.0
 _ROW = 42.0
+_CELL = 30.0
+"""Pixels of a map's row."""
+_TINT = 0.5
+"""Of the best cell's colour, so that its number can be read."""
 _BESIDE = 0.26
 """Room beside the first and the last place, in the axis' own coordinates."""
 _LETTERS_ACROSS = 50
@@ -136,6 +140,35 @@ class _Curve:
                 if self._upright.holds(end):
                     path += f"M{tenth(x - _CAP)} {tenth(y)}h{2 * _CAP:g}"
         self._drawing.line(f"{self._stroke};stroke-width:1.2", path)
+
+
+def figure_grid(figure: GridFigure, label: str) -> Markup:
+    """A map with a number in each cell; what cannot fit is an outline."""
+    high = _CELL * len(figure.rows)
+    drawing = Drawing.empty(WIDE, high + 56.0)
+    letters = max(map(len, (*figure.rows, figure.axes[1])))
+    start = 12.0 + 6.5 * letters
+    wide = (WIDE - start - 4.0) / len(figure.columns)
+    middle = _CELL / 2 + 4.0
+    for row, name in enumerate((*figure.rows, figure.axes[1])):
+        drawing.text((start - 8.0, 16.0 + row * _CELL + middle), name, "muted", "end")
+    drawing.text((start - 8.0, 12.0), figure.axes[0], "muted", "end")
+    for column, name in enumerate(figure.columns):
+        x = start + (column + 0.5) * wide
+        drawing.text((x, 16.0 + high + middle), name, "muted", "middle")
+    for one in sorted(figure.cells, key=lambda cell: bool(cell.ring)):
+        x, y = start + one.column * wide, 16.0 + one.row * _CELL
+        path = f"M{tenth(x + 1)} {tenth(y + 1)}h{tenth(wide - 2)}v{_CELL - 2:g}h-{tenth(wide - 2)}z"
+        if one.kind in ("unfit", "failed"):
+            drawing.line("stroke:var(--muted);stroke-dasharray:1 3", path)
+        else:
+            opacity = _TINT * one.share
+            drawing.area(f"fill:{line_variable(0)};fill-opacity:{opacity:.2f}", path)
+        if one.ring:
+            dashes = f";{_DASHED}" if one.ring == "cheapest" else ""
+            drawing.line(f"stroke:var(--text);stroke-width:2{dashes}", path)
+        drawing.text((x + wide / 2, y + middle), one.text, "text", "middle")
+    return drawing.finished(label)
 
 
 def figure_bars(figure: BarsFigure, label: str) -> Markup:
