@@ -21,6 +21,7 @@ from core.judge.estimation import ratio as ratio
 from core.judge.estimation import relative as relative
 from core.judge.estimation import told_estimate as told_estimate
 from core.judge.estimation import typical as typical
+from core.judge.fit import cell_of as cell_of
 from core.judge.fit import left_out_text as left_out_text
 from core.judge.fit import unfit as unfit
 from core.judge.fit import within_cores as within_cores

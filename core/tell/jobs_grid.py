@@ -13,69 +13,57 @@ from dataclasses import replace
 from itertools import groupby, product
 from typing import Literal
 
-from core.judge import typical, unfit
+from core.desk import chosen_result
+from core.judge import cell_of, typical, unfit
 from core.language import show_count, show_seconds, show_size, tr
-from core.vocabulary import METRICS, GridCell, GridFigure, Result, RunSpec, ending
+from core.vocabulary import Advice, GridCell, GridFigure, Result, RunSpec, Value, ending
 
 type _Cell = tuple[int, int]
 """How many run at once, and the threads of each."""
 _HOUR = 3600.0
-_NEAR = 0.10
-"""How much slower than the fastest the cheapest may be."""
 _MOST_REASONS = 2
 
 
 def jobs_grid(
-    specs: Sequence[RunSpec], results: Sequence[Result], chosen: Result | None = None
+    specs: Sequence[RunSpec], results: Sequence[Result], advice: Advice | None = None
 ) -> GridFigure | None:
-    """The map of a plan in which both numbers vary; None of any other, or before any result.
-
-    `chosen`: what is advised.
-    """
-    planned = [_cell_of(one) for one in specs if one.at_once]
+    """The map of a plan in which both numbers vary; None of any other, or before any result."""
+    planned = [cell_of(one) for one in specs if one.at_once]
     axes = [sorted(set(column)) for column in zip(*planned, strict=True)]
-    measured = {_cell_of(one.spec): one for one in results if one.finished_trials}
-    if not measured or len(planned) < len(specs) or min(map(len, axes)) < 2:
+    measured = {cell_of(one.spec): one for one in results if one.finished_trials}
+    if not measured or len(planned) < len(specs) or min(map(len, axes), default=0) < 2:
         return None
     if len(measured) < sum(bool(one.finished_trials) for one in results):
         return None  # something else varies too
-    return _Map(specs, results, measured, axes, chosen).figure(specs[0].at_once)
+    return _Map(axes, measured, unfit(specs, results), advice).figure(specs[0].at_once)
 
 
-def _cell_of(spec: RunSpec) -> _Cell:
-    return spec.load.processes, spec.load.threads
+def _has(spec: RunSpec, values: Mapping[str, Value]) -> bool:
+    return spec.named_values(spec.values).items() >= values.items()
 
 
 class _Map:
     def __init__(
         self,
-        specs: Sequence[RunSpec],
-        results: Sequence[Result],
-        measured: Mapping[_Cell, Result],
         axes: Sequence[Sequence[int]],
-        chosen: Result | None,
+        measured: Mapping[_Cell, Result],
+        without: Mapping[_Cell, str],
+        advice: Advice | None,
     ) -> None:
+        """`without`: why cells do not fit."""
         self._jobs, self._threads = list(reversed(axes[0])), list(axes[1])
-        self._results = measured
-        self._rates = {
-            cell: _HOUR * rate for cell, one in measured.items() if (rate := typical(one))
-        }
-        self._unfit = unfit(specs, results)
+        self._results, self._unfit = measured, without
+        rates = {cell: typical(one) for cell, one in measured.items()}
+        self._rates = {cell: _HOUR * rate for cell, rate in rates.items() if rate}
         fastest = max(self._rates, key=self._rates.__getitem__, default=None)
-        own = _cell_of(chosen.spec) if chosen is not None else None
+        chosen = chosen_result(list(measured.values()), advice)
+        own = cell_of(chosen.spec) if chosen is not None else fastest
         self._best = own if own in self._rates else fastest
         self._is_fastest = self._best == fastest
-        self._cheapest = self._cheapest_of(self._rates.get(fastest, 0.0) if fastest else 0.0)
-
-    def _cheapest_of(self, highest: float) -> _Cell | None:
-        """With the least CPU time for each run, of those that are hardly slower."""
-        costs = {
-            cell: cost
-            for cell, rate in self._rates.items()
-            if rate >= (1.0 - _NEAR) * highest
-            and (cost := typical(self._results[cell], "cpu_each")) is not None
-        }
-        return min(costs, key=costs.__getitem__, default=None)
+        cheaper = advice.cheaper.values if advice is not None and advice.cheaper else {}
+        self._cheapest = next(
+            (at for at, one in measured.items() if cheaper and _has(one.spec, cheaper)), None
+        )
 
     def figure(self, unit: str) -> GridFigure:
         files = unit == "files"
@@ -83,9 +71,9 @@ class _Map:
         highest = max(self._rates.values(), default=0.0)
         low, high = _count(min(self._rates.values(), default=0.0)), _count(highest)
         reach = (
-            tr("{low} to {high} files an hour", low=low, high=high)
+            tr("files an hour: {low} to {high}", low=low, high=high)
             if files
-            else tr("{low} to {high} runs an hour", low=low, high=high)
+            else tr("runs an hour: {low} to {high}", low=low, high=high)
         )
         return GridFigure(
             rows=tuple(map(show_count, self._jobs)),
@@ -139,9 +127,9 @@ class _Map:
             typical(result, "peak_rss"),
         )
         texts = [
-            tr("{rate} files an hour", rate=number)
+            tr("files an hour: {rate}", rate=number)
             if files
-            else tr("{rate} runs an hour", rate=number)
+            else tr("runs an hour: {rate}", rate=number)
         ]
         if cost is not None:
             texts.append(tr("{seconds} core-seconds each", seconds=show_count(cost)))
@@ -172,12 +160,9 @@ class _Map:
     def _facts(self, *, files: bool) -> Iterator[tuple[str, ...]]:
         """Of the advised pair, the cheapest, and one at a time with the most threads."""
         single = max((one for one in self._rates if one[0] == 1), default=None)
-        heads = {
-            self._best: tr("fastest") if self._is_fastest else tr("advised"),
-            self._cheapest: tr("cheapest"),
-            single: tr("one by one"),
-        }
-        heads[self._best] = tr("fastest") if self._is_fastest else tr("advised")
+        heads = {self._best: tr("fastest") if self._is_fastest else tr("advised")}
+        heads.setdefault(self._cheapest, tr("cheapest"))
+        heads.setdefault(single, tr("one by one"))
         named = [(cell, head) for cell, head in heads.items() if cell is not None]
         yield "", *(head for _, head in named)
         yield "", *(f"{jobs} × {threads}" for (jobs, threads), _ in named)
@@ -187,12 +172,9 @@ class _Map:
         one, each = tr("One file takes"), tr("Core-seconds a file")
         if not files:
             one, each = tr("One run takes"), tr("Core-seconds a run")
-        rows = ((one, "wall_each", show_seconds), (each, "cpu_each", show_count))
+        rows = ((one, "wall seconds", show_seconds), (each, "cpu_each", show_count))
         for title, metric, shown in (*rows, (tr("Memory"), "peak_rss", show_size)):
-            values = [
-                typical(self._results[cell], metric) if metric in METRICS else None
-                for cell in cells
-            ]
+            values = [typical(self._results[cell], metric) for cell in cells]
             if any(value is not None for value in values):
                 yield title, *("–" if value is None else shown(value) for value in values)
 

@@ -160,7 +160,7 @@ class Shown:
             pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
             standings=places,
             facts=facts_of(rows, scaling, *_first_of(places)),
-            grid=jobs_grid(plan.specs, rows, chosen_result(rows, answer.advice)),
+            grid=jobs_grid(plan.specs, rows, answer.advice),
         )
 
     @staticmethod

@@ -271,7 +271,7 @@ class GridFigure:
     reasons: tuple[tuple[int, int, int, str], ...] = ()
     """Labels on cells that do not fit: row, first and last column, text."""
     reach: str = ""
-    """`4 to 96 files an hour`: what the colours are."""
+    """`files an hour: 4 to 96`: what the colours are."""
     facts: tuple[tuple[str, ...], ...] = ()
     """Lines of figures: what they are, then those of the settings that the first line names."""
 

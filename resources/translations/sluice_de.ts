@@ -477,6 +477,10 @@
         <source>Throughput of every pair</source>
         <translation>Durchsatz jedes Paars</translation>
     </message>
+    <message>
+        <source>~ not measured, from its neighbours</source>
+        <translation>~ nicht gemessen, aus den Nachbarn</translation>
+    </message>
 </context>
 <context>
     <name>HeldSession</name>
@@ -769,6 +773,13 @@
     <message>
         <source>{doing} {left} left</source>
         <translation>{doing} noch {left}</translation>
+    </message>
+</context>
+<context>
+    <name>PairFacts</name>
+    <message>
+        <source>Facts</source>
+        <translation>Fakten</translation>
     </message>
 </context>
 <context>
@@ -8426,6 +8437,10 @@
         <translation>{requests:,} Anfragen an Server insgesamt, auch außerhalb der Messzeit; {refused:,} davon wurden abgelehnt.</translation>
     </message>
     <message>
+        <source>{seconds} core-seconds each</source>
+        <translation>je {seconds} Kernsekunden</translation>
+    </message>
+    <message>
         <source>{setting}: not measurably slower, {cheaper} cheaper.</source>
         <translation>{setting}: nicht messbar langsamer, {cheaper} billiger.</translation>
     </message>
@@ -8714,6 +8729,14 @@
         <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
     </message>
     <message>
+        <source>Core-seconds a file</source>
+        <translation>Kernsekunden je Datei</translation>
+    </message>
+    <message>
+        <source>Core-seconds a run</source>
+        <translation>Kernsekunden je Lauf</translation>
+    </message>
+    <message>
         <source>Direct</source>
         <translation>Direkt</translation>
     </message>
@@ -8732,6 +8755,10 @@
     <message>
         <source>Fewer threads in {count} steps save {share} of the core-hours.</source>
         <translation>Weniger Threads in {count} Schritten sparen {share} der Kernstunden.</translation>
+    </message>
+    <message>
+        <source>Files an hour</source>
+        <translation>Dateien pro Stunde</translation>
     </message>
     <message>
         <source>Finding out which of {of} settings is fastest</source>
@@ -8854,6 +8881,14 @@
         <translation>Einer nach dem anderen zeigt, wie viel Speicher ein Lauf braucht.</translation>
     </message>
     <message>
+        <source>One file takes</source>
+        <translation>Eine Datei dauert</translation>
+    </message>
+    <message>
+        <source>One run takes</source>
+        <translation>Ein Lauf dauert</translation>
+    </message>
+    <message>
         <source>Open fewer files</source>
         <translation>Weniger Dateien</translation>
     </message>
@@ -8920,6 +8955,10 @@
     <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Runs an hour</source>
+        <translation>Läufe pro Stunde</translation>
     </message>
     <message>
         <source>Simulated, with cores: {cores}. Of the recorded run the simulation says {simulated}, and it took {took}.</source>
@@ -9050,6 +9089,10 @@
         <translation>--mutex dazunehmen</translation>
     </message>
     <message>
+        <source>advised</source>
+        <translation>empfohlen</translation>
+    </message>
+    <message>
         <source>affinity</source>
         <translation>Affinität</translation>
     </message>
@@ -9108,6 +9151,10 @@
     <message>
         <source>cannot be told: {why}</source>
         <translation>nicht zu sagen: {why}</translation>
+    </message>
+    <message>
+        <source>cheapest</source>
+        <translation>am günstigsten</translation>
     </message>
     <message>
         <source>choose another folder, which a second --profile or -c can name</source>
@@ -9174,6 +9221,10 @@
         <translation>schneller, kostet aber mehr</translation>
     </message>
     <message>
+        <source>fastest</source>
+        <translation>am schnellsten</translation>
+    </message>
+    <message>
         <source>fetched: regions of 1 base at random places</source>
         <translation>abgerufen: Regionen von 1 Base an zufälligen Stellen</translation>
     </message>
@@ -9196,6 +9247,18 @@
     <message>
         <source>figures doubtful</source>
         <translation>Zahlen zweifelhaft</translation>
+    </message>
+    <message>
+        <source>files an hour: {low} to {high}</source>
+        <translation>Dateien pro Stunde: {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>files an hour: {rate}</source>
+        <translation>Dateien pro Stunde: {rate}</translation>
+    </message>
+    <message>
+        <source>files at once</source>
+        <translation>Dateien zugleich</translation>
     </message>
     <message>
         <source>files in {out}:</source>
@@ -9420,6 +9483,10 @@
     <message>
         <source>of {limit}</source>
         <translation>von {limit}</translation>
+    </message>
+    <message>
+        <source>one by one</source>
+        <translation>nacheinander</translation>
     </message>
     <message>
         <source>one takes {costs}</source>
@@ -9680,6 +9747,18 @@
     <message>
         <source>runs</source>
         <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>runs an hour: {low} to {high}</source>
+        <translation>Läufe pro Stunde: {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>runs an hour: {rate}</source>
+        <translation>Läufe pro Stunde: {rate}</translation>
+    </message>
+    <message>
+        <source>runs at once</source>
+        <translation>Läufe zugleich</translation>
     </message>
     <message>
         <source>runs with the same setting write different output: {where}</source>
@@ -10230,6 +10309,10 @@
         <translation>Threads nicht zu sagen</translation>
     </message>
     <message>
+        <source>threads each</source>
+        <translation>Threads je Lauf</translation>
+    </message>
+    <message>
         <source>threads granted: {count}, cores of this machine: {cores:g}</source>
         <translation>zugeteilte Threads: {count}, Kerne dieses Rechners: {cores:g}</translation>
     </message>
@@ -10642,6 +10725,10 @@
     <message>
         <source>{candidate} is {better} than {baseline}: {figures}</source>
         <translation>{candidate} ist {better} als {baseline}: {figures}</translation>
+    </message>
+    <message>
+        <source>{cell}: {rate}, not measured, from its neighbours</source>
+        <translation>{cell}: {rate}, nicht gemessen, aus den Nachbarn</translation>
     </message>
     <message>
         <source>{cell}: {reason}</source>

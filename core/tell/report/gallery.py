@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from core.desk import chosen_result, names_of, standings
+from core.desk import names_of, standings
 from core.judge import Study, metric_estimate, relative, typical
 from core.language import one_line, show_ratio, show_seconds
 from core.tell.jobs_grid import jobs_grid
@@ -83,7 +83,7 @@ def _throughput(
     advice: Advice | None,
 ) -> Plot:
     plan = chapter.run.plan.specs if chapter.run is not None else ()
-    if (grid := jobs_grid(plan, results, chosen_result(results, advice))) is not None:
+    if (grid := jobs_grid(plan, results, advice)) is not None:
         return _map(grid, results, names)
     figure = throughput_figure(results, advice, limits=None)
     figure = upon_plan(figure, chapter.planned, results)
@@ -104,7 +104,7 @@ def _map(figure: GridFigure, results: Sequence[Result], names: Mapping[str, str]
     remark = "A frame is the setting to use; a dashed one is the cheapest within 10 %."
     remark += " Dotted cells do not fit the cores or the memory." if figure.reasons else ""
     return Plot(
-        title=f"{rows.capitalize()} × {columns}, {figure.reach}",
+        title=f"{rows.capitalize()} × {columns}; {figure.reach}",
         svg=report_plots.figure_grid(
             figure, f"Heat map: {figure.reach}. The numbers are in the table below."
         ),
