@@ -181,5 +181,6 @@ def _benchmark(path: Path) -> tuple[float | None, int | None]:
     """CPU seconds and the most bytes of memory, as `benchmark:` has them; the last repeat's."""
     with suppress(OSError, ValueError, KeyError, IndexError):
         row = list(csv.DictReader(path.read_text("utf-8").splitlines(), delimiter="\t"))[-1]
-        return float(row["cpu_time"]), round(float(row["max_rss"]) * (1 << 20))
+        # Of a run that ended before Snakemake had looked it says 0.
+        return float(row["cpu_time"]) or None, round(float(row["max_rss"]) * (1 << 20)) or None
     return None, None

@@ -58,6 +58,14 @@ def test_that_a_job_of_snakemake_has_what_it_was_granted_and_not_what_its_rule_s
     assert 100e6 < align.peak < 200e6
 
 
+def test_that_a_benchmark_of_a_run_too_short_for_it_says_nothing(tmp_path: Path) -> None:
+    parts = json.loads((PARTS / "snakemake_run.json").read_text("utf-8"))
+    written(tmp_path, {"benchmarks/align_liver.tsv": "max_rss\tcpu_time\n0.00\t0.00\n"})
+    jobs = msgspec.convert(parts["jobs"], tuple[Job, ...])
+    align = by_name(recorded_jobs(tmp_path, jobs, ()))["align"]
+    assert (align.cpu, align.peak) == (None, None)
+
+
 def test_that_a_job_waits_for_those_that_made_what_it_reads(
     of_snakemake: tuple[Step, ...],
 ) -> None:
