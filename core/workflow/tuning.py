@@ -47,6 +47,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
                 "same": "files" if self.recipe.outputs else "none",
                 "version_by": "",
                 "duration": 0.0 if seconds > _SHORT else _SHORT,
+                "operations": 1 if seconds > _SHORT else 0,
                 "warm_up": 0.0,
                 "deadline": max(600.0, 20 * seconds * self.group.granted),
             },
