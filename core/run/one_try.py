@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from core.language import UsageError, several_lines, tr
 from core.measure import tried
-from core.run.task import task_of
+from core.vocabulary import specify
 
 if TYPE_CHECKING:
     from core.language import ReportProgress
@@ -24,7 +22,5 @@ def try_once(request: Request, dataset: Dataset, cancel: Cancel, report: ReportP
             tr("only a command can be tried once"), tr("measure it, with --repeats 1 if it is long")
         )
     first = {axis.name: axis.values[0] for axis in request.axes}
-    one = msgspec.structs.replace(
-        request, values={**request.values, **first}, axes=(), search=False, floor=False
-    )
-    return several_lines(tried(task_of(one, dataset).plan.specs[0], cancel, report))
+    spec = specify(request.workload, dataset, {**request.values, **first})
+    return several_lines(tried(spec, cancel, report))

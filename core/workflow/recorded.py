@@ -52,20 +52,6 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     """How many cores the manager had for all steps at once, as far as the record shows."""
 
 
-def recorded_run(path: Path) -> Recorded:
-    """The run that a Snakefile, a work folder or a trace of Nextflow is of.
-
-    Raises UsageError.
-    """
-    if path.is_dir() or path.suffix in {".txt", ".tsv"}:
-        from core.workflow.nextflow_run import nextflow_run
-
-        return nextflow_run(path)
-    from core.workflow.snakemake_run import snakemake_run
-
-    return snakemake_run(path)
-
-
 def cores_of(steps: Sequence[Step]) -> int:
     """The most that steps had at once: managers do not record how many there were."""
     changes = [(step.ended, -step.threads) for step in steps if step.ended]

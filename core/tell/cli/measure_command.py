@@ -234,7 +234,7 @@ def _command(name: str) -> click.Command:
     if Request.is_hyperfine(name):
         from core.tell.cli.hyperfine_command import HyperfineCommand
 
-        return HyperfineCommand(name)
+        return HyperfineCommand(name, measured, output_options())
     workload = Request(workload=name).declaration
     return MeasuringCommand(
         {
