@@ -175,10 +175,19 @@ class SetupPanel(QWidget):
         look = self.dataset.look
         place = look.dataset.path if look is not None else None
         offers = Preset.offered(place)
+        command = self.request().values.get("run")
         presets = [
-            WorkRow(one.name, one.name, one.about, one.unavailable, one.run or one.name)
+            WorkRow(
+                one.name,
+                one.name,
+                one.about,
+                one.unavailable,
+                one.run or one.name,
+                chosen=one.run == command,
+            )
             for one in offers
         ]
+        of_preset = any(one.chosen for one in presets)
         suiting = sum(one.suits for one in offers)
         if place is not None and suiting:
             yield WorkRow(self.tr("Programs for {}").format(place.name))
@@ -190,7 +199,7 @@ class SetupPanel(QWidget):
                 name,
                 tr_word(entry.purpose),
                 self.dataset.unfit.get(name, ""),
-                chosen=not self.study and name == self._workload,
+                chosen=not (self.study or of_preset) and name == self._workload,
             )
         yield WorkRow(self.tr("Programs"))
         yield from presets[suiting:]
@@ -248,10 +257,14 @@ class SetupPanel(QWidget):
     def texts(self) -> dict[str, FieldText]:
         """By sheet what is chosen on it."""
         # What is wrong with the data alone stands in its own field.
-        unfit = self.data_problem(self.request()) if self.dataset.look is not None else ""
+        request = self.request()
+        unfit = self.data_problem(request) if self.dataset.look is not None else ""
         problem, count = self.form.problem() or unfit, f"{self.form.count():,}"
         settings = FieldText(self.form.sentence(), problem or count, bool(problem))
-        work = FieldText(tr_word(workloads()[self._workload].title), self.form.fixed())
+        title = tr_word(workloads()[self._workload].title)
+        work = FieldText(title, self.form.fixed())
+        if command := request.values.get("run"):
+            work = FieldText(str(command), title)
         if self.study:
             settings = FieldText(self.tr("as published"))
             work = FieldText(tr_word(load_study(self.study).title), self.tr("study"))

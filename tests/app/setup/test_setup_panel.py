@@ -114,3 +114,12 @@ def test_that_the_window_measures_on_two_nodes(
     assert len(trial.nodes) == 2
     assert sum(node.operations for node in trial.nodes) == trial.operations
     qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_the_field_of_the_work_has_the_command(panel: SetupPanel) -> None:
+    choose_workload(panel, "command")
+    row = panel.form.row("run")
+    row.control.set_values(("gzip -{level:1..9} -c {dataset}",))
+    row.control.changed.emit()
+    work = panel.texts()["work"]
+    assert (work.value, work.detail) == ("gzip -{level:1..9} -c {dataset}", "Any program")
