@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.workflow.recorded import Step
 
 _SURE = 0.1
 """Half of an interval, relative, up to which a figure counts as sure."""
+_OURS = re.compile(r"^.*? ended with -?\d+: |\S*\.tree/")
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,12 +144,11 @@ def step_answer(group: Group, results: Sequence[Result], *, compared: bool) -> S
 
 
 def _complaint(result: Result) -> str:
-    for trial in result.trials:
-        for one in trial.complaints:
-            return one.text
+    """In the step's own words, without what runs it and where."""
     from core.vocabulary import ending
 
-    return ending(result)
+    complaints = (one.text for trial in result.trials for one in trial.complaints)
+    return _OURS.sub("", next(complaints, "") or ending(result))
 
 
 def _option(result: Result, verdict: Verdict, group: Group) -> Option | None:

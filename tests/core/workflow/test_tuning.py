@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import building
 import pytest
 
+from core.vocabulary import Failed
 from core.workflow import grouped, measurements, states_of, use_of, workflow_answer, write_overlay
 from core.workflow.recorded import Recorded, Step
 from core.workflow.sandbox import recipe_of
 from core.workflow.sandbox_main import main, version
 from core.workflow.simulation import delay_of, jobs_of, makespan
-from core.workflow.step_answer import Option, StepAnswer, untold
+from core.workflow.step_answer import Option, StepAnswer, step_answer, untold
 
 needs_landlock = pytest.mark.skipif(version() < 1, reason="this kernel has no Landlock")
 
@@ -187,3 +189,13 @@ def test_that_a_step_cannot_write_elsewhere_and_fails(
 def test_that_a_step_without_its_output_fails(folder: Path) -> None:
     code, _ = sandboxed("rm -f out.txt; : {threads}", folder)
     assert code != 0
+
+
+def test_that_a_step_that_fails_says_so_in_its_own_words() -> None:
+    """Not where it was run, nor by what."""
+    why = "/opt/python ended with 1: /home/me/0.tree/../../outside.txt: Permission denied"
+    of = building.spec(threads=2)
+    trial = building.trial(of, outcome=Failed(stage="prepare", error="Unavailable", message=why))
+    (group,) = grouped(run_of(step()))
+    answer = step_answer(group, [building.result(of, [trial])], compared=True)
+    assert answer.why_not == "../../outside.txt: Permission denied"
