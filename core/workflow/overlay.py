@@ -31,6 +31,9 @@ def _snakemake(answer: WorkflowAnswer) -> Iterator[str]:
     if answer.changes:
         yield "set-threads:"
         yield from (f"  {one.group.name}: {one.advised.threads}" for one in answer.changes)
+    else:
+        # Snakemake refuses a profile that has no mapping.
+        yield "{}"
     memory = {one.group.name: one.memory() // 10**6 for one in answer.changes if one.memory()}
     if memory:
         yield "set-resources:"

@@ -106,6 +106,13 @@ def test_that_threads_stay_where_the_run_would_end_later() -> None:
     assert answer.changes == ()
 
 
+def test_that_a_profile_without_a_change_is_one_that_snakemake_reads(tmp_path: Path) -> None:
+    recorded = run_of(step(), cores=4)
+    answer = workflow_answer(recorded, [cheaper(recorded.steps[0], recorded, 1.2)], 4)
+    # It refuses one that is a comment alone: a profile has to be a mapping.
+    assert write_overlay(answer, tmp_path).read_text().splitlines()[-1] == "{}"
+
+
 @pytest.mark.parametrize(
     ("manager", "name", "lines"),
     [
