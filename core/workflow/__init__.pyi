@@ -4,8 +4,8 @@ from core.workflow.groups import Group as Group
 from core.workflow.groups import grouped as grouped
 from core.workflow.overlay import use_of as use_of
 from core.workflow.overlay import write_overlay as write_overlay
+from core.workflow.readers import recorded_run as recorded_run
 from core.workflow.recorded import Recorded as Recorded
-from core.workflow.recorded_run import recorded_run as recorded_run
 from core.workflow.sandbox import changed_between as changed_between
 from core.workflow.sandbox import states_of as states_of
 from core.workflow.step_answer import StepAnswer as StepAnswer

@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -284,9 +285,14 @@ def _digests(folder: Path) -> dict[str, str]:
     }
 
 
+_GUARDS = 20.0
+"""Seconds in which the guard of a process that was killed has removed what it left."""
+
+
 def _held_of_folders(folder: Path, condition: Condition) -> Iterator[str]:
     """What is left that `leftovers` does not name, once the condition is over."""
-    left = [*folder.glob("cache/indexes/*/runs-*"), *(folder / "state").glob("run-folders/*")]
+    notes = (folder / "state").glob("run-folders/*")
+    left = [*folder.glob("cache/indexes/*/runs-*"), *(one for one in notes if one.exists())]
     if left:
         done = subprocess.run(
             [sys.executable, "-m", "core", "leftovers"],
@@ -297,6 +303,9 @@ def _held_of_folders(folder: Path, condition: Condition) -> Iterator[str]:
             check=False,
         )
         yield from (f"{one} is left" for one in left if one.name not in done.stdout)
+    end = time.monotonic() + _GUARDS
+    while any((folder / "tmp").glob("runs-*")) and time.monotonic() < end:
+        time.sleep(0.1)
     yield from (f"{one} is left" for one in sorted((folder / "tmp").iterdir()))
     yield from (f"{one} is left" for one in sorted((folder / "data").glob("*.sluice*")))
 

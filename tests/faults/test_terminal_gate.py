@@ -49,6 +49,7 @@ INVOCATIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "export": tuple(("{session}", "--format", name) for name in TEXTS),
     "report": (("{session}", "-o", "-"), ("{session}", "-o", "no{hostile}/x.html")),
     "resume": (("{session}",), ("no{hostile}",)),
+    "workflow": (("no{hostile}",), ("no{hostile}", "--json")),
     "salvage": (("{session}", "-o", "saved{hostile}.sluice"), ("no{hostile}",)),
     "import": (("{json}",), ("{hyperfine}",)),
     "leftovers": ((), ("--json",), ("--forget", HOSTILE)),

@@ -246,7 +246,7 @@ class AnyProgram(Workload[CommandParameters]):
         folder = folders.outputs.path
         try:
             # Its name is in their stamps, by which they are found where all of us are killed.
-            commands = Commands(folder.name, folder)
+            commands = Commands(folder.name, folder, folders.temporary.path)
         except OSError as error:
             folders.outputs.remove()
             folders.temporary.remove()

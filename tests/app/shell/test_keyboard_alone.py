@@ -174,7 +174,7 @@ def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
     qtbot: QtBot, active: Workbench, data: Path, tmp_path: Path
 ) -> None:
     press("Work")
-    QTest.keyClicks(QApplication.activePopupWidget(), "Raw\r")
+    QTest.keyClicks(QApplication.activePopupWidget().focusWidget(), "Raw reads\r")
     qtbot.waitUntil(lambda: active.setup.workload == "raw")
     press("Data")
     write(str(data))

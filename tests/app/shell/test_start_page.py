@@ -42,10 +42,10 @@ def test_that_what_cannot_be_asked_is_said_and_the_text_stays(
     qtbot: QtBot, started: Workbench
 ) -> None:
     said = started.start.why.text()
-    type_in(qtbot, started, "hyperfine a b")
+    type_in(qtbot, started, "hyperfine 'a b' 'c d'")
     assert "2 commands" in started.start.why.text()
     assert started.pages.currentWidget() is started.start
-    assert started.start.field.text() == "hyperfine a b"
+    assert started.start.field.text() == "hyperfine 'a b' 'c d'"
     qtbot.keyClicks(started.start.field, "x")
     assert started.start.why.text() == said
 

@@ -11,8 +11,8 @@ import pytest
 
 from core.language import UsageError
 from core.workflow.nextflow_run import nextflow_run
+from core.workflow.readers import recorded_run
 from core.workflow.recorded import Step
-from core.workflow.recorded_run import recorded_run
 from core.workflow.snakemake_run import Job, recorded_jobs
 from core.workflow.thread_number import guessed_template, template_of, threads_of
 

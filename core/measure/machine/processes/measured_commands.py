@@ -404,12 +404,15 @@ _ROUNDS = 20
 class Commands(Supervisor):
     """The measured programs of this process, to which `folder` belongs."""
 
-    def __init__(self, mark: str, folder: Path) -> None:
-        """`mark`: in the stamps of its programs; raises OSError if no shell can be started."""
+    def __init__(self, mark: str, folder: Path, *others: Path) -> None:
+        """`mark`: in the stamps of its programs; `others`: more folders that go with it.
+
+        Raises OSError if no shell can be started.
+        """
         self._others = set(children_of(os.getpid()))
         """Children that are no affair of its programs, and those that cannot be ended."""
         take_in_orphans(yes=True)
-        super().__init__(mark, folder)
+        super().__init__(mark, folder, *others)
         self._folder = folder
         self._kills = kernel_kills()
         self._suspects: dict[int, set[str]] = {}

@@ -270,32 +270,37 @@ for round in 1 2 3; do
     kill -KILL "$process" 2>/dev/null
   done
 done
-[ -n "$2" ] || exit
-while read -r number parent device root point rest; do
-  case $point in "$3" | "$3"/*) exit ;; esac
-done </proc/self/mountinfo
-rm -rf $4 -- "$2"
+same_disk=$2
+shift 2
+while [ -n "$1" ]; do
+  mounted=
+  while read -r number parent device root point rest; do
+    case $point in "$2" | "$2"/*) mounted=yes ;; esac
+  done </proc/self/mountinfo
+  [ -n "$mounted" ] || rm -rf $same_disk -- "$1"
+  shift 2
+done
 """
 """A folder with mounts of others stays, and is reported as left over."""
 _SAME_DISK = "-x" if sys.platform == "darwin" else ""
 
 
 class Guard:
-    """Ends the processes of this process when it dies, and removes its folder.
+    """Ends the processes of this process when it dies, and removes its folders.
 
     `mark` is in their stamps.  It is a shell with a pipe from this process, which the kernel closes
     at its death, however it came.  Where there is no /proc, each line adds a process group or takes
     one away; elsewhere nothing is written, since a shell that wakes up delays what is measured.
     """
 
-    def __init__(self, mark: str, folder: Path | None) -> None:
-        """`folder` is removed after a death; raises OSError if no shell can be started."""
+    def __init__(self, mark: str, *folders: Path) -> None:
+        """`folders` are removed after a death; raises OSError if no shell can be started."""
         import subprocess  # which a trial's child has no guard to start with
 
         self._popen = subprocess.Popen(
-            # A folder, its name in the list of mounts, and how `rm` stays on its disk.
-            ["/bin/sh", "-c", _SCRIPT, "sh", mark]
-            + ([str(folder), as_in_mounts(folder), _SAME_DISK] if folder else ["", "", ""]),
+            # How `rm` stays on a disk; each folder, and its name in the list of mounts.
+            ["/bin/sh", "-c", _SCRIPT, "sh", mark, _SAME_DISK]
+            + [text for folder in folders for text in (str(folder), as_in_mounts(folder))],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -213,10 +213,10 @@ class Supervised:
 class Supervisor:
     """Processes that end with us; a context, at whose end nothing is left of them."""
 
-    def __init__(self, mark: str = "", folder: Path | None = None) -> None:
-        """`folder` is removed where we die; raises OSError if no shell can be started."""
+    def __init__(self, mark: str = "", *folders: Path) -> None:
+        """`folders` are removed where we die; raises OSError if no shell can be started."""
         self._mark = f"{mark or secrets.token_hex(8)}-{os.getpid()}"
-        self.guard = Guard(self._mark, folder)
+        self.guard = Guard(self._mark, *folders)
         self._numbers = count()
         self._running: dict[int, Supervised] = {}
         # Else another thread took a program that is just being started for an orphan.
