@@ -44,7 +44,6 @@ class _Face(NamedTuple):
     remarks: tuple[Remark, ...] = ()
     card: ResultCard | None = None
     steps: tuple[NextStep, ...] = ()
-    """Whether data is to be chosen first."""
 
 
 class AnswerCard(QWidget):

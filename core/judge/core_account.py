@@ -18,6 +18,7 @@ import msgspec
 from core.judge.estimation import typical
 from core.language import (
     SluiceError,
+    capitalised,
     show_byte_rate,
     show_seconds,
     show_share,
@@ -220,8 +221,10 @@ def doubts_about_cores(results: Sequence[Result]) -> Iterator[Doubt]:
     accounts = [(one, account) for one in results if (account := CoreAccount.of(one)) is not None]
     for one, account in accounts:
         if account.exceeds or _is_same_for_all(one, account, accounts):
-            text = f"{account.text[:1].upper()}{account.text[1:]}."
-            yield Doubt(text=text, remedy=account.remedy(str(one.spec.values.get("run", ""))))
+            yield Doubt(
+                text=f"{capitalised(account.text)}.",
+                remedy=account.remedy(str(one.spec.values.get("run", ""))),
+            )
             return
 
 

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 from core.judge.comparison import compare
 from core.judge.estimation import ratio, told_estimate, typical
-from core.vocabulary import Cheaper, Result, RunsAtOnce, Value, VerdictKind
-
-_WITHIN = 0.9
-"""Of the throughput of the advised setting, that a cheaper one has at least."""
+from core.vocabulary import WITHIN, Cheaper, Result, RunsAtOnce, Value, VerdictKind
 
 
 def figures_of(result: Result, values: dict[str, Value]) -> RunsAtOnce:
@@ -30,11 +27,11 @@ def figures_of(result: Result, values: dict[str, Value]) -> RunsAtOnce:
 def cheaper_than(
     chosen: Result, settings: Sequence[tuple[Result, dict[str, Value]]]
 ) -> Cheaper | None:
-    """The one with the fewest core-seconds of those nearly as fast, if it surely costs less."""
+    """The one with the fewest core-seconds of those within `WITHIN`, if it surely costs less."""
     costs = [
         (cpu, at)
         for at, (one, _) in enumerate(settings)
-        if (ratio(chosen, one) or 0.0) >= _WITHIN and (cpu := typical(one, "cpu_each"))
+        if (ratio(chosen, one) or 0.0) >= 1.0 - WITHIN and (cpu := typical(one, "cpu_each"))
     ]
     if not costs:
         return None

@@ -7,8 +7,17 @@ from pathlib import Path
 import building
 import pytest
 
+from core.language import UsageError
 from core.vocabulary import Failed
-from core.workflow import grouped, measurements, states_of, use_of, workflow_answer, write_overlay
+from core.workflow import (
+    grouped,
+    measurements,
+    sandbox_main,
+    states_of,
+    use_of,
+    workflow_answer,
+    write_overlay,
+)
 from core.workflow.recorded import Recorded, Step
 from core.workflow.sandbox import recipe_of
 from core.workflow.sandbox_main import main, version
@@ -206,3 +215,13 @@ def test_that_a_step_that_fails_says_so_in_its_own_words() -> None:
     (group,) = grouped(run_of(step()))
     answer = step_answer(group, [building.result(of, [trial])], compared=True)
     assert answer.why_not == "../../outside.txt: Permission denied"
+
+
+def test_that_no_step_is_run_where_nothing_keeps_it_from_writing_elsewhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox_main, "version", lambda: 0)
+    (folder / "in.txt").touch()
+    (group,) = grouped(run_of(step(folder=folder)))
+    with pytest.raises(UsageError, match="Landlock"):
+        recipe_of(group, (1, 2), "snakemake")

@@ -151,3 +151,19 @@ def test_that_a_search_counts_up_a_range_of_threads_and_of_processes() -> None:
     assert values == {"threads": tuple(range(2, 41)), "processes": tuple(range(1, 10))}
     few = asked("raw", "threads=2..40")
     assert [axis.values for axis in few.axes] == [(2, 4, 8, 16, 32, 40)]
+
+
+def test_that_a_command_is_tried_once_and_nothing_is_measured(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "tried.sluice"
+    words = ["--try", "--dataset", str(data), "--session", str(session)]
+    run = "sh -c 'echo says-$1; echo made > $2/made.txt; exit 3' - {threads} {out}"
+    assert main(["measure", "command", "threads=2,4", "--run", run, *words]) == 0
+    shown = capsys.readouterr().out
+    assert "exit code 3" in shown
+    assert "says-2" in shown
+    assert "made.txt" in shown
+    assert not session.exists()
+    assert main(["measure", "command", "--run", "no-such-program {dataset}", *words]) == 2
+    assert "no-such-program" in capsys.readouterr().err
