@@ -27,7 +27,7 @@ run: .venv ## Open the window, or run the default study where there is no displa
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
 test fuzz shake: EXTRAS += spark
-test fuzz shake mutants check: EXTRAS += signal sparse tiles transfer cluster
+test fuzz shake mutants check: EXTRAS += signal sparse tiles transfer cluster s3 arrays rasters
 test: check ## Check, then run every test in JOBS processes, by default two for each core, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
