@@ -122,15 +122,33 @@ def _library(code: str) -> str:
     return str(origin if origin.suffix == ".so" else next(origin.parent.glob("*pybind*.so")))
 
 
+def by_slurm(code: str, spec: RunSpec, folder: Path) -> str:
+    """What a job prints, or all jobs of an array, in order."""
+    array = re.search(r"^#SBATCH --array=0-(\d+)%", code, re.MULTILINE)
+    given = {"SLURM_CPUS_PER_TASK": str(spec.load.threads)}
+    if array is None:
+        return in_shell(code, folder, **given)
+    folder.mkdir()
+    (folder / "job").write_text(code)
+    every = [
+        in_shell("bash job", folder, **given, SLURM_ARRAY_TASK_ID=str(number))
+        for number in range(int(array[1]) + 1)
+    ]
+    return "\n".join(filter(None, every))
+
+
 RUN: Mapping[str, Callable[[str, RunSpec, Path], str]] = {
     "Python": lambda code, spec, folder: printed_by(code, folder=folder),
     "C": by_c,
     "Shell": lambda code, spec, folder: in_shell(code, folder),
-    "SLURM": lambda code, spec, folder: in_shell(
-        code, folder, SLURM_CPUS_PER_TASK=str(spec.load.threads)
-    ),
+    "SLURM": by_slurm,
 }
 """What runs code as a whole, by where it is copied to."""
+
+
+def _granted(spec: RunSpec) -> int:
+    """The threads of a run; of commands without a place for them, one for each file."""
+    return 1 if "{each}" in spec.parameters.get("run", "") else spec.load.workers
 
 
 def _is_what_was_measured(line: str, spec: RunSpec) -> bool:
@@ -141,10 +159,10 @@ def _is_what_was_measured(line: str, spec: RunSpec) -> bool:
 
 READ: Mapping[str, Callable[[str, RunSpec], object]] = {
     "Snakemake": lambda text, spec: re.search(
-        rf"^ *threads: {spec.load.workers}$", text, re.MULTILINE
+        rf"^ *threads: {_granted(spec)}$", text, re.MULTILINE
     ),
-    "Nextflow": lambda text, spec: re.search(rf"^ *cpus {spec.load.workers}$", text, re.MULTILINE),
-    "TPV (Galaxy)": lambda text, spec: text.endswith(f"    cores: {spec.load.workers}\n"),
+    "Nextflow": lambda text, spec: re.search(rf"^ *cpus {_granted(spec)}$", text, re.MULTILINE),
+    "TPV (Galaxy)": lambda text, spec: text.endswith(f"    cores: {_granted(spec)}\n"),
     "JSON": lambda text, spec: json.loads(text) == spec.values,
     "Sluice": _is_what_was_measured,
     "rclone": lambda text, spec: (
@@ -214,6 +232,27 @@ def test_that_a_rule_for_snakemake_runs_with_the_threads_that_it_is_granted(
     made |= {file.name: file.read_bytes() for file in tmp_path.glob("*.out")}
     expected = {"seq.out": b"1\n2\n"} if "seq" in run else {"{a} $b 1": bytes(2000)}
     assert {name: one for name, one in made.items() if "timestamp" not in name} == expected
+
+
+@pytest.mark.tool("snakemake")
+@pytest.mark.parametrize(
+    ("values", "name", "sizes"),
+    [
+        ({"run": "head -c {threads} {each}"}, "*.out", [2, 2]),
+        ({"run": "cp {each} {out}/mine"}, "mine", [COPIED_BYTES - 2000, 2000]),
+        ({"run": "cp {dataset} {out}/{threads}", "reads": "tw*"}, "2", [COPIED_BYTES - 2000]),
+    ],
+    ids=str,
+)
+def test_that_snakemake_gives_each_file_of_a_folder_a_run(
+    files: Dataset, tmp_path: Path, values: dict[str, str], name: str, sizes: list[int]
+) -> None:
+    code = copied("command", files, threads=2, **values)["Snakemake"]
+    place = tmp_path / "workflow"
+    place.mkdir()
+    (place / "Snakefile").write_text(code, encoding="utf-8")
+    subprocess.run(["snakemake", "-q", "-c", "4"], cwd=place, check=True, capture_output=True)
+    assert sorted(one.stat().st_size for one in place.glob(f"[a-z]*/**/{name}")) == sizes
 
 
 def test_that_every_workload_is_among_what_is_run() -> None:
