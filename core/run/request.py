@@ -148,9 +148,14 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.until_sure and not (self.search or self.study)
 
     @property
-    def has_many(self) -> bool:
-        """Whether there are more combinations than the time allows to measure."""
-        return prod(len(axis.values) for axis in self.axes) > _affordable(self.budget)
+    def needs_search(self) -> bool:
+        """Whether there are more combinations than the time allows to measure, or too many of the
+        programs at once may not fit the memory, of which a search first learns what one takes.
+        """
+        count = prod(len(axis.values) for axis in self.axes)
+        varied = {axis.name for axis in self.axes if len(axis.values) > 1}
+        jobs = varied == {THREADS, "processes"} and registry.runs_programs(self.workload)
+        return jobs or count > _affordable(self.budget)
 
     @property
     def varied(self) -> frozenset[str]:
@@ -341,7 +346,7 @@ def way_to_measure(request: Request, *, everything: bool = False) -> Request:
     fixed = msgspec.structs.replace(request, values={**request.values, **single}, axes=axes)
     if everything:
         return msgspec.structs.replace(fixed, over_commit=True)
-    if not fixed.has_many or not _searchable(fixed):
+    if not fixed.needs_search or not _searchable(fixed):
         return fixed
     return msgspec.structs.replace(fixed, search=True, repeats=REPEATS, until_sure=False)
 
@@ -466,6 +471,6 @@ def _axes(request: Request, kinds: Mapping[str, Kind]) -> list[str]:
     counted = COUNTED if request.search else ()
     texts = {one.name: written_values(kinds[one.name], one.values, counted) for one in request.axes}
     plain = tuple(Axis(name, read_values(kinds[name], text)) for name, text in texts.items())
-    if request.search and not msgspec.structs.replace(request, axes=plain).has_many:
+    if request.search and not msgspec.structs.replace(request, axes=plain).needs_search:
         texts = {one.name: written_list(kinds[one.name], one.values) for one in request.axes}
     return [f"{kinds[name].flag.removeprefix('--')}={text}" for name, text in texts.items()]

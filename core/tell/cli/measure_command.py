@@ -45,6 +45,7 @@ from core.vocabulary import (
     REPEATS,
     TURNS,
     WAYS,
+    Axis,
     CorePrice,
     Effort,
     Load,
@@ -59,7 +60,7 @@ from core.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from core.vocabulary import Axis, Workload
+    from core.vocabulary import Workload
 
 _TAKEN_OVER = (
     "dataset", "repeats", "order_seed", "floor", "turns", "budget", "cluster", "why", "full"
@@ -369,10 +370,11 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
             axis(one, workload, every, chosen)
             for one in workload.axes(written, search=search, values=chosen)
         )
-        _refuse_both(workload, axes, chosen)
+        axes, fixed = _with_own_values(workload, axes, chosen)
+        _refuse_both(workload, axes, fixed)
         return Request(
             workload=name,
-            values=chosen,
+            values=fixed,
             axes=axes,
             terms=given(values, Effort) | given(values, Allowance) | given(values, CorePrice),
             until_sure=values.get("repeats") is None,
@@ -381,11 +383,27 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
 
     plain = varying(search=False)
     request = way_to_measure(plain, everything=everything)
-    if not everything and plain.has_many:
+    if not everything and plain.needs_search:
         searched = way_to_measure(varying(search=True))
         request = searched if searched.search else request
     _refuse_senseless(request, repeats=values.get("repeats") is not None)
     return request
+
+
+def _with_own_values(
+    workload: Workload[Any], axes: tuple[Axis, ...], chosen: Mapping[str, Value]
+) -> tuple[tuple[Axis, ...], dict[str, Value]]:
+    """The axes and the other values; an axis of the text of own values takes in a given text."""
+    name = written_in(workload.parameters)
+    if not (chosen.get(name) and any(one.name == name for one in axes)):
+        return axes, {**chosen}
+    joined = (
+        Axis(name, tuple(f"{value} {chosen[name]}" for value in one.values))
+        if one.name == name
+        else one
+        for one in axes
+    )
+    return tuple(joined), {other: value for other, value in chosen.items() if other != name}
 
 
 def _refuse_both(

@@ -257,6 +257,17 @@ def test_that_a_short_time_searches_what_a_long_one_measures_whole() -> None:
     assert not way_to_measure(asked(THREADS, budget=5.0)).search
 
 
+def test_that_programs_at_once_are_searched_however_few_since_their_memory_is_not_known() -> None:
+    jobs, threads = Axis("processes", (1, 2)), Axis("threads", (1, 2))
+    programs = Request(workload="command", values={"run": "pigz -p {threads}"})
+    assert way_to_measure(msgspec.structs.replace(programs, axes=(jobs, threads))).search
+    assert not way_to_measure(
+        msgspec.structs.replace(programs, axes=(jobs, threads)), everything=True
+    ).search
+    assert not way_to_measure(msgspec.structs.replace(programs, axes=(threads,))).search
+    assert not way_to_measure(asked(jobs, threads)).search
+
+
 def test_that_what_no_search_knows_is_measured_whole() -> None:
     wide = Axis("cache_size", tuple(range(1, 40)))
     for axes in ((wide,), (MANY, CACHE, Axis("reader", ("pysam", "pyfaidx")))):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -151,6 +152,18 @@ def test_that_a_search_counts_up_a_range_of_threads_and_of_processes() -> None:
     assert values == {"threads": tuple(range(2, 41)), "processes": tuple(range(1, 10))}
     few = asked("raw", "threads=2..40")
     assert [axis.values for axis in few.axes] == [(2, 4, 8, 16, 32, 40)]
+
+
+def test_that_values_of_placeholders_go_with_axes_of_others() -> None:
+    run = shlex.quote("tool {a} {b} {level} {reference}")
+    values = shlex.quote("reference=genome.fa level=3")
+    split = asked("command", "a+b=3", "--run", run, "--values", values)
+    (axis,) = split.axes
+    assert axis.values == (
+        "a=1 b=2 reference=genome.fa level=3",
+        "a=2 b=1 reference=genome.fa level=3",
+    )
+    assert "values" not in split.values
 
 
 def test_that_a_command_is_tried_once_and_nothing_is_measured(
