@@ -198,8 +198,7 @@ class ParameterForm(QWidget):
         for row in self.rows(_OF_TRIALS):
             if isinstance(row.control, ChipsControl):
                 row.control.warn_of(unsafe.get(row.kind.name, {}))
-        limits = () if subject.study else FormParameters.of_limits(search=False)
-        self._put(Group.TERMS, limits, anew=another)
+        self._put(Group.TERMS, subject.parameters.of_terms(), anew=another)
         if another and subject in self._earlier:
             self.restore(self._earlier[subject])
 

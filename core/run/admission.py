@@ -12,6 +12,7 @@ from core.language import UsageError, report_to_nobody, tr
 from core.measure import sample_dataset, sample_room
 from core.vocabulary import (
     THREADS,
+    CorePrice,
     Load,
     Plan,
     declared,
@@ -140,10 +141,12 @@ class FormParameters:
     def of_cluster() -> tuple[Kind, ...]:
         return declared(ClusterChoice)
 
-    @staticmethod
-    def of_limits(*, search: bool) -> tuple[Kind, ...]:
-        """The limits for the advice of a sweep, or for a search."""
-        return limit_terms(search=search)
+    def of_terms(self) -> tuple[Kind, ...]:
+        """The limits for the advice of a sweep, and of a program the price of its cores."""
+        if self.study:
+            return ()
+        price = declared(CorePrice) if registry.runs_programs(self.workload) else ()
+        return (*limit_terms(search=False), *price)
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,15 @@ def named[W: QWidget](panel: SetupPanel, kind: type[W], name: str) -> list[W]:
     return [one for one in found if one.accessibleName() == name and one.isVisibleTo(panel)]
 
 
+def test_that_a_program_is_asked_with_what_its_cores_cost_and_nothing_else_is(
+    panel: SetupPanel,
+) -> None:
+    put(panel, "price", "0.04 EUR")
+    assert panel.request().terms["price"] == "0.04 EUR"
+    panel.restore(FormState(workload="raw"))
+    assert panel.form.row("price") is None
+
+
 @pytest.fixture
 def type_command(qtbot: QtBot, panel: SetupPanel) -> Callable[[str], None]:
     def type_it(text: str) -> None:
