@@ -26,6 +26,7 @@ _HIGHER = 400.0
 _ROW = 42.0
 _CELL = 30.0
 """Pixels of a map's row."""
+_LETTER_WIDTH = 6.5
 _TINT = 0.5
 """Of the best cell's colour, so that its number can be read."""
 _BESIDE = 0.26
@@ -147,7 +148,7 @@ def figure_grid(figure: GridFigure, label: str) -> Markup:
     high = _CELL * len(figure.rows)
     drawing = Drawing.empty(WIDE, high + 56.0)
     letters = max(map(len, (*figure.rows, figure.axes[1])))
-    start = 12.0 + 6.5 * letters
+    start = 12.0 + _LETTER_WIDTH * letters
     wide = (WIDE - start - 4.0) / len(figure.columns)
     middle = _CELL / 2 + 4.0
     for row, name in enumerate((*figure.rows, figure.axes[1])):
@@ -168,6 +169,10 @@ def figure_grid(figure: GridFigure, label: str) -> Markup:
             dashes = f";{_DASHED}" if one.ring == "cheapest" else ""
             drawing.line(f"stroke:var(--text);stroke-width:2{dashes}", path)
         drawing.text((x + wide / 2, y + middle), one.text, "text", "middle")
+    for row, first, last, reason in figure.reasons:
+        place = (start + (first + last + 1) / 2 * wide, 16.0 + row * _CELL + middle)
+        text = brief(reason, int((last - first + 1) * wide / _LETTER_WIDTH))
+        drawing.text(place, text, "muted", "middle")
     return drawing.finished(label)
 
 

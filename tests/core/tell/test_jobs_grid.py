@@ -98,3 +98,5 @@ def test_that_the_report_draws_the_same_numbers() -> None:
     figure = grid([(1, 1), (1, 4), (4, 1), (8, 1)])
     drawn = figure_grid(figure, "Heat map")
     assert all(f">{one.text}<" in drawn for one in figure.cells if one.text)
+    ((*_, reason),) = figure.reasons
+    assert f">{reason}<" in drawn
