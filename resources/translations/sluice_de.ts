@@ -8629,6 +8629,10 @@
         <translation>1 von {workers} Workern hatte Arbeit.</translation>
     </message>
     <message>
+        <source>1 other value</source>
+        <translation>1 anderer Wert</translation>
+    </message>
+    <message>
         <source>1 repeat</source>
         <translation>1 Wiederholung</translation>
     </message>
@@ -8653,6 +8657,18 @@
         <translation>1.000 Läufe</translation>
     </message>
     <message>
+        <source>A file here.</source>
+        <translation>Eine Datei hier.</translation>
+    </message>
+    <message>
+        <source>A file on a web server, by /vsicurl.</source>
+        <translation>Eine Datei auf einem Webserver, über /vsicurl.</translation>
+    </message>
+    <message>
+        <source>A raster, such as https://host/file.tif or s3://bucket/key.tif?endpoint=URL, or the folder or prefix where a copy of the dataset is put.</source>
+        <translation>Ein Raster, etwa https://host/datei.tif oder s3://bucket/schlüssel.tif?endpoint=URL, oder der Ordner oder das Präfix, wo eine Kopie der Daten abgelegt wird.</translation>
+    </message>
+    <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
@@ -8667,6 +8683,18 @@
     <message>
         <source>Against best</source>
         <translation>Gegen die beste</translation>
+    </message>
+    <message>
+        <source>All threads share one open raster without a lock, which GDAL forbids.</source>
+        <translation>Alle Threads teilen sich ein offenes Raster ohne Sperre, was GDAL verbietet.</translation>
+    </message>
+    <message>
+        <source>All threads share one open raster, with a lock.</source>
+        <translation>Alle Threads teilen sich ein offenes Raster, mit einer Sperre.</translation>
+    </message>
+    <message>
+        <source>An object in an S3 bucket, by /vsis3.</source>
+        <translation>Ein Objekt in einem S3-Bucket, über /vsis3.</translation>
     </message>
     <message>
         <source>BLOW5 and POD5 of the folder do not hold the same reads: do not compare them</source>
@@ -8693,8 +8721,20 @@
         <translation>Stapel von 1</translation>
     </message>
     <message>
+        <source>Block cache</source>
+        <translation>Block-Cache</translation>
+    </message>
+    <message>
         <source>But {faults}.</source>
         <translation>Aber {faults}.</translation>
+    </message>
+    <message>
+        <source>CPL_VSIL_CURL_CACHE_SIZE: fetched bytes that GDAL keeps in this process.</source>
+        <translation>CPL_VSIL_CURL_CACHE_SIZE: geholte Bytes, die GDAL in diesem Prozess behält.</translation>
+    </message>
+    <message>
+        <source>CPL_VSIL_CURL_CHUNK_SIZE: least bytes of a request.</source>
+        <translation>CPL_VSIL_CURL_CHUNK_SIZE: kleinste Bytezahl einer Anfrage.</translation>
     </message>
     <message>
         <source>Cancelled at {rate}</source>
@@ -8725,6 +8765,14 @@
         <translation>Mehr Daten wählen …</translation>
     </message>
     <message>
+        <source>Chunk size</source>
+        <translation>Chunk-Größe</translation>
+    </message>
+    <message>
+        <source>Columns and rows of a window.</source>
+        <translation>Spalten und Zeilen eines Fensters.</translation>
+    </message>
+    <message>
         <source>Computed for the quiet machine: {kind}.</source>
         <translation>Für den ruhigen Rechner berechnet: {kind}.</translation>
     </message>
@@ -8737,12 +8785,20 @@
         <translation>Kernsekunden je Lauf</translation>
     </message>
     <message>
+        <source>Decode threads</source>
+        <translation>Dekodier-Threads</translation>
+    </message>
+    <message>
         <source>Direct</source>
         <translation>Direkt</translation>
     </message>
     <message>
         <source>Each keeps the cores that it asks for, or more where it uses more.</source>
         <translation>Jeder belegt die Kerne, um die er bittet, oder mehr, wo er mehr nutzt.</translation>
+    </message>
+    <message>
+        <source>Each thread opens the raster once.</source>
+        <translation>Jeder Thread öffnet das Raster einmal.</translation>
     </message>
     <message>
         <source>Effects compared in size: {sizes}.</source>
@@ -8757,6 +8813,10 @@
         <translation>Weniger Threads in {count} Schritten sparen {share} der Kernstunden.</translation>
     </message>
     <message>
+        <source>File cache</source>
+        <translation>Datei-Cache</translation>
+    </message>
+    <message>
         <source>Files an hour</source>
         <translation>Dateien pro Stunde</translation>
     </message>
@@ -8765,12 +8825,52 @@
         <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
     <message>
+        <source>GDAL counts ranges that it fetches side by side as one request</source>
+        <translation>GDAL zählt Bereiche, die es nebeneinander holt, als eine Anfrage</translation>
+    </message>
+    <message>
+        <source>GDAL reads {path} as {seen}, and tifffile as {expected}</source>
+        <translation>GDAL liest {path} als {seen}, tifffile als {expected}</translation>
+    </message>
+    <message>
+        <source>GDAL_CACHEMAX: decoded blocks that GDAL keeps in this process; 0 = 5 % of the memory.</source>
+        <translation>GDAL_CACHEMAX: dekodierte Blöcke, die GDAL in diesem Prozess behält; 0 = 5 % des Speichers.</translation>
+    </message>
+    <message>
+        <source>GDAL_DISABLE_READDIR_ON_OPEN: whether opening a raster looks around it.</source>
+        <translation>GDAL_DISABLE_READDIR_ON_OPEN: ob beim Öffnen eines Rasters dessen Umgebung angesehen wird.</translation>
+    </message>
+    <message>
+        <source>GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: whether ranges that touch are one request.</source>
+        <translation>GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: ob Bereiche, die sich berühren, eine Anfrage sind.</translation>
+    </message>
+    <message>
+        <source>GDAL_HTTP_MULTIPLEX: whether requests of one read share a connection, with HTTP/2.</source>
+        <translation>GDAL_HTTP_MULTIPLEX: ob sich Anfragen eines Lesevorgangs eine Verbindung teilen, mit HTTP/2.</translation>
+    </message>
+    <message>
+        <source>GDAL_HTTP_TIMEOUT: longest time of a request.</source>
+        <translation>GDAL_HTTP_TIMEOUT: längste Dauer einer Anfrage.</translation>
+    </message>
+    <message>
+        <source>GDAL_NUM_THREADS: threads that decode one window.</source>
+        <translation>GDAL_NUM_THREADS: Threads, die ein Fenster dekodieren.</translation>
+    </message>
+    <message>
         <source>Generates data as the study names it, in Sluice&apos;s own folder.</source>
         <translation>Erzeugt die Daten, die die Studie nennt, in Sluices eigenem Ordner.</translation>
     </message>
     <message>
+        <source>Handles</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
         <source>How fast is it?</source>
         <translation>Wie schnell ist es?</translation>
+    </message>
+    <message>
+        <source>How many threads and which settings of GDAL read windows of a GeoTIFF best?</source>
+        <translation>Wie viele Threads und welche Einstellungen von GDAL lesen Fenster eines GeoTIFF am besten?</translation>
     </message>
     <message>
         <source>How many {counted}, which {others}?</source>
@@ -8779,6 +8879,10 @@
     <message>
         <source>How many {counted}?</source>
         <translation>Wie viele {counted}?</translation>
+    </message>
+    <message>
+        <source>How the raster is opened.</source>
+        <translation>Wie das Raster geöffnet wird.</translation>
     </message>
     <message>
         <source>Is what was published true here?</source>
@@ -8809,12 +8913,28 @@
         <translation>Zu viel Speicher, bleibt weg: {why}.</translation>
     </message>
     <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
         <source>Limit it by its flag or variable for threads, or bind it: --cores {count:.0f}.</source>
         <translation>Begrenzen Sie es mit seinem Schalter oder seiner Variablen für Threads, oder binden Sie es: --cores {count:.0f}.</translation>
     </message>
     <message>
         <source>Limit it by {name}: write {setting} before the command.</source>
         <translation>Begrenzen Sie es mit {name}: Schreiben Sie {setting} vor den Befehl.</translation>
+    </message>
+    <message>
+        <source>List the folder, and look for files beside it (FALSE), which is GDAL&apos;s default.</source>
+        <translation>Den Ordner auflisten und nach Dateien daneben suchen (FALSE), GDALs Vorgabe.</translation>
+    </message>
+    <message>
+        <source>Look for files beside it one by one (TRUE).</source>
+        <translation>Einzeln nach Dateien daneben suchen (TRUE).</translation>
+    </message>
+    <message>
+        <source>Look for no other file (EMPTY_DIR).</source>
+        <translation>Nach keiner anderen Datei suchen (EMPTY_DIR).</translation>
     </message>
     <message>
         <source>Make it surer</source>
@@ -8853,8 +8973,20 @@
         <translation>Mit Stapeln von 1 messen</translation>
     </message>
     <message>
+        <source>Merge ranges</source>
+        <translation>Bereiche verbinden</translation>
+    </message>
+    <message>
         <source>Most programs are fastest where together they have all cores.</source>
         <translation>Die meisten Programme sind am schnellsten, wenn sie zusammen alle Kerne haben.</translation>
+    </message>
+    <message>
+        <source>Most windows of a pass. Each pass begins without what GDAL keeps.</source>
+        <translation>Höchste Zahl der Fenster eines Durchgangs. Jeder Durchgang beginnt ohne das, was GDAL behält.</translation>
+    </message>
+    <message>
+        <source>Multiplex</source>
+        <translation>Multiplex</translation>
     </message>
     <message>
         <source>Neighbours of the best may be better.</source>
@@ -8893,6 +9025,10 @@
         <translation>Weniger Dateien</translation>
     </message>
     <message>
+        <source>Open folder</source>
+        <translation>Ordner beim Öffnen</translation>
+    </message>
+    <message>
         <source>Operations ended with an error, and returned nothing.</source>
         <translation>Operationen endeten mit einem Fehler und lieferten nichts.</translation>
     </message>
@@ -8907,6 +9043,10 @@
     <message>
         <source>Other programs took {share} of the time on cores that trials could use, so this holds beside them.</source>
         <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten; das gilt also neben ihnen.</translation>
+    </message>
+    <message>
+        <source>Overview that is read, the largest as 1; 0 = the full resolution.</source>
+        <translation>Übersicht, die gelesen wird, die größte als 1; 0 = die volle Auflösung.</translation>
     </message>
     <message>
         <source>POD5, lib_pod5</source>
@@ -8941,6 +9081,10 @@
         <translation>Bei Ruhe {setting}: {figures} {baseline}, höchstens {least} unter dem Besten, {how}.</translation>
     </message>
     <message>
+        <source>Range cache</source>
+        <translation>Bereichs-Cache</translation>
+    </message>
+    <message>
         <source>Read past the page cache (O_DIRECT), as databases do.</source>
         <translation>Am Seitencache vorbei lesen (O_DIRECT), wie Datenbanken es tun.</translation>
     </message>
@@ -8951,6 +9095,10 @@
     <message>
         <source>Report</source>
         <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Requests to open</source>
+        <translation>Anfragen zum Öffnen</translation>
     </message>
     <message>
         <source>Result</source>
@@ -8975,6 +9123,10 @@
     <message>
         <source>Stop waiting</source>
         <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>TIFF raster</source>
+        <translation>TIFF-Raster</translation>
     </message>
     <message>
         <source>Take more data, or smaller batches: so the others tell nothing.</source>
@@ -9011,6 +9163,14 @@
     <message>
         <source>The output of each file is compared with that of its first run.</source>
         <translation>Die Ausgabe zu jeder Datei wird mit der ihres ersten Laufs verglichen.</translation>
+    </message>
+    <message>
+        <source>The raster is opened for each window, as many servers of tiles do.</source>
+        <translation>Das Raster wird für jedes Fenster geöffnet, wie es viele Kachelserver tun.</translation>
+    </message>
+    <message>
+        <source>The same windows row by row.</source>
+        <translation>Dieselben Fenster Zeile für Zeile.</translation>
     </message>
     <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
@@ -9053,6 +9213,10 @@
         <translation>{setting} nehmen: {figures} {baseline}.</translation>
     </message>
     <message>
+        <source>VSI_CACHE: whether each open raster keeps up to 25 MB of its file.</source>
+        <translation>VSI_CACHE: ob jedes offene Raster bis zu 25 MB seiner Datei behält.</translation>
+    </message>
+    <message>
         <source>Wait until quiet</source>
         <translation>Auf Ruhe warten</translation>
     </message>
@@ -9061,8 +9225,48 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
+        <source>Wanted bytes per operation</source>
+        <translation>Verlangte Bytes je Vorgang</translation>
+    </message>
+    <message>
+        <source>Where GDAL reads the raster.</source>
+        <translation>Wo GDAL das Raster liest.</translation>
+    </message>
+    <message>
+        <source>Where windows are, and their order.</source>
+        <translation>Wo die Fenster liegen, und ihre Reihenfolge.</translation>
+    </message>
+    <message>
         <source>Which {others}?</source>
         <translation>Welche Wahl bei {others}?</translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Windows at random places, as maps are panned.</source>
+        <translation>Fenster an zufälligen Stellen, wie beim Verschieben von Karten.</translation>
+    </message>
+    <message>
+        <source>Windows of a raster</source>
+        <translation>Fenster eines Rasters</translation>
+    </message>
+    <message>
+        <source>Windows side by side from the upper left corner, in a random order, as tiles are asked for.</source>
+        <translation>Fenster nebeneinander von der linken oberen Ecke an, in zufälliger Reihenfolge, wie Kacheln verlangt werden.</translation>
+    </message>
+    <message>
+        <source>Wire bytes per operation</source>
+        <translation>Übertragene Bytes je Vorgang</translation>
+    </message>
+    <message>
+        <source>a directory in it is damaged: {why}</source>
+        <translation>ein Verzeichnis darin ist beschädigt: {why}</translation>
+    </message>
+    <message>
+        <source>a directory stands behind its data</source>
+        <translation>ein Verzeichnis steht hinter seinen Daten</translation>
     </message>
     <message>
         <source>a dry run, snakemake -n, has to succeed</source>
@@ -9117,6 +9321,10 @@
         <translation>Ein anderer Client oder mehrere Prozesse von diesem helfen; Threads über {threads} hinaus nicht</translation>
     </message>
     <message>
+        <source>another shape than the window has</source>
+        <translation>eine andere Form als die des Fensters</translation>
+    </message>
+    <message>
         <source>as good within {near:g} %</source>
         <translation>bis auf {near:g} % so gut</translation>
     </message>
@@ -9145,6 +9353,10 @@
         <translation>jenseits der ersten {share:.0%} der Kernstunden</translation>
     </message>
     <message>
+        <source>block cache</source>
+        <translation>Block-Cache</translation>
+    </message>
+    <message>
         <source>both</source>
         <translation>beides</translation>
     </message>
@@ -9157,12 +9369,32 @@
         <translation>am günstigsten</translation>
     </message>
     <message>
+        <source>check the address</source>
+        <translation>Adresse prüfen</translation>
+    </message>
+    <message>
+        <source>check the keys, and what they may read</source>
+        <translation>Schlüssel prüfen, und was sie lesen dürfen</translation>
+    </message>
+    <message>
+        <source>choose a smaller level, or add overviews: gdaladdo FILE</source>
+        <translation>eine kleinere Stufe wählen oder Übersichten hinzufügen: gdaladdo DATEI</translation>
+    </message>
+    <message>
         <source>choose another folder, which a second --profile or -c can name</source>
         <translation>wählen Sie einen anderen Ordner, den ein zweites --profile oder -c nennen kann</translation>
     </message>
     <message>
         <source>choose the work first, then this data</source>
         <translation>wählen Sie zuerst die Arbeit, dann diese Daten</translation>
+    </message>
+    <message>
+        <source>chunk size</source>
+        <translation>Chunk-Größe</translation>
+    </message>
+    <message>
+        <source>cloud-optimised</source>
+        <translation>cloud-optimiert</translation>
     </message>
     <message>
         <source>compare the runs of each file: --same, or judge each by a command: --check</source>
@@ -9183,6 +9415,14 @@
     <message>
         <source>curve</source>
         <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>decode threads</source>
+        <translation>Dekodier-Threads</translation>
+    </message>
+    <message>
+        <source>decoding what is right</source>
+        <translation>Das Richtige wird dekodiert</translation>
     </message>
     <message>
         <source>direct</source>
@@ -9249,6 +9489,10 @@
         <translation>Zahlen zweifelhaft</translation>
     </message>
     <message>
+        <source>file cache</source>
+        <translation>Datei-Cache</translation>
+    </message>
+    <message>
         <source>files an hour: {low} to {high}</source>
         <translation>Dateien pro Stunde: {low} bis {high}</translation>
     </message>
@@ -9269,12 +9513,20 @@
         <translation>Geben Sie eine ganze Zahl, mindestens 1 für jeden, mit höchstens {most:,} Aufteilungen: {example}</translation>
     </message>
     <message>
+        <source>give https://host/file.tif, or http://host/folder/ for a copy</source>
+        <translation>https://host/datei.tif angeben, oder http://host/ordner/ für eine Kopie</translation>
+    </message>
+    <message>
         <source>give more with --budget</source>
         <translation>geben Sie mehr mit --budget</translation>
     </message>
     <message>
         <source>give other patterns with --reads, or another folder</source>
         <translation>mit --reads andere Muster angeben, oder einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>handles</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>has more after its end marker: {size}</source>
@@ -9305,8 +9557,16 @@
         <translation>er hat schon nur 1 Thread</translation>
     </message>
     <message>
+        <source>it has no overviews</source>
+        <translation>es hat keine Übersichten</translation>
+    </message>
+    <message>
         <source>it has {size:,} B of {wanted:,} B</source>
         <translation>sie hat {size:,} B von {wanted:,} B</translation>
+    </message>
+    <message>
+        <source>it is striped</source>
+        <translation>es besteht aus Streifen</translation>
     </message>
     <message>
         <source>it lists {listed:,} of 1 sequence</source>
@@ -9357,6 +9617,10 @@
         <translation>von einem eigenen Befehl beurteilt</translation>
     </message>
     <message>
+        <source>level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
         <source>likely faster</source>
         <translation>wahrscheinlich schneller</translation>
     </message>
@@ -9385,12 +9649,20 @@
         <translation>fehlende Zeilen: {count:,}, zusätzliche: {more:,}, ab Zeile {place:,}</translation>
     </message>
     <message>
+        <source>look whether the server is overloaded, or give a longer timeout</source>
+        <translation>nachsehen, ob der Server überlastet ist, oder timeout verlängern</translation>
+    </message>
+    <message>
         <source>machine</source>
         <translation>Rechner</translation>
     </message>
     <message>
         <source>make its sample, or choose data of its kind</source>
         <translation>ihre Probedaten erzeugen oder Daten ihrer Art wählen</translation>
+    </message>
+    <message>
+        <source>making the raster</source>
+        <translation>Das Raster wird erzeugt</translation>
     </message>
     <message>
         <source>measure it, with --repeats 1 if it is long</source>
@@ -9409,6 +9681,10 @@
         <translation>gemessen in {share} der Runden, den ruhigen</translation>
     </message>
     <message>
+        <source>merge ranges</source>
+        <translation>Bereiche verbinden</translation>
+    </message>
+    <message>
         <source>more data</source>
         <translation>mehr Daten</translation>
     </message>
@@ -9423,6 +9699,10 @@
     <message>
         <source>more threads take more of a busy machine</source>
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
+    </message>
+    <message>
+        <source>multiplex</source>
+        <translation>Multiplex</translation>
     </message>
     <message>
         <source>name a Snakefile, a work folder of Nextflow or its trace.txt</source>
@@ -9461,6 +9741,18 @@
         <translation>keiner, sofort geschlossen</translation>
     </message>
     <message>
+        <source>not cloud-optimised: {why}</source>
+        <translation>nicht cloud-optimiert: {why}</translation>
+    </message>
+    <message>
+        <source>not cloud-optimised: {why}: 1 request to open</source>
+        <translation>nicht cloud-optimiert: {why}: 1 Anfrage zum Öffnen</translation>
+    </message>
+    <message>
+        <source>not cloud-optimised: {why}: {count:,} requests to open</source>
+        <translation>nicht cloud-optimiert: {why}: {count:,} Anfragen zum Öffnen</translation>
+    </message>
+    <message>
         <source>not measurably different</source>
         <translation>nicht messbar verschieden</translation>
     </message>
@@ -9497,6 +9789,10 @@
         <translation>nur ein Befehl lässt sich einmal ausführen</translation>
     </message>
     <message>
+        <source>open folder</source>
+        <translation>Ordner beim Öffnen</translation>
+    </message>
+    <message>
         <source>other output or errors with threads={threads}</source>
         <translation>andere Ausgabe oder Fehler mit threads={threads}</translation>
     </message>
@@ -9519,6 +9815,14 @@
     <message>
         <source>percentile</source>
         <translation>Perzentil</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>placing the raster</source>
+        <translation>Das Raster wird abgelegt</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -9599,6 +9903,10 @@
     <message>
         <source>quota of the control group</source>
         <translation>Quote der Kontrollgruppe</translation>
+    </message>
+    <message>
+        <source>range cache</source>
+        <translation>Bereichs-Cache</translation>
     </message>
     <message>
         <source>ranges</source>
@@ -9689,6 +9997,14 @@
         <translation>Anfragen je Durchgang</translation>
     </message>
     <message>
+        <source>requests per operation</source>
+        <translation>Anfragen je Vorgang</translation>
+    </message>
+    <message>
+        <source>requests to open</source>
+        <translation>Anfragen zum Öffnen</translation>
+    </message>
+    <message>
         <source>resident</source>
         <translation>gesamt</translation>
     </message>
@@ -9699,6 +10015,10 @@
     <message>
         <source>retries per operation</source>
         <translation>Wiederholungen je Vorgang</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
     </message>
     <message>
         <source>run</source>
@@ -10049,6 +10369,10 @@
         <translation>die Daten nennen keine Sequenz, die Basen hat</translation>
     </message>
     <message>
+        <source>the file ends within block {number:,}</source>
+        <translation>die Datei endet in Block {number:,}</translation>
+    </message>
+    <message>
         <source>the folder of {path} does not exist</source>
         <translation>den Ordner von {path} gibt es nicht</translation>
     </message>
@@ -10107,6 +10431,14 @@
     <message>
         <source>the range of {name} goes from {low} to {high}</source>
         <translation>der Bereich von {name} geht von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>the raster at the address is read</source>
+        <translation>gelesen wird das Raster an der Adresse</translation>
+    </message>
+    <message>
+        <source>the raster cannot be made: {why}</source>
+        <translation>das Raster kann nicht erzeugt werden: {why}</translation>
     </message>
     <message>
         <source>the region from {start:,} to {stop:,} goes backwards</source>
@@ -10445,6 +10777,10 @@
         <translation>nicht verfügbar: io_uring ({why})</translation>
     </message>
     <message>
+        <source>unavailable: the GDAL of this rasterio cannot be asked what it keeps</source>
+        <translation>nicht verfügbar: das GDAL dieses rasterio lässt sich nicht fragen, was es behält</translation>
+    </message>
+    <message>
         <source>unavailable: this system has no direct reads</source>
         <translation>nicht verfügbar: dieses System liest nicht direkt</translation>
     </message>
@@ -10471,6 +10807,10 @@
     <message>
         <source>use Linux 5.6 or newer, or set queue_depth to 1</source>
         <translation>Linux 5.6 oder neuer verwenden oder queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>use fewer threads, or more attempts</source>
+        <translation>weniger Threads nehmen, oder mehr Versuche</translation>
     </message>
     <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
@@ -10537,6 +10877,10 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
+        <source>wanted bytes</source>
+        <translation>verlangte Bytes</translation>
+    </message>
+    <message>
         <source>warm up</source>
         <translation>Aufwärmen</translation>
     </message>
@@ -10569,8 +10913,20 @@
         <translation>ganze Seiten</translation>
     </message>
     <message>
+        <source>window {columns} × {rows} at column {column}, row {row}</source>
+        <translation>Fenster {columns} × {rows} bei Spalte {column}, Zeile {row}</translation>
+    </message>
+    <message>
         <source>windows</source>
         <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>wire bytes</source>
+        <translation>übertragene Bytes</translation>
+    </message>
+    <message>
+        <source>wire bytes per operation</source>
+        <translation>übertragene Bytes je Vorgang</translation>
     </message>
     <message>
         <source>within 35 % of 0.2 µs + 0.1 ns a byte</source>
@@ -10665,6 +11021,10 @@
     <message>
         <source>yes</source>
         <translation>ja</translation>
+    </message>
+    <message>
+        <source>{address!r} is no address of a web server</source>
+        <translation>{address!r} ist keine Adresse eines Webservers</translation>
     </message>
     <message>
         <source>{address!r} is no place in S3</source>
@@ -10781,6 +11141,10 @@
     <message>
         <source>{count:,} more results have no throughput; the table says how each ended.</source>
         <translation>{count:,} weitere Ergebnisse haben keinen Durchsatz; die Tabelle sagt, wie jedes endete.</translation>
+    </message>
+    <message>
+        <source>{count:,} other values</source>
+        <translation>{count:,} andere Werte</translation>
     </message>
     <message>
         <source>{count:,} read groups</source>
@@ -11219,6 +11583,10 @@
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
     </message>
     <message>
+        <source>{path} cannot be decoded: {why}</source>
+        <translation>{path} lässt sich nicht dekodieren: {why}</translation>
+    </message>
+    <message>
         <source>{path} cannot be listed: {why}</source>
         <translation>{path} kann nicht aufgelistet werden: {why}</translation>
     </message>
@@ -11247,6 +11615,10 @@
         <translation>{path} kann nicht wachsen: die Platte ist voll</translation>
     </message>
     <message>
+        <source>{path} does not begin as TIFF does</source>
+        <translation>{path} beginnt nicht wie TIFF</translation>
+    </message>
+    <message>
         <source>{path} does not exist</source>
         <translation>{path} gibt es nicht</translation>
     </message>
@@ -11269,6 +11641,10 @@
     <message>
         <source>{path} goes on after BGZF&apos;s end marker: what begins at byte {start:,} is no block</source>
         <translation>{path} geht nach der Endmarke von BGZF weiter: was bei Byte {start:,} beginnt, ist kein Block</translation>
+    </message>
+    <message>
+        <source>{path} has 1 overview, and {level} is wanted</source>
+        <translation>{path} hat 1 Übersicht, und {level} ist verlangt</translation>
     </message>
     <message>
         <source>{path} has a header without a name</source>
@@ -11329,6 +11705,10 @@
     <message>
         <source>{path} has white space inside the sequence {name}</source>
         <translation>{path} hat Leerraum in der Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>{path} has {count:,} overviews, and {level} is wanted</source>
+        <translation>{path} hat {count:,} Übersichten, und {level} ist verlangt</translation>
     </message>
     <message>
         <source>{path} holds SeqRepo snapshots but is not one itself</source>

@@ -47,6 +47,7 @@ RUNS: Mapping[str, Sequence[str]] = {
     "sparse": ("sparse", "--threads", "2", "--duration", "0.2"),
     "tiles": ("tiles", "--direction", "write", "--threads", "2", "--duration", "0.2"),
     "transfer": ("transfer", "--client", "copy", "--threads", "2", "--operations", "2"),
+    "raster": ("raster", "--threads", "2", "--duration", "0.2"),
     "sparse-remote": ("sparse-remote", "--duration", "0.2"),
     "command": ("command", "--run", f"{_PROGRAM} {{out}}", "--threads", "2", "--duration", "0.5"),
 }

@@ -7,15 +7,12 @@ their paths.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from core import (
     DatasetError,
@@ -48,7 +45,7 @@ from workloads.fasta.fai_oracle import (
     unfit,
 )
 from workloads.fasta.fai_table import FaiRows, FaiTable
-from workloads.shared.datasets import LeftOut
+from workloads.shared.datasets import LeftOut, cached
 
 _LOOKED_AT = 1 << 16
 _MOST_FILES = 1000
@@ -136,57 +133,6 @@ def _require_fasta(content: bytes, path: Path) -> None:
         cause = tr("{path} seems to be FASTQ, not FASTA", path=path)
         remedy = tr("convert it with seqtk seq -a")
     raise DatasetError(cause, remedy)
-
-
-class _Cached(msgspec.Struct, frozen=True):
-    checksum: bytes
-    packed: msgspec.Raw
-
-
-_CACHED = msgspec.msgpack.Decoder(_Cached)
-"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
-
-
-def cached[Value](
-    path: Path,
-    kind: type[Value],
-    compute: Callable[[], Value],
-    report: ReportProgress = report_to_nobody,
-    *,
-    anew: bool = False,
-) -> Value:
-    """The value kept in a file, computed where it is missing or damaged or wanted `anew`.
-
-    Raises DatasetError where it cannot be stored.
-    """
-
-    def write(unfinished: Path) -> None:
-        packed = msgspec.msgpack.encode(compute())
-        nothing = msgspec.msgpack.encode(None)
-        head = msgspec.msgpack.encode(_Cached(_checksum(packed), msgspec.Raw(nothing)))
-        with unfinished.open("wb") as file:  # in parts, as it can be large
-            file.writelines((head.removesuffix(nothing), packed))
-
-    for again in (anew, True):
-        if again:
-            path.unlink(missing_ok=True)
-        if (value := _read(written_once(path, write, report), kind)) is not None:
-            return value
-    raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
-
-
-def _checksum(packed: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(packed, digest_size=16).digest()
-
-
-def _read[Value](path: Path, kind: type[Value]) -> Value | None:
-    try:
-        stored = _CACHED.decode(path.read_bytes())
-        if _checksum(memoryview(stored.packed)) != stored.checksum:
-            return None
-        return msgspec.msgpack.decode(stored.packed, type=kind)
-    except (OSError, msgspec.DecodeError):
-        return None
 
 
 _SCANNER = 3

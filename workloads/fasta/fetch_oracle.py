@@ -24,9 +24,10 @@ from core import DatasetError, ReportProgress, report_to_nobody, tr
 from workloads.fasta.bgzf_oracle import FileContent
 from workloads.fasta.fai_oracle import SPACE, misfit, read_fai, scan
 from workloads.fasta.fai_table import FaiRecord
-from workloads.fasta.fasta_files import IndexedFile, cached
+from workloads.fasta.fasta_files import IndexedFile
 from workloads.fasta.sampling import PlannedFetch
 from workloads.fasta.snapshots import SEQUENCE_INFO, broken
+from workloads.shared.datasets import cached
 
 _DIGEST = re.compile(r"[A-Za-z0-9_-]{32}")
 _HEADER = 4096

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import msgspec
 
-from core import DatasetError, content_of, reading, tr, written_once
+from core import (
+    DatasetError,
+    ReportProgress,
+    content_of,
+    reading,
+    report_to_nobody,
+    tr,
+    written_once,
+)
 
 MOST_LISTED = 10
 
@@ -175,3 +183,54 @@ def usual_sum(count: int, median: float, spread: float) -> float:
     mean = median * exp(spread * spread / 2)
     shorter = (1 + erf((longest - spread) / sqrt(2))) / 2
     return count * max(median, mean * shorter)
+
+
+class _Cached(msgspec.Struct, frozen=True):
+    checksum: bytes
+    packed: msgspec.Raw
+
+
+_CACHED = msgspec.msgpack.Decoder(_Cached)
+"""Made once, while one thread imports: two that have msgspec learn a type at once may crash."""
+
+
+def cached[Value](
+    path: Path,
+    kind: type[Value],
+    compute: Callable[[], Value],
+    report: ReportProgress = report_to_nobody,
+    *,
+    anew: bool = False,
+) -> Value:
+    """The value kept in a file, computed where it is missing or damaged or wanted `anew`.
+
+    Raises DatasetError where it cannot be stored.
+    """
+
+    def write(unfinished: Path) -> None:
+        packed = msgspec.msgpack.encode(compute())
+        nothing = msgspec.msgpack.encode(None)
+        head = msgspec.msgpack.encode(_Cached(_checksum(packed), msgspec.Raw(nothing)))
+        with unfinished.open("wb") as file:  # in parts, as it can be large
+            file.writelines((head.removesuffix(nothing), packed))
+
+    for again in (anew, True):
+        if again:
+            path.unlink(missing_ok=True)
+        if (value := _kept(written_once(path, write, report), kind)) is not None:
+            return value
+    raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
+
+
+def _checksum(packed: bytes | memoryview) -> bytes:
+    return blake2b(packed, digest_size=16).digest()
+
+
+def _kept[Value](path: Path, kind: type[Value]) -> Value | None:
+    try:
+        stored = _CACHED.decode(path.read_bytes())
+        if _checksum(memoryview(stored.packed)) != stored.checksum:
+            return None
+        return msgspec.msgpack.decode(stored.packed, type=kind)
+    except (OSError, msgspec.DecodeError):
+        return None

@@ -1,0 +1,31 @@
+"""Windows of GeoTIFFs, cloud-optimised or not, read by GDAL from files, S3 and http."""
+
+from core import Counter, Entry, KindEntry, ServerUse
+
+WORKLOADS = (
+    Entry(
+        name="raster",
+        title="Windows of a raster",
+        purpose="How many threads and which settings of GDAL read windows of a GeoTIFF best?",
+        load="workloads.raster.raster_workload:RasterWindows",
+        counters=(
+            Counter(name="requests", per="operation", better="less"),
+            Counter(name="wire bytes", per="operation", better="less"),
+            Counter(name="wanted bytes", per="operation"),
+            Counter(name="requests to open"),
+        ),
+        servers=(
+            ServerUse(
+                server="s3",
+                at={"store": "s3"},
+                in_front="proxy",
+                values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
+            ),
+            ServerUse(server="http", at={"store": "http"}),
+        ),
+    ),
+)
+
+DATASET_KINDS = (
+    KindEntry(name="raster", title="TIFF raster", load="workloads.raster.raster_datasets:Raster"),
+)

@@ -1,0 +1,317 @@
+"""The job: windows that threads read, each compared with what tifffile decodes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from hashlib import blake2b
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, override
+
+from core import Context, Job, SluiceError, Step, Weight, tr
+from workloads.raster import gdal
+from workloads.raster.raster_parameters import RasterParameters
+from workloads.raster.raster_places import Place
+from workloads.raster.tiff_oracle import TiffOracle, Window, canonical, digest_of
+from workloads.shared.datasets import cached
+from workloads.shared.threads import mapped
+
+if TYPE_CHECKING:
+    from rasterio.io import DatasetReader
+
+    from workloads.raster.tiff_oracle import Pixels
+
+_ORACLE = 1
+"""Increased when the same request draws other windows than before, or keeps more of them."""
+_THREADS = 4
+"""That decode what is right."""
+_TOGETHER = 8
+"""Windows that each decodes between two reports."""
+_ROUNDING = 2
+"""By how much two decoders of a lossy format may differ, in steps of a whole number."""
+
+
+class Expected(NamedTuple):
+    """A window, and what is right."""
+
+    window: tuple[int, int, int, int]
+    digest: bytes
+    stored: int
+    """Bytes of the blocks that it touches."""
+
+
+class Item(NamedTuple):
+    """One window of a pass."""
+
+    number: int
+    window: Window
+
+
+class Windows(NamedTuple):
+    """The windows of a pass, with their answers."""
+
+    level: int
+    expected: Sequence[Expected]
+
+    @classmethod
+    def drawn(cls, oracle: TiffOracle, state: str, context: Context[RasterParameters]) -> Self:
+        """The windows of a trial, whose answers are kept between trials; raises SluiceError."""
+        parameters, seed = context.parameters, context.load.seed
+        level = oracle.level(parameters.level)
+        chosen = (parameters.access, parameters.window, parameters.windows, parameters.level)
+        key = repr((_ORACLE, state, chosen, seed)).encode("utf-8", "surrogateescape")
+        name = blake2b(key, digest_size=8).hexdigest()
+
+        def compute() -> list[Expected]:
+            windows = windows_of(level.columns, level.rows, parameters, seed)
+            groups = [windows[at : at + _TOGETHER] for at in range(0, len(windows), _TOGETHER)]
+            expected: list[Expected] = []
+
+            def decode(group: Sequence[Window]) -> list[Expected]:
+                return [
+                    Expected((*one,), digest_of(level.pixels(one)), level.stored(one))
+                    for one in group
+                ]
+
+            for some in mapped(_THREADS, "decoding", decode, groups):
+                expected += some
+                context.report("decoding what is right", len(expected), len(windows), "windows")
+            return expected
+
+        place = context.cache / "windows" / name
+        place.parent.mkdir(exist_ok=True)
+        return cls(parameters.level, cached(place, list[Expected], compute, context.report))
+
+
+def windows_of(
+    columns: int, rows: int, parameters: RasterParameters, seed: int
+) -> Sequence[Window]:
+    """The windows of a pass, none twice; those at the right and lower edge may be smaller."""
+    side, most = parameters.window, parameters.windows
+    drawn = random.Random(seed)
+    if parameters.access == "random":
+        right, low = max(columns - side, 0), max(rows - side, 0)
+        draws = (
+            Window(
+                drawn.randint(0, right), drawn.randint(0, low), min(side, columns), min(side, rows)
+            )
+            for _ in range(most)
+        )
+        return list(dict.fromkeys(draws))
+    across, down = -(-columns // side), -(-rows // side)
+    places: Sequence[int] = range(across * down)
+    if parameters.access == "grid":
+        places = drawn.sample(places, min(most, len(places)))
+    corners = ((at % across * side, at // across * side) for at in places[:most])
+    return [Window(x, y, min(side, columns - x), min(side, rows - y)) for x, y in corners]
+
+
+class _Reader:
+    """How one thread reads: its own open raster, or that of all."""
+
+    def __init__(self, opened: Callable[[], DatasetReader]) -> None:
+        self.opened = opened
+        self.raster: DatasetReader | None = None
+        self.last = -1
+        self.passes = self.wanted = 0
+
+    def reopen(self) -> None:
+        """Open its own raster anew, where it has one."""
+        if self.raster is not None:
+            self.raster.close()
+            self.raster = self.opened()
+
+
+class RasterJob(Job[Item, "Pixels"]):
+    """Windows read by the load's threads.
+
+    Each pass begins without what GDAL keeps: a small raster would come out of its caches from the
+    second pass on, and that is no figure of a disk or a server.
+    """
+
+    def __init__(
+        self, place: Place, oracle: TiffOracle, windows: Windows, parameters: RasterParameters
+    ) -> None:
+        import rasterio
+        from rasterio.windows import Window as RasterioWindow
+
+        self._place, self._oracle, self._level = place, oracle, oracle.level(windows.level)
+        self._expected, self._parameters = windows.expected, parameters
+        self._window_of = RasterioWindow
+        self._failures = rasterio.errors.RasterioError
+        self.items = [Item(at, Window(*one.window)) for at, one in enumerate(windows.expected)]
+        self._readers: list[_Reader] = []
+        self._lock = Lock()
+        self._cleared = 0
+        self._remote = place.store != "file"
+        # To read windows again in order to compare them would cost requests that nobody asked for.
+        self.checking = "later" if self._remote else "between"
+        self.length = _size_of
+        self._shared: DatasetReader | None = None
+        self._opening = self._look()
+
+    def _open(self) -> DatasetReader:
+        """The raster at its resolution; raises SluiceError with GDAL's reason."""
+        import rasterio
+
+        level: dict[str, Any] = {}
+        if self._parameters.level:
+            level["OVERVIEW_LEVEL"] = self._parameters.level - 1
+        try:
+            return rasterio.open(self._place.gdal_path, sharing=False, driver="GTiff", **level)
+        except self._failures as error:
+            raise gdal.refused(self._place.shown, error) from error
+
+    def _look(self) -> int:
+        """Open it once, as programs do, and count what that costs; raises SluiceError."""
+        gdal.forget()
+        gdal.reset_counts()
+        raster = self._open()
+        requests = gdal.counts().requests
+        level = self._level
+        if (raster.count, raster.height, raster.width) != (level.bands, level.rows, level.columns):
+            raster.close()
+            raise SluiceError(
+                tr(
+                    "GDAL reads {path} as {seen}, and tifffile as {expected}",
+                    path=self._place.shown,
+                    seen=f"{raster.width} × {raster.height} × {raster.count}",
+                    expected=f"{level.columns} × {level.rows} × {level.bands}",
+                )
+            )
+        if self._parameters.handles in ("one", "locked"):
+            self._shared = raster
+        else:
+            raster.close()
+        return requests
+
+    @property
+    def notes(self) -> Sequence[str]:  # type: ignore[override]  # after it is open
+        faults = "; ".join(self._oracle.faults)
+        notes = []
+        if faults and self._remote:
+            notes.append(
+                tr(
+                    "not cloud-optimised: {why}: 1 request to open",
+                    "not cloud-optimised: {why}: {count:,} requests to open",
+                    count=self._opening,
+                    why=faults,
+                )
+            )
+        elif faults:
+            notes.append(tr("not cloud-optimised: {why}", why=faults))
+        if self._remote:
+            notes.append(tr("GDAL counts ranges that it fetches side by side as one request"))
+        return notes
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        reader = _Reader(self._open)
+        if self._parameters.handles == "own":
+            reader.raster = self._open()
+        with self._lock:
+            self._readers.append(reader)
+        try:
+            yield (Step("read", self._read_by(reader)),)
+        finally:
+            if reader.raster is not None:
+                reader.raster.close()
+
+    def _read_by(self, reader: _Reader) -> Callable[[Item], Pixels]:
+        window_of, failures, where = self._window_of, self._failures, self._place.shown
+        shared, expected = self._shared, self._expected
+        guard = self._lock if self._parameters.handles == "locked" else nullcontext()
+
+        def read(item: Item) -> Pixels:
+            number, window = item
+            if number <= reader.last:
+                self._begin_pass(reader)
+            reader.last = number
+            reader.wanted += expected[number].stored
+            try:
+                if raster := reader.raster or shared:
+                    with guard:
+                        pixels: Pixels = raster.read(window=window_of(*window))
+                else:
+                    with reader.opened() as raster:
+                        pixels = raster.read(window=window_of(*window))
+                return pixels
+            except failures as error:
+                raise gdal.refused(where, error) from error
+
+        return read
+
+    def _begin_pass(self, reader: _Reader) -> None:
+        """Drop what GDAL keeps, by the first thread that comes to the next pass."""
+        reader.passes += 1
+        with self._lock:
+            if reader.passes > self._cleared:
+                self._cleared = reader.passes
+                gdal.forget()
+        if self._parameters.file_cache:
+            reader.reopen()
+
+    @override
+    def rewind(self) -> None:
+        """The first pass begins without what the warm-up has left, and requests count from here."""
+        gdal.forget()
+        for reader in self._readers:
+            reader.last, reader.passes, reader.wanted = -1, 0, 0
+            reader.reopen()
+        self._cleared = 0
+        gdal.reset_counts()
+
+    @override
+    def check(self, item: Item, result: Pixels) -> str:
+        import numpy as np
+
+        expected = self._expected[item.number]
+        pixels = np.asarray(result)
+        if digest_of(pixels) == expected.digest:
+            return ""
+        right = self._level.pixels(item.window)  # the kept answer may be damaged
+        if pixels.shape != right.shape:
+            return tr("another shape than the window has")
+        apart = np.abs(canonical(pixels).astype(np.float64) - right.astype(np.float64))
+        wrong = int(np.count_nonzero(apart > (_ROUNDING if self._oracle.rounds else 0)))
+        return tr("1 other value", "{count:,} other values", count=wrong) if wrong else ""
+
+    @override
+    def describe(self, item: Item) -> str:
+        column, row, columns, rows = item.window
+        return tr(
+            "window {columns} × {rows} at column {column}, row {row}",
+            columns=columns,
+            rows=rows,
+            column=column,
+            row=row,
+        )
+
+    @override
+    def weigh(self, results: Sequence[Pixels]) -> Weight:
+        return self.weigh_lengths(list(map(_size_of, results)))
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        if not self._remote:
+            return {}
+        counted = gdal.counts()
+        return {
+            "requests": counted.requests,
+            "wire bytes": counted.bytes,
+            "wanted bytes": sum(reader.wanted for reader in self._readers),
+            "requests to open": self._opening,
+        }
+
+    @override
+    def close(self) -> None:
+        if self._shared is not None:
+            self._shared.close()
+        self._oracle.close()
+        gdal.forget()
+
+
+def _size_of(pixels: Pixels) -> int:
+    return int(getattr(pixels, "nbytes", 0))
