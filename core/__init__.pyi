@@ -16,6 +16,7 @@ from core.judge import TimePlot as TimePlot
 from core.judge import load_study as load_study
 from core.judge import study_names as study_names
 from core.lab.server_offer import LocalServers as LocalServers
+from core.lab.trial_proxy import TrialProxy as TrialProxy
 from core.language import NOTHING as NOTHING
 from core.language import DamagedDataset as DamagedDataset
 from core.language import DatasetError as DatasetError

@@ -19,7 +19,7 @@ MOST_SHOWN = {
     "core.desk": 17,
     "core.judge": 89,
     "core.language": 87,
-    "core.measure": 159,
+    "core.measure": 160,
     "core.run": 37,
     "core.vocabulary": 270,
     "core.workflow": 16,
@@ -141,7 +141,7 @@ def test_that_every_place_that_the_map_names_is_there() -> None:
     assert not sorted(place for place in named if not (ROOT / place).exists())
 
 
-MOST = 80
+MOST = 81
 """What somebody who writes a workload may have to look through."""
 
 

@@ -13,6 +13,7 @@ import secrets
 import signal
 import sys
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.lab.proxy_link import (
@@ -60,13 +61,32 @@ async def serve(settings: ProxySettings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     host = "127.0.0.1"
-    listeners = (
-        await loop.create_server(lambda: ProxyClient(shared), host, settings.port, backlog=1024),
-        await asyncio.start_server(tell, host, settings.status_port),
-    )
-    await ended.wait()
+    listeners = [
+        await loop.create_server(lambda: ProxyClient(shared), host, settings.port, backlog=1024)
+    ]
+    if settings.port:
+        listeners.append(await asyncio.start_server(tell, host, settings.status_port))
+        await ended.wait()
+    else:
+        _say({"port": listeners[0].sockets[0].getsockname()[1]})
+        await _answer_lines(shared)
     for listener in listeners:  # connections that are open end with the process
         listener.close()
+
+
+def _say(line: Mapping[str, object]) -> None:
+    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.flush()
+
+
+async def _answer_lines(shared: Shared) -> None:
+    """Say what was counted so far for each line of the input, until its end."""
+    lines = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(lines), sys.stdin
+    )
+    while await lines.readline():
+        _say(shared.counted())
 
 
 def main(arguments: list[str]) -> None:
@@ -147,6 +167,9 @@ class ProxyClient(asyncio.Protocol):
             self.cut(abort=True)
             return
         self._there = there
+        # A connection costs a round trip before its first bytes leave; then these are on their way.
+        way = self._shared.up.delay
+        await asyncio.sleep(way + self._shared.down.delay + way)
         self._up.lead_to(there)
 
     def data_received(self, data: bytes) -> None:

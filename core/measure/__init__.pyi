@@ -35,6 +35,7 @@ from core.measure.machine.busy_programs import SHORT as SHORT
 from core.measure.machine.busy_programs import OtherPrograms as OtherPrograms
 from core.measure.machine.busy_programs import WatchOthers as WatchOthers
 from core.measure.machine.busy_programs import until_quiet as until_quiet
+from core.measure.machine.descendants import GUARD as GUARD
 from core.measure.machine.descriptors import MachineRoom as MachineRoom
 from core.measure.machine.descriptors import Room as Room
 from core.measure.machine.descriptors import descriptors as descriptors

@@ -295,6 +295,14 @@ class Job[Item, Result](ABC):
         """The amount of results of which the lengths alone were kept."""
         return Weight(len(lengths), sum(lengths))
 
+    def counts_so_far(self) -> Mapping[str, float]:
+        """Counts that others keep, such as the bytes of connections, up to now.
+
+        Read when the clock starts and when it stops, as often as it does: what they have gained
+        between is among the trial's counters.
+        """
+        return {}
+
     def rewind(self) -> None:
         """Reset positions that the warm-up reached (not caches); called before the clock starts."""
 

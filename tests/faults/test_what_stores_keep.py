@@ -20,7 +20,7 @@ from running import LOAD, Rig, Watch, carried_out, events_of
 from test_deaths import children, wait_for
 
 from core.measure import Cancel, Grace, Leftover, RemovedLeftover, leftovers, remove_leftovers
-from core.measure.machine.processes.process_tree import STAMP
+from core.measure.machine.descendants import STAMP
 from core.measure.trial.leftovers import LeftoverEntry
 from core.measure.trial.trial_value import UNVERIFIED
 from core.run.engine import run

@@ -57,8 +57,10 @@ class ProxyParameters:
 class ProxySettings(ProxyParameters):
     """The settings of the proxy's process, passed as a line of JSON."""
 
-    port: int
-    status_port: int
+    port: int = 0
+    """0 = any, and the proxy is of one trial: it says which, answers each line of its input with
+    its counts, and ends with that input."""
+    status_port: int = 0
     host_of: str
     port_of: int
 

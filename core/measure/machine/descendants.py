@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 _PROC = Path("/proc")
+STAMP = "SLUICE_OPERATION"
+"""The variable by which a process is known as one of ours, wherever it has gone."""
+GUARD: Mapping[str, str] = {STAMP: "guard"}
+"""The environment of what is Sluice's own beside a trial, and no part of that: a guard, which ends
+by itself once what it guards is removed, a proxy in front of a server, and what these start."""
 
 
 def children_of(pid: int) -> Collection[int]:
@@ -29,6 +34,20 @@ def descendants_of(pid: int) -> Iterator[int]:
         yield from descendants_of(child)
 
 
+def stamp_of(pid: int) -> str:
+    """The stamp that a process began with; empty where it has none, or that is unknown."""
+    with suppress(OSError):
+        variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
+        start = f"{STAMP}=".encode()
+        variable = next((one for one in variables if one.startswith(start)), start)
+        return variable.removeprefix(start).decode("utf-8", "replace")
+    return ""
+
+
+def is_guard(pid: int) -> bool:
+    return stamp_of(pid) == GUARD[STAMP]
+
+
 def cpu_of_process() -> int:
     """CPU ns of all threads of this process, and of the programs that it has waited for."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -40,6 +59,8 @@ def cpu_of_programs() -> int:
     ticks = 0
     for pid in descendants_of(os.getpid()):
         with suppress(OSError, ValueError):
+            if is_guard(pid):
+                continue
             stat = (_PROC / str(pid) / "stat").read_bytes()
             # After the name, which may itself hold brackets and spaces: state, parent, …
             ticks += sum(map(int, stat[stat.rindex(b")") + 2 :].split()[_TIMES]))

@@ -56,6 +56,13 @@ def _link(server: Mapping[str, Any]) -> str:
     return tr("through the lab's proxy") if options.get("of") else tr("directly")
 
 
+def own_link(parameters: Mapping[str, object]) -> str:
+    """The link that a workload's parameters put in the way by themselves; empty if none."""
+    names = {"latency": "round_trip", "bandwidth": "link_bandwidth", "rate": "request_rate"}
+    options = {option: parameters.get(name) for option, name in names.items()}
+    return _link({"options": options}) if any(options.values()) else ""
+
+
 def _milliseconds(seconds: Seconds) -> str:
     """As it was set, and not as if it had been measured."""
     return f"{1000 * seconds:g} ms"

@@ -15,11 +15,12 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from core.measure.machine.descendants import is_guard
 from core.measure.machine.observed_process import open_process
 from core.measure.machine.readings import (
     InputOutput,
@@ -95,7 +96,7 @@ type OpenProcess = Callable[[int], Process | None]
 
 
 class Sampler:
-    """Watches processes and everything they start.
+    """Watches processes and everything they start, but for what is Sluice's own among it.
 
     `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
     and folders the trial reads.
@@ -125,6 +126,7 @@ class Sampler:
         self._threads = 1
         self._fds = 1
         self._processes: dict[int, Process] = {}
+        self._guards: dict[int, Process] = {}
         self._peaks: dict[int, int | None] = {}
         self._peak_of_ended: int | None = 0
         try:
@@ -184,14 +186,20 @@ class Sampler:
         """
         return known_sum(process.proportional() for process in self._processes.values())
 
+    def cpu_of_guards(self) -> Mapping[int, float]:
+        """CPU seconds so far of what is Sluice's own beside them, by process id."""
+        samples = ((pid, process.sample()) for pid, process in self._guards.items())
+        return {pid: one.cpu_user + one.cpu_system for pid, one in samples if one is not None}
+
     def running(self) -> Sequence[int]:
         """The numbers of those that it knows and that still run, also where their parent died."""
         return [pid for pid, process in self._processes.items() if process.sample() is not None]
 
     def close(self) -> None:
-        for process in self._processes.values():
+        for process in (*self._processes.values(), *self._guards.values()):
             process.close()
         self._processes.clear()
+        self._guards.clear()
 
     def __enter__(self) -> Self:
         return self
@@ -207,12 +215,15 @@ class Sampler:
         return process
 
     def _meet_children(self, parents: Sequence[Process]) -> None:
-        new = [
-            child
-            for parent in parents
-            for pid in parent.children()
-            if pid not in self._processes and (child := self._meet(pid)) is not None
-        ]
+        new = []
+        for pid in (pid for parent in parents for pid in parent.children()):
+            if pid in self._processes or pid in self._guards:
+                continue
+            if is_guard(pid):
+                if (guard := self._open_process(pid)) is not None:
+                    self._guards[pid] = guard
+            elif (child := self._meet(pid)) is not None:
+                new.append(child)
         if new:
             self._meet_children(new)
 

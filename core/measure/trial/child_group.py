@@ -22,7 +22,7 @@ from __future__ import annotations
 import secrets
 import select
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import takewhile
 from pathlib import Path
@@ -119,8 +119,8 @@ class TrialProcesses:
         self.observer = Observer(self.block, duration=self.load.duration)
         resources.callback(self.observer.close)
         self.turns = TurnLog(self.block)
-        servers = ServersClock(self.spec.parameters.values())
-        self.noise = NoiseMeter(servers=servers or dict)
+        self._servers = ServersClock(self.spec.parameters.values())
+        self.noise = NoiseMeter(servers=self._cpu_of_servers)
         self.watchdog = Watchdog(self.processes, self.block, self.observer, self.spec, self.cancel)
         resources.callback(self.end)  # before what it uses is closed
 
@@ -175,6 +175,11 @@ class TrialProcesses:
         select.select([self.cancel], [], [], max(0, at - perf_counter_ns()) / 1e9)
         for process in self.processes:
             process.stage = "measuring"
+
+    def _cpu_of_servers(self) -> Mapping[int, float]:
+        """CPU seconds so far of the lab's servers, and of proxies of the trial's own."""
+        of_lab = self._servers() if self._servers else {}
+        return {**of_lab, **self._latest.cpu_of_guards()} if self._latest else of_lab
 
     def _sampler(self) -> Sampler:
         return Sampler([process.child.pid for process in self.processes], roots_of(self.spec))

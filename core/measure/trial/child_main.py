@@ -86,6 +86,8 @@ class TrialChild:
         self._job: Job[Any, Any] | None = None
         self._bound: tuple[int, ...] = ()
         self._opened = 0
+        self._gained: dict[str, float] = {}
+        """What the counts that others keep have gained while the clock ran."""
         self._first = assigned.process * self._load.threads
         """The first slot of this process."""
         self._tallies = Tallies(self._block, self._first, self._load.threads)
@@ -256,10 +258,16 @@ class TrialChild:
     def _turn(self, gate: TurnGate) -> bool:
         """Run one turn and count its CPU time; returns whether any worker can have another turn."""
         alone = self._group.workers[0].alone
+        job = self._job
+        assert job is not None
+        counted = job.counts_so_far()
         before = _cpu(alone=alone)
         gate.give(WakeFor.TURN)
         goes_on = gate.returned()
         self._block.slot(self._first)[Count.PROCESS_CPU] += _cpu(alone=alone) - before
+        for name, count in (job.counts_so_far() if counted else {}).items():
+            gained = count - counted.get(name, 0.0)
+            self._gained[name] = self._gained.get(name, 0.0) + gained
         return goes_on
 
     def _complain(self) -> None:
@@ -285,7 +293,8 @@ class TrialChild:
         verification += perf_counter_ns() - begun
         setting = self._assigned.spec.setting
         counted = setting.workload.counted(setting.parameters)
-        counters = {name: float(count) for name, count in {**job.counters(), **counted}.items()}
+        every = {**self._gained, **job.counters(), **counted}
+        counters = {name: float(count) for name, count in every.items()}
         cost = own_cost(self._group.workers[0], self._meters)
         self._count_audited(job, faults, complaints)
         self._wire.send(

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from core.measure.machine.processes.process_tree import STAMP
+from core.measure.machine.descendants import STAMP
 from core.measure.trial.messages import Order
 from core.vocabulary import registry
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.language import SluiceError, marked, safe, tr, version_of
-from core.measure.machine.lab_records import lab_link
+from core.measure.machine.lab_records import lab_link, own_link
 from core.measure.machine.processor import affinity_cores
 from core.measure.machine.run_queue import waits_are_known
 from core.measure.machine.secrets import secrets_of
@@ -99,7 +99,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         versions=versions_of(live.spec) if first else {},
         notes=_notes(live, workers, outcome),
         slices=live.turns.packed,
-        link=lab_link(live.spec.parameters.values()),
+        link=own_link(live.spec.parameters) or lab_link(live.spec.parameters.values()),
         noise=live.noise.noise(),
     )
     doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)

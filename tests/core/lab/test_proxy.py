@@ -138,10 +138,11 @@ def test_that_what_is_not_http_passes_with_its_half_close(proxy: Open) -> None:
 
 def test_that_every_round_trip_is_late_by_the_latency(web: Web, proxy: Open) -> None:
     connection = http.client.HTTPConnection(*proxy(web.server_port, latency=0.2), timeout=PATIENCE)
-    for _ in range(3):
+    for number in range(3):
         begun = time.monotonic()
         assert get(connection)[0] == 200
-        assert time.monotonic() - begun >= 0.2
+        # To open a connection takes one, too.
+        assert time.monotonic() - begun >= (0.2 if number else 0.4)
     connection.close()
 
 

@@ -31,7 +31,7 @@ from time import perf_counter, sleep, thread_time
 from typing import IO, override
 
 from core.language import Seconds
-from core.measure.machine.descendants import children_of, descendants_of
+from core.measure.machine.descendants import children_of, descendants_of, stamp_of
 from core.measure.machine.out_of_memory import kernel_kills
 from core.measure.machine.processes.followed_program import (
     MOST_AT_ONCE,
@@ -47,7 +47,6 @@ from core.measure.machine.processes.process_tree import (
     has_ended,
     kill,
     name_of,
-    stamp_of,
     take_in_orphans,
 )
 from core.measure.machine.processes.supervisor import Program, Supervised, Supervisor

@@ -13,7 +13,14 @@ from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
 from core.language import Seconds
-from core.measure.machine.descendants import children_of, descendants_of
+from core.measure.machine.descendants import (
+    GUARD,
+    STAMP,
+    children_of,
+    descendants_of,
+    is_guard,
+    stamp_of,
+)
 from core.measure.machine.end_signals import code_after
 from core.measure.machine.processes.survivors import Survivor, running_process
 from core.measure.machine.removal import as_in_mounts
@@ -23,11 +30,6 @@ if TYPE_CHECKING:
 
 
 _PR_SET_CHILD_SUBREAPER = 36  # of prctl.h
-STAMP = "SLUICE_OPERATION"
-"""The variable by which a process is known as one of ours, wherever it has gone."""
-_GUARD = "guard"
-"""Its value in a guard, and in what that starts."""
-
 _ROUNDS = 20
 """How often what carries a stamp is looked for: one that is killed may just have started more."""
 _GONE = (ProcessLookupError, PermissionError)  # macOS says EPERM for zombies
@@ -194,20 +196,6 @@ def name_of(pid: int) -> str:
     return str(pid)
 
 
-def stamp_of(pid: int) -> str:
-    """The stamp that a process began with; empty where it has none, or that is unknown."""
-    with suppress(OSError):
-        variables = (_PROC / str(pid) / "environ").read_bytes().split(b"\0")
-        start = f"{STAMP}=".encode()
-        variable = next((one for one in variables if one.startswith(start)), start)
-        return variable.removeprefix(start).decode("utf-8", "replace")
-    return ""
-
-
-def is_guard(pid: int) -> bool:
-    return stamp_of(pid) == _GUARD
-
-
 def stamped_with(part: str) -> Collection[int]:
     """All processes of the machine with that part in their stamp and a slash, where /proc tells."""
     try:
@@ -235,7 +223,7 @@ def programs_memory(pid: int) -> int:
     with suppress(psutil.Error):
         for child in psutil.Process(pid).children():
             with suppress(psutil.Error):
-                if child.environ().get(STAMP, _GUARD) != _GUARD:
+                if child.environ().get(STAMP, GUARD[STAMP]) != GUARD[STAMP]:
                     programs += [child, *child.children(recursive=True)]
     return sum(map(_memory_of, programs))
 
@@ -306,7 +294,7 @@ class Guard:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # it outlives what kills the process and its group
             # Who ends this process by its stamp leaves the guard to end the rest.
-            env={**os.environ, STAMP: _GUARD},
+            env={**os.environ, **GUARD},
             bufsize=0,
         )
         assert self._popen.stdin is not None

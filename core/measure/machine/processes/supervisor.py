@@ -28,15 +28,13 @@ from time import monotonic, perf_counter, sleep
 from typing import IO, Self
 
 from core.language import Seconds
-from core.measure.machine.descendants import descendants_of
+from core.measure.machine.descendants import STAMP, descendants_of, is_guard
 from core.measure.machine.end_signals import tie
 from core.measure.machine.processes.process_tree import (
-    STAMP,
     Guard,
     end_all,
     end_of,
     has_ended,
-    is_guard,
     kill_stamped,
     kill_tree,
     signal_group,

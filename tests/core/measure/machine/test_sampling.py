@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measure import Sampler
+from core.measure import GUARD, Sampler
 from core.measure.machine.observed_process import open_linux_process, open_psutil_process
 from core.measure.machine.readings import Process, ProcessSample, ProcessTotals
 from core.measure.machine.sampler import CREDIT_SECONDS, OpenProcess, SamplingBudget
@@ -184,6 +184,16 @@ def test_that_two_children_are_summed(start: Callable[[], Child]) -> None:
     with Sampler([one.pid, two.pid], []) as both, Sampler([one.pid], []) as single:
         assert read(both).processes == 2
         assert read(both).rss > 1.5 * read(single).rss
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only /proc tells the stamps of others")
+def test_that_what_is_sluice_s_own_beside_a_child_is_none_of_it(child: Child) -> None:
+    child.do(START_GRANDCHILD.removesuffix(")") + f", env={dict(GUARD)})")
+    guard = int(child.do("last_grandchild().pid"))
+    with Sampler([child.pid], []) as sampler:
+        assert read(sampler).processes == 1
+        assert sampler.cpu_of_guards().keys() == {guard}
+    child.do("end(last_grandchild())")
 
 
 def test_that_the_peak_of_an_ended_process_is_kept(start: Callable[[], Child]) -> None:
