@@ -350,7 +350,7 @@ def _of(text: str, count: int, all_of_them: int) -> str:
     return tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
 
 
-_REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
+_REFUSED = re.compile(r"503|429|^refusals$|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
 
 
 def counts_refusals(name: str) -> bool:

@@ -173,12 +173,13 @@ def show_value(value: Value) -> str:
 
 
 IN_BYTES = frozenset({
-    "access_size", "bandwidth", "block_size", "greedy_length", "java_heap", "memory_limit",
-    "need_size", "part_size",
+    "access_size", "bandwidth", "block_size", "greedy_length", "java_heap",
+    "link_bandwidth", "memory_limit", "need_size", "part_size",
 })  # fmt: skip
 """Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
 IN_SECONDS = frozenset({
-    "backoff_base", "deadline", "duration", "idle", "latency", "stall", "timeout", "warm_up",
+    "backoff_base", "deadline", "duration", "idle", "latency", "round_trip", "stall", "timeout",
+    "warm_up",
 })  # fmt: skip
 """Parameters whose declarations say `seconds`."""
 AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
@@ -188,6 +189,8 @@ AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
     "max_connections": "one for each thread",
     "operations": "any number",
     "pool_size": "one for each thread",
+    "request_rate": "none",
+    "round_trip": "none",
     "timeout": "none",
     "warm_up_operations": "by time",
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import collections
 import importlib
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import copy_context
@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import (
+    Counter,
     Driver,
     InvalidParameter,
     Option,
@@ -27,6 +28,7 @@ from core import (
     integer,
     keep_secret,
     locked,
+    real,
     reveal,
     secret,
     text,
@@ -42,7 +44,16 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 EVERY_REQUEST, EVERY_REFUSAL = "requests in all", "refused in all"
 """Counters of a trial: of its processes and those that place its data and remove it."""
 COUNTED = ("503", "429")
-"""Statuses that clients count."""
+"""Statuses of refusals."""
+RECEIVED, SENT, CONNECTIONS, WANTED = "wire bytes", "sent bytes", "connections", "wanted bytes"
+REQUESTS, RETRIES, REFUSALS = "requests", "retries", "refusals"
+WIRE_COUNTERS = (
+    *(Counter(name=name, per="operation", better="less") for name in (RETRIES, REFUSALS)),
+    *(Counter(name=name, per="operation") for name in (RECEIVED, SENT, WANTED)),
+    Counter(name=CONNECTIONS),
+)
+"""As a workload declares them; of requests there is a metric.  `wanted bytes` only where what is
+delivered has another size, such as decoded pixels."""
 _CONNECTING, _READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
 
@@ -155,6 +166,33 @@ class S3Parameters:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LinkParameters:
+    """What lies between client and server; workloads declare theirs by `same_as`."""
+
+    round_trip: float = real(
+        0.0,
+        low=0,
+        high=60,
+        unit="seconds",
+        help="Time that a proxy adds to every round trip to the server; 0 = none.",
+    )
+    link_bandwidth: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        unit="bytes",
+        help="Bytes a second in each direction that a proxy lets through, of all connections together; 0 = no limit.",
+    )
+    request_rate: float = real(
+        0.0,
+        low=0,
+        high=1e6,
+        unit="requests/s",
+        help="Requests a second above which a proxy answers 503 SlowDown; 0 = no limit.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class S3Access:
     """A place in S3, and what somebody is let in by."""
 
@@ -239,7 +277,7 @@ def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
         raise explained(error, access.address) from error
 
 
-_WIRE: Counter[str] = Counter()
+_WIRE: collections.Counter[str] = collections.Counter()
 """The requests of all clients of S3 in this process."""
 _COUNTING = Lock()
 
@@ -270,13 +308,13 @@ def _remember_found(session: Any) -> None:
 
 
 def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
-    """What an attempt of botocore's adds to: `retries`, and the status of a refusal to be counted.
+    """What an attempt of botocore's adds to: `requests`, and maybe `retries` and `refusals`.
 
     As its event `needs-retry` has both.
     """
-    retries = ("retries",) if attempts > 1 else ()
-    status = str(response[0].status_code) if response is not None else ""
-    return (*retries, *((status,) if status in COUNTED else ()))
+    retries = (RETRIES,) if attempts > 1 else ()
+    refused = response is not None and str(response[0].status_code) in COUNTED
+    return (REQUESTS, *retries, *((REFUSALS,) if refused else ()))
 
 
 type Perform = Callable[[Callable[[], Any]], Any]

@@ -1,6 +1,7 @@
 """Sparse virtual files in memory: svfsc from Python and C++, alone and before a slow file."""
 
 from core import Counter, Entry, KindEntry
+from workloads.shared.servers import WIRE_COUNTERS
 
 WORKLOADS = (
     Entry(
@@ -18,6 +19,7 @@ WORKLOADS = (
         counters=(
             Counter(name="requests a pass", better="less"),
             Counter(name="bytes fetched a pass", better="less"),
+            *WIRE_COUNTERS,
         ),
     ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
@@ -31,6 +31,7 @@ from core import (
     real,
 )
 from workloads.shared.code_templates import code_from
+from workloads.shared.link import NO_LINK, LinkParameters, linked
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
@@ -185,6 +186,12 @@ class RemoteJob(Job[Access, bytes]):
         self.items = accesses_of(self._size, parameters, seed)
         self._delay = Delay(parameters.latency, parameters.bandwidth)
         self._server = RangeServer(path, self._delay) if parameters.source == "http" else None
+        self._way = ExitStack()
+        self._link = NO_LINK
+        if self._server is not None:
+            here = f"http://127.0.0.1:{self._server.port}"
+            self._link = self._way.enter_context(linked(here, LinkParameters()))
+            self.notes = self._link.notes
         self._fault = coalescing_fault()
         self._readers: list[_Reader] = []
 
@@ -218,13 +225,21 @@ class RemoteJob(Job[Access, bytes]):
         passes = sum(reader.accesses for reader in self._readers) / len(self.items)
         requests = sum(reader.requests for reader in self._readers)
         fetched = sum(reader.fetched for reader in self._readers)
-        counted: dict[str, float] = {"coalescing fault": self._fault, "requests": requests}
+        counted: dict[str, float] = {
+            "coalescing fault": self._fault,
+            "requests": requests,
+            **self._link.connections(),
+        }
         if passes:
             counted["requests a pass"] = requests / passes
             counted["bytes fetched a pass"] = fetched / passes
         return counted
 
+    def counts_so_far(self) -> Mapping[str, float]:
+        return self._link.bytes_so_far()
+
     def close(self) -> None:
+        self._way.close()
         if self._server is not None:
             self._server.close()
         os.close(self._descriptor)

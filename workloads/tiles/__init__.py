@@ -1,6 +1,7 @@
 """Tiles of imagery, read and written by key in files, on HDFS, in S3, Accumulo and Cassandra."""
 
 from core import Counter, Entry, KindEntry, ServerUse
+from workloads.shared.servers import WIRE_COUNTERS
 from workloads.tiles.stores import STORES
 
 _SPARK = ServerUse(
@@ -24,6 +25,7 @@ WORKLOADS = (
                 Counter(name=name, per="operation", better="" if name == "requests" else "less")
                 for name in dict.fromkeys(name for store in STORES for name in store.tallies)
             ),
+            *WIRE_COUNTERS,
         ),
         servers=(*(use for store in STORES if (use := store.server())), _SPARK),
     ),

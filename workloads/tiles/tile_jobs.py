@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import batched
 from typing import Any, override
 
 from core import Fault, Job, ReportProgress, Step, Weight, tr
+from workloads.shared.link import NO_LINK
 from workloads.shared.threads import mapped
 from workloads.tiles.layer_catalogue import Layer, describe_key, place_of, too_few
 from workloads.tiles.layer_in_store import THREADS, TOGETHER
@@ -49,6 +50,9 @@ class TileJob[Result](Job[ItemKeys, Result]):
         self._request = len(keys)
         self._lock = threading.Lock()
         self._done = 0
+        self.link = NO_LINK
+        self.way: AbstractContextManager[object] = nullcontext()
+        """What is left when the store is closed."""
 
     @override
     def describe(self, item: ItemKeys) -> str:
@@ -65,17 +69,25 @@ class TileJob[Result](Job[ItemKeys, Result]):
             self._done += tiles
 
     @override
+    def counts_so_far(self) -> Mapping[str, float]:
+        return self.link.bytes_so_far()
+
+    @override
     def rewind(self) -> None:
         self._done = 0
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """How many windows this process has read or written, and how many tiles each has."""
-        return {"windows": self._done / self._request, "tiles of a window": self._request}
+        """How many windows this process has read or written, how many tiles each has, and how many
+        connections it has opened.
+        """
+        windows = {"windows": self._done / self._request, "tiles of a window": self._request}
+        return {**windows, **self.link.connections()}
 
     @override
     def close(self) -> None:
-        self.store.close()
+        with self.way:
+            self.store.close()
         self.layer.close()
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import Option, choice, flag, integer, location, real, same_as, secret, text
-from workloads.shared.servers import S3Parameters
+from workloads.shared.servers import LinkParameters, S3Parameters
 from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.stores import STORES
 from workloads.tiles.tile_codec import FASTAVRO
 
 _S3 = {"store": ("s3",)}
+_LINKED = {
+    "store": tuple(entry.name for entry in STORES if entry.linked),
+    "reader": ("collection",),
+}
 _HDFS = {"store": ("hdfs",)}
 _ACCUMULO = {"store": ("accumulo",)}
 _CASSANDRA = {"store": ("cassandra",)}
@@ -142,6 +146,9 @@ class TileParameters:
         unit="seconds",
         help="Longest wait before the first repetition; it doubles with each.",
     )
+    round_trip: float = same_as(LinkParameters, "round_trip", only_when=_LINKED)
+    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_LINKED)
+    request_rate: float = same_as(LinkParameters, "request_rate", only_when=_LINKED)
     index_interval: int = integer(
         1,
         low=1,

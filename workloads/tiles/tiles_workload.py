@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, override
 
@@ -36,6 +37,7 @@ from core import (
     tr,
 )
 from workloads.shared.code_templates import code_from
+from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
 from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire, s3_address
 from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
@@ -86,11 +88,13 @@ class TilesOfImagery(Workload[TileParameters]):
     parameters = TileParameters
     important = ("threads", "batch", "direction", "store", "address", "reader")
     dataset_kinds = ("tile-layer",)
-    lines = ("store",)
+    lines = ("store", *LINK)
 
     @override
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
         require_address(parameters)
+        if entry_of(parameters).linked:
+            require_linkable(parameters.address, parameters)
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
@@ -204,15 +208,23 @@ class TilesOfImagery(Workload[TileParameters]):
         try:
             if parameters.reader == "rdd":
                 return _rdd_job(context, layer)
-            return _job(context, layer)
+            with ExitStack() as resources:
+                job = _job(context, layer, resources)
+                job.way = resources.pop_all()
+            return job
         except BaseException:
             layer.close()
             raise
 
 
-def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
+def _job(context: Context[TileParameters], layer: Layer, resources: ExitStack) -> TileJob[Any]:
     parameters, threads = context.parameters, context.load.threads
     tallies = ThreadTallies(lambda index: context.tally(index).add)
+    link = NO_LINK
+    if entry_of(parameters).linked:
+        way = linked(parameters.address, parameters, context.load.processes)
+        link = resources.enter_context(way)
+        parameters = replace(parameters, address=link.address)
     reads = parameters.direction == "read"
     adopted = bool(layer.heading.adopted)
     require_known(layer.heading, parameters)
@@ -223,7 +235,7 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     )
     if reads and not adopted and not holds(store, layer.heading):  # no engine has placed it
         store.close()
-        place_layer(context.dataset, parameters, context.report)
+        place_layer(context.dataset, context.parameters, context.report)
         store = open_store(parameters, name, threads, tallies.count)
     keys = _keys_of(layer.heading, parameters.window, context.load.seed)
     if reads:
@@ -231,14 +243,16 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
         job: TileJob[Any] = reading_job(parameters, layer, store, keys, tallies, alone=alone)
     else:
         job = writing = WritingJob(layer, store, keys, tallies, parameters.batch)
-        writing.reopened = lambda: open_store(parameters, name)
+        writing.reopened = lambda: open_store(context.parameters, name)
         if parameters.store == "hdfs":
             writing.notes = [
                 tr(
                     "hdfs-native sleeps 0.5 s where HDFS needs some ms more to complete a file; threads gain by sleeping side by side, and the counter asleep seconds has how long that was"
                 )
             ]
-    job.tallies = _tallies(parameters)
+    job.tallies, job.link = _tallies(parameters), link
+    if link is not NO_LINK:
+        job.notes = link.notes
     if parameters.store == "accumulo" and parameters.batch > 1 and threads == 1:
         job.client_threads = parameters.batch_threads  # that do a batch for the one worker
     return job

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core import Counter, Entry, KindEntry, ServerUse
+from workloads.shared.servers import WIRE_COUNTERS
 from workloads.transfer.clients import CLIENTS
 
 _USES: Mapping[str, Mapping[str, Any]] = {
@@ -23,11 +24,8 @@ WORKLOADS = (
         purpose="Which client with how many threads sends or fetches a tree of files fastest?",
         load="workloads.transfer.transfer_workload:Transfer",
         counters=(
-            Counter(name="requests", per="operation"),
-            *(
-                Counter(name=name, per="operation", better="less")
-                for name in ("retries", "503", "429")
-            ),
+            *(Counter(name=name, per="operation", better="less") for name in ("503", "429")),
+            *WIRE_COUNTERS,
         ),
         servers=tuple(
             ServerUse(server=one.scheme, at={"client": one.name}, **_USES[one.scheme])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import override
 
 from core import Context, Fault, Job, Meter, ReportProgress, SluiceError, Step, tr
 from workloads.shared.datasets import left_out_notes
+from workloads.shared.link import NO_LINK, Link
 from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
@@ -51,6 +52,16 @@ class TransferJob(Job[int, Sequence[str]]):
         self._names = {file.name for file in tree.files}
         self.client_threads = context.load.threads
         self.tallies = entry_of(context.parameters).tallies
+        self._link = NO_LINK
+        self._carried: dict[str, float] = {}
+        """What the link has counted of all passes so far."""
+        self._way: AbstractContextManager[object] = nullcontext()
+
+    def come_by(self, link: Link, way: AbstractContextManager[object]) -> None:
+        """The client goes that way to the other end, which is left when the client is closed."""
+        self._link, self._way = link, way
+        link.notes[:0] = self.notes
+        self.notes = link.notes
 
     @contextmanager
     @override
@@ -67,7 +78,7 @@ class TransferJob(Job[int, Sequence[str]]):
 
         def transfer(begun: int | Pass) -> Sequence[str]:
             going = begun if isinstance(begun, Pass) else self._begin(meter)
-            with _ending_broken(going):
+            with _ending_broken(going), self._counting():
                 self._run(move, going)
             going.end(cut=going.stopping)
             return going.rows()
@@ -100,6 +111,16 @@ class TransferJob(Job[int, Sequence[str]]):
                     raise
             if going.stopping or not going.files_left:
                 break
+
+    @contextmanager
+    def _counting(self) -> Iterator[None]:
+        """Count what the link carries meanwhile; passes are verified on another way."""
+        before = self._link.counted()
+        try:
+            yield
+        finally:
+            for name, count in (self._link.counted() if before else {}).items():
+                self._carried[name] = self._carried.get(name, 0.0) + count - before.get(name, 0.0)
 
     def _places(self, number: int) -> PassPlaces:
         parameters, mark = self._context.parameters, self._context.mark
@@ -178,6 +199,7 @@ class TransferJob(Job[int, Sequence[str]]):
         counters: dict[str, float] = {
             "trees": sum(not going.cut for going in self._passes),
             "files of a tree": len(self._tree.files),
+            **self._carried,
         }
         if self._context.parameters.runs > 1:
             counters["resumed"] = sum(going.runs - 1 for going in self._passes)
@@ -191,7 +213,8 @@ class TransferJob(Job[int, Sequence[str]]):
     def close(self) -> None:
         if self._next is not None:
             self._next.acknowledged.remove()
-        self._client.close()
+        with self._way:
+            self._client.close()
         self._remote.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import choice, flag, integer, location, same_as, secret, text
-from workloads.shared.servers import S3Parameters
+from workloads.shared.servers import LinkParameters, S3Parameters
 from workloads.transfer.clients import CLIENTS
 
 _S3_CLIENTS = tuple(entry.name for entry in CLIENTS if entry.scheme == "s3")
@@ -54,6 +54,9 @@ class TransferParameters:
     )
     max_connections: int = same_as(S3Parameters, "connections", only_when={"client": ("boto3",)})
     attempts: int = same_as(S3Parameters, "attempts", only_when=_S3)
+    round_trip: float = same_as(LinkParameters, "round_trip", only_when=_S3)
+    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_S3)
+    request_rate: float = same_as(LinkParameters, "request_rate", only_when=_S3)
     runs: int = integer(
         1,
         low=1,

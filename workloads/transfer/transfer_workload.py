@@ -8,7 +8,8 @@ the time of a tree is its files divided by the throughput.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, override
 
@@ -31,6 +32,7 @@ from core import (
     tr,
     usable_cores,
 )
+from workloads.shared.link import LINK, Link, linked, require_linkable
 from workloads.shared.servers import S3_PAGE, counted_on_wire
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
@@ -74,12 +76,14 @@ class Transfer(Workload[TransferParameters]):
     parameters = TransferParameters
     important = ("threads", "part_size", "direction", "client", "address")
     dataset_kinds = ("file-tree", "files")
-    lines = ("client", "below")
+    lines = ("client", "below", *LINK)
     turns = False  # a pass cannot wait in its middle
 
     @override
     def admit(self, parameters: TransferParameters, dataset: Dataset) -> None:
         require_ends(parameters)
+        if entry_of(parameters).scheme == "s3":
+            require_linkable(parameters.address, parameters)
         below = PurePosixPath(parameters.below)
         if below.is_absolute() or ".." in below.parts:
             raise InvalidParameter(
@@ -202,11 +206,27 @@ class Transfer(Workload[TransferParameters]):
         try:
             if parameters.direction == "down" and not holds(remote, tree):
                 place_tree(tree, parameters, context.report)  # no engine has placed it
-            client = entry_of(parameters).open(parameters, context.load.threads)
+            with ExitStack() as way:
+                link = _link_of(parameters, way)
+                here = replace(parameters, address=link.address)
+                client = entry_of(parameters).open(here, context.load.threads)
+                job = TransferJob(context, tree, client, remote)
+                job.come_by(link, way.pop_all())
         except BaseException:
             remote.close()
             raise
-        return TransferJob(context, tree, client, remote)
+        return job
+
+
+def _link_of(parameters: TransferParameters, way: ExitStack) -> Link:
+    """What lies before the other end; a client in a process of its own is counted by a proxy."""
+    entry = entry_of(parameters)
+    if entry.scheme != "s3":
+        return Link(parameters.address)
+    if entry.tallies or any(getattr(parameters, name) for name in LINK):
+        return way.enter_context(linked(parameters.address, parameters))
+    uncounted = tr("its requests and bytes are not counted: the client is another program")
+    return Link(parameters.address, notes=[uncounted])
 
 
 def remains_of(

@@ -1,8 +1,8 @@
 """Tiles as objects in an S3 bucket: `prefix/layer/key`, one for each tile, through boto3.
 
-The client counts while it happens: `requests`, each attempt that goes over the wire, `503` and
-`429`, what S3 refuses of them, `retries`, and in the mode `exponential`, where the waiting is done
-here, `backoff seconds`.
+The client counts while it happens: `requests`, each attempt that goes over the wire, `refusals`,
+what S3 refuses of them with 503 or 429, `retries`, and in the mode `exponential`, where the waiting
+is done here, `backoff seconds`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class RepeatingClient:
 
     def _count(self, attempts: int, response: Any = None, **_: Any) -> None:
         """Called by botocore after every attempt; to return nothing leaves the decision to it."""
-        for name in ("requests", *counts_of_attempt(attempts, response)):
+        for name in counts_of_attempt(attempts, response):
             self._tally(name, 1)
 
     def close(self) -> None:

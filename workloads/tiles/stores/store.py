@@ -239,6 +239,8 @@ class StoreEntry(Backend):
 
     remote: bool
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
+    linked: bool = False
+    """Whether it is reached by a way with parameters of its own (`workloads.shared.link`)."""
     client_rate: int = 5000
     """Requests a second that one process makes at most."""
     naming: str

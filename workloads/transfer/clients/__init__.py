@@ -98,6 +98,7 @@ _AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
 _PANDAS = Driver(module="pandas", distribution="pandas", install=SET_UP)
 
 _TALLIES = ("begun", "requests", "retries", "503", "429")
+"""Of clients of Synapse."""
 
 CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
@@ -113,7 +114,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
         load="workloads.transfer.clients.boto3_client:Boto3Client",
         drivers=(_BOTO3,),
         scheme="s3",
-        tallies=_TALLIES,
+        tallies=("begun", "requests", "retries", "refusals"),
     ),
     ClientEntry(
         name="s3-sync",

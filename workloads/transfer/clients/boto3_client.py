@@ -98,7 +98,7 @@ class Boto3Client(Client):
         going = self._going
         if going is None:
             return
-        for name in ("requests", *counts_of_attempt(attempts, response)):
+        for name in counts_of_attempt(attempts, response):
             going.meter.count(name)
 
     @override

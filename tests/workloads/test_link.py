@@ -1,0 +1,281 @@
+"""What is counted on the way to a server is what the server's own log and another proxy counted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import need_drivers, open_job, performed
+from lab_servers import CACHE
+from patience import PATIENCE, until
+
+from core.lab.lab_client import Lab, throw_away_lab
+from core.language import InvalidParameter, report_to_nobody
+from core.measure import make_dataset
+from workloads.shared.link import LinkParameters, linked
+from workloads.shared.servers import counted_on_wire
+from workloads.shared.sockets import Carried, Connections
+from workloads.tiles.make_layer import LayerShape
+from workloads.transfer.tree_datasets import TreeShape
+
+DIRECTLY = LinkParameters()
+FAR = LinkParameters(round_trip=0.002)
+KEYS = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
+
+
+class Peer:
+    """A server that a test answers for by hand."""
+
+    def __init__(self) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+
+    def connected(self) -> tuple[socket.socket, socket.socket]:
+        """The client's end and the server's."""
+        client = socket.create_connection(("127.0.0.1", self.port))
+        server, _ = self.listener.accept()
+        return client, server
+
+    def speak(self, ends: tuple[socket.socket, socket.socket], sent: int, answered: int) -> None:
+        client, server = ends
+        for one, other, size in ((client, server, sent), (server, client, answered)):
+            one.sendall(bytes(size))
+            assert len(other.recv(size, socket.MSG_WAITALL)) == size
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    made = Peer()
+    with closing(made.listener):
+        yield made
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of sockets")
+
+
+@linux
+def test_that_bytes_are_counted_of_open_connections_from_the_beginning_on(peer: Peer) -> None:
+    before = peer.connected()
+    peer.speak(before, 50, 60)
+    with Connections("127.0.0.1", peer.port, alone=True) as counted:
+        peer.speak(before, 5, 6)
+        after = peer.connected()
+        peer.speak(after, 1000, 70_000)
+        assert counted.carried() == Carried(70_006, 1005, 1)
+        assert counted.carried() == Carried(70_006, 1005, 1)
+    for end in (*before, *after):
+        end.close()
+
+
+@linux
+def test_that_what_was_closed_counts_too_seen_before_or_not(peer: Peer) -> None:
+    with Connections("127.0.0.1", peer.port, alone=True) as counted:
+        kept = peer.connected()
+        counted.carried()
+        for _ in range(3):
+            ends = peer.connected()
+            peer.speak(ends, 10, 20)
+            for end in ends:
+                end.close()
+        until(lambda: counted.carried().connections == 4)
+        carried = counted.carried()
+        assert carried.sent == 30
+        assert 60 <= carried.received <= 63  # and the kernel's number for each end
+        for end in kept:
+            end.close()
+
+
+@linux
+def test_that_of_several_processes_none_counts_what_it_has_not_seen(peer: Peer) -> None:
+    address = f"http://127.0.0.1:{peer.port}"
+    with linked(address, DIRECTLY, processes=2) as link:
+        kept = peer.connected()
+        assert link.counted()["connections"] == 1
+        for end in peer.connected():
+            end.close()
+        until(lambda: not link.counted())
+        assert "closed unseen" in link.notes[0]
+        for end in kept:
+            end.close()
+
+
+def test_that_a_link_of_nothing_is_the_server_itself(peer: Peer) -> None:
+    for address in (
+        f"http://127.0.0.1:{peer.port}/data",
+        "s3://bucket/prefix",
+        "https://127.0.0.1/x",
+    ):
+        with linked(address, DIRECTLY) as link:
+            assert link.address == address
+
+
+def test_that_nothing_is_put_in_front_of_an_encrypted_server() -> None:
+    with pytest.raises(InvalidParameter, match="it is encrypted"), linked("https://there/x", FAR):
+        pass
+
+
+@pytest.mark.parametrize(
+    "form", ["http://127.0.0.1:{port}/a/b.tif", "s3://bucket/a?endpoint=http://127.0.0.1:{port}"]
+)
+def test_that_a_proxy_s_address_has_the_form_of_the_server_s(peer: Peer, form: str) -> None:
+    with linked(form.format(port=peer.port), FAR) as link:
+        (port,) = {
+            int(part) for part in link.address.replace("/", ":").split(":") if part.isdigit()
+        }
+        assert link.address == form.format(port=port)
+        assert port != peer.port
+        client = socket.create_connection(("127.0.0.1", port))
+        server, _ = peer.listener.accept()
+        peer.speak((client, server), 100, 200)
+        counts = link.counted()
+        client.close()
+        server.close()
+    assert (counts["sent bytes"], counts["wire bytes"], counts["connections"]) == (100, 200, 1)
+
+
+STARTER = """
+from core.lab.trial_proxy import TrialProxy
+proxy = TrialProxy("127.0.0.1", 9, {"latency": 0.001})
+print(proxy.port, flush=True)
+input()
+"""
+
+
+def test_that_a_proxy_ends_with_who_started_it_however_that_dies() -> None:
+    starter = subprocess.Popen(
+        [sys.executable, "-c", STARTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with starter:
+        assert starter.stdout is not None
+        port = int(starter.stdout.readline())
+        socket.create_connection(("127.0.0.1", port)).close()
+        os.kill(starter.pid, signal.SIGKILL)
+
+    def is_gone() -> bool:
+        with suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return False
+        return True
+
+    until(is_gone)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A server with a log, and a proxy in front of it that counts apart from what is tested."""
+    folder = tmp_path_factory.mktemp("lab")
+    options = {"s3": {"access_log": True}, "proxy": {"of": "s3"}}
+    with throw_away_lab(folder) as lab, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_CACHE", CACHE)
+        lab.prepare(["s3", "proxy"])
+        list(lab.start(["s3", "proxy"], options=options, deadline=PATIENCE))
+        patch.setenv("SLUICE_LAB", str(folder))
+        yield lab
+
+
+def so_far(lab: Lab) -> Mapping[str, float]:
+    """Requests by the server's log; the others by the proxy in front of it."""
+    counts = {one.name: one.counted for one in lab.servers()}
+    of_proxy = counts["proxy"]
+    return {
+        "requests": counts["s3"]["requests"],
+        "wire bytes": of_proxy["bytes down"],
+        "sent bytes": of_proxy["bytes up"],
+    }
+
+
+def gain[Key](after: Mapping[Key, float], before: Mapping[Key, float]) -> Mapping[Key, float]:
+    return {key: count - before[key] for key, count in after.items()}
+
+
+def address_of(lab: Lab) -> str:
+    return next(one.address for one in lab.servers() if one.name == "proxy")
+
+
+both_ways = pytest.mark.parametrize("round_trip", [0.0, 0.001], ids=["directly", "far away"])
+
+
+@pytest.mark.lab("s3")
+@both_ways
+@pytest.mark.parametrize("direction", ["read", "write"])
+def test_that_tiles_are_counted_as_the_server_s_own_log_has_them(
+    lab: Lab, made_once: Callable[[str, object], Path], round_trip: float, direction: str
+) -> None:
+    need_drivers("tiles", store="s3", address="s3://tiles")
+    path = made_once("tile-layer", LayerShape(columns=4, rows=3, tile_size=16, holes=0.25, level=1))
+    values = {"store": "s3", "address": address_of(lab), "direction": direction, **KEYS}
+    open_job("tiles", path, **values).close()  # it places the layer
+    log, wire = so_far(lab), counted_on_wire()
+    with closing(open_job("tiles", path, **values, round_trip=round_trip, threads=2)) as job:
+        with job.worker(0) as steps:
+            for item in job.items:
+                performed(steps, item)
+        counted = job.link.counted()
+        theirs, ours = gain(so_far(lab), log), gain(counted_on_wire(), wire)
+        assert job.counters()["connections"] >= 1
+    assert ours["requests in all"] == theirs["requests"] >= len(job.items)
+    assert counted.get("requests", theirs["requests"]) == theirs["requests"]
+    assert {name: counted[name] for name in ("wire bytes", "sent bytes")} == {
+        name: theirs[name] for name in ("wire bytes", "sent bytes")
+    }
+
+
+@pytest.mark.lab("s3")
+@both_ways
+@pytest.mark.parametrize("direction", ["up", "down"])
+def test_that_transfers_are_counted_as_the_server_s_own_log_has_them(
+    lab: Lab, made_once: Callable[[str, object], Path], round_trip: float, direction: str
+) -> None:
+    need_drivers("transfer", client="boto3")
+    path = made_once("file-tree", TreeShape(size=1 << 10))
+    values = {"client": "boto3", "address": address_of(lab), "direction": direction, **KEYS}
+    open_job("transfer", path, **values).close()  # it places the tree
+    with closing(open_job("transfer", path, **values, round_trip=round_trip, threads=2)) as job:
+        with job.worker(0) as steps:
+            log, wire = so_far(lab), counted_on_wire()
+            done = performed(steps, job.items[0])
+            theirs, ours = gain(so_far(lab), log), gain(counted_on_wire(), wire)
+        assert not [*job.faults(0, done)]
+        counted = job.counters()
+    assert ours["requests in all"] == theirs["requests"] > 0
+    assert {name: counted[name] for name in ("wire bytes", "sent bytes")} == {
+        name: theirs[name] for name in ("wire bytes", "sent bytes")
+    }
+
+
+@linux
+def test_that_ranges_over_http_are_counted_with_their_heads(svfsc: None, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(bytes(range(256)) * 4096)
+    asked = {"source": "http", "latency": 0.0}
+    with closing(open_job("sparse-remote", tmp_path, **asked)) as job, job.worker(0) as steps:
+        for item in job.items[:50]:
+            performed(steps, item)
+        counted, so_far = job.counters(), job.counts_so_far()
+    assert counted["connections"] == 1
+    heads = (
+        so_far["wire bytes"]
+        - counted["bytes fetched a pass"] * counted["requests"] / counted["requests a pass"]
+    )
+    assert 100 * counted["requests"] < heads < 300 * counted["requests"]
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, object], Path]:
+    """A dataset of a kind and a shape, made when it is first asked for."""
+    folder = tmp_path_factory.mktemp("made")
+
+    def make(kind: str, shape: Any) -> Path:
+        path = folder / kind
+        if not path.exists():
+            make_dataset(kind, shape, path, report_to_nobody)
+        return path
+
+    return make
