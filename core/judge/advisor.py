@@ -23,6 +23,7 @@ from core.judge.alone import Alone, alone
 from core.judge.curves import Shape, ThreadCurve, thread_curves
 from core.judge.estimation import ratio, typical
 from core.judge.jobs_answer import cheaper_than, figures_of
+from core.judge.pairs import wire_cost
 from core.judge.point import NO_LIMITS, Limits, Point
 from core.judge.ranking import Ranking
 from core.judge.trust import (
@@ -250,6 +251,9 @@ class _Advisor:
             possible=0 if sure else len(selection.possible),
             at_once=self._at_once(used),
             cheaper=self._cheaper(used),
+            wire=wire_cost(
+                used.result, used.values, [(one.result, one.values) for one in self.usable]
+            ),
         )
 
     def _at_once(self, used: _Setting) -> tuple[RunsAtOnce, ...]:

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.judge.estimation import typical
+from core.judge.estimation import ratio, typical
 from core.language import (
     UsageError,
     listed,
     parse_seconds,
     parse_size,
+    show_ratio,
     show_share,
     tr,
     without_thousands,
 )
 from core.measure import digest, without_bare_files
-from core.vocabulary import BESIDE_THE_POINT, Plan, Result, Value, differing, ending, label
+from core.vocabulary import (
+    BESIDE_THE_POINT,
+    Plan,
+    Result,
+    Value,
+    differing,
+    ending,
+    label,
+    setting_of,
+)
 
 if TYPE_CHECKING:
     from core.judge.statistics.ratios import Drift
@@ -220,6 +232,9 @@ def qualifications(
                 second=second,
             )
         )
+    for (name, dear), (_, other) in permutations(_sides(baseline, candidate)):
+        if more := costs_more(dear, other):
+            remarks.append(tr("{side} takes {more} for an operation", side=name, more=more))
     share = harness_share(baseline, candidate)
     if share > HARNESS_SHOWS:
         remarks.append(
@@ -339,4 +354,56 @@ def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Resul
         (by_digest[one], by_digest[two])
         for one, two in plan.pairs
         if {one, two} <= by_digest.keys()
+    )
+
+
+_DEARER = 1.1
+"""Times the bytes or requests of another setting, from where on it is told."""
+
+
+def costs_more(dear: Result, other: Result) -> str:
+    """`10.0× the bytes, 2.00× the requests`, of an operation; empty where neither is more."""
+    _, texts = _rises(dear, other)
+    return ", ".join(texts)
+
+
+def _rises(dear: Result, other: Result) -> tuple[float, Sequence[str]]:
+    """The larger ratio, and what rises as phrases."""
+    of_bytes, of_requests = (
+        ratio(other, dear, metric) or 1.0 for metric in ("amplification", "requests_each")
+    )
+    texts = []
+    if of_bytes >= _DEARER:
+        texts.append(tr("{ratio} the bytes", ratio=show_ratio(of_bytes)))
+    if of_requests >= _DEARER:
+        texts.append(tr("{ratio} the requests", ratio=show_ratio(of_requests)))
+    return max(of_bytes, of_requests), texts
+
+
+def wire_cost(
+    chosen: Result,
+    values: Mapping[str, Value],
+    others: Sequence[tuple[Result, Mapping[str, Value]]],
+) -> str:
+    """What the chosen setting gains over the fastest of the thriftiest, and for how much more.
+
+    A sentence; empty where it moves no more than any.
+    """
+    rises = {at: _rises(chosen, one)[0] for at, (one, _) in enumerate(others) if one is not chosen}
+    most = max(rises.values(), default=0.0)
+    if most < _DEARER:
+        return ""
+    thrifty = [others[at] for at, rise in rises.items() if rise > most / _DEARER]
+    speed, other, of_other = min(
+        ((ratio(one, chosen) or math.inf, one, its) for one, its in thrifty),
+        key=lambda each: each[0],
+    )
+    if not 1.0 < speed < math.inf:
+        return ""
+    return tr(
+        "{setting}: {speed} the throughput of {other}, for {more}.",
+        setting=setting_of(values),
+        speed=show_ratio(speed),
+        other=setting_of(of_other),
+        more=costs_more(chosen, other),
     )

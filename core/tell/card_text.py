@@ -425,7 +425,7 @@ def _p99_text(result: Result) -> str:
 
 
 def on_servers(results: Sequence[Result]) -> Iterator[str]:
-    """How the lab's servers were reached, if any were, and what servers were asked in all."""
+    """How servers were reached, if any were, and what servers were asked in all."""
     yield from _links(results)
     trials = [trial for result in results for trial in result.trials]
     requests, refused = (
@@ -447,14 +447,13 @@ def _links(results: Sequence[Result]) -> Iterator[str]:
         link for result in results for link in {one.link for one in result.trials} if link
     )
     if len(ways) == 1:
-        yield tr("The lab's servers were reached {link}.", link=next(iter(ways)))
+        yield tr("The servers were reached {link}.", link=next(iter(ways)))
     elif ways:
         counts = (
             tr("1 setting {link}", "{count} settings {link}", count=count, link=link)
             for link, count in ways.items()
         )
         yield tr(
-            "The lab's servers were not all reached in the same way, so they cannot be compared: "
-            "{ways}.",
+            "The servers were not all reached in the same way, so they cannot be compared: {ways}.",
             ways="; ".join(counts),
         )

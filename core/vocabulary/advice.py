@@ -263,6 +263,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Of programs at once: figures of the setting, and of one at a time."""
     cheaper: Cheaper | None = None
     """A setting of these that costs less, and is at most a tenth slower."""
+    wire: str = ""
+    """What its gain over the thriftiest costs in bytes and requests, as a sentence."""
     lines: tuple[AdviceLine, ...] = ()
     """One for each value with an answer of its own, such as a store; then the advice is sure where
     all of these are, and its own setting is only the best of all."""
@@ -302,7 +304,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if self.lines:
             return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
         cheaper = self.cheaper.text if self.cheaper is not None else ""
-        sentence = " ".join(filter(None, (self._bare_sentence, self._about_equals, cheaper)))
+        sentence = " ".join(
+            filter(None, (self._bare_sentence, self._about_equals, cheaper, self.wire))
+        )
         if not self.over:
             return sentence
         over = ", ".join(_values_text(name, values) for name, values in self.over.items())

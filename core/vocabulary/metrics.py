@@ -113,7 +113,8 @@ def counters_of(results: Sequence[Result]) -> tuple[Metric, ...]:
         live = (name for trial in result.trials for name in trial.tallies)
         for name in (*declared, *live):
             workloads.setdefault(name, result.spec.workload)
-    return tuple(counter_metric(*one) for one in workloads.items() if one[0] not in METRICS)
+    ours = {*METRICS, _REQUESTS}
+    return tuple(counter_metric(*one) for one in workloads.items() if one[0] not in ours)
 
 
 _PER = {"operation": " per operation", "second": " per second", "all": ""}
@@ -121,7 +122,7 @@ _PER = {"operation": " per operation", "second": " per second", "all": ""}
 
 def _unit_of(counter: Counter) -> Unit:
     """By its name: `bytes mapped`, `backoff seconds`."""
-    if counter.name.startswith("bytes"):
+    if counter.name.startswith("bytes") or counter.name.endswith(" bytes"):
         return "byte_rate" if counter.per == "second" else "bytes"
     if counter.name.endswith("seconds"):
         return "time_rate" if counter.per == "second" else "seconds"
@@ -152,6 +153,22 @@ def _cores_used(trial: Trial) -> float | None:
         return trial.cores_used
     each, rate = _cpu_each(trial), trial.throughput
     return None if each is None or rate is None else each * rate
+
+
+_REQUESTS = "requests"
+"""The counter of those that clients made; a metric has them for each operation."""
+
+
+def _requests_each(trial: Trial) -> float | None:
+    requests = trial.counters.get(_REQUESTS)
+    return requests / trial.operations if requests is not None and trial.operations else None
+
+
+def _amplification(trial: Trial) -> float | None:
+    """Of what was read or written: the direction in which more has moved."""
+    moved = max(trial.counters.get(name, 0.0) for name in ("wire bytes", "sent bytes"))
+    wanted = trial.counters.get("wanted bytes", trial.total(lambda worker: worker.bytes))
+    return moved / wanted if moved and wanted else None
 
 
 def _system_each(trial: Trial) -> float | None:
@@ -242,6 +259,13 @@ register(
            exported="cpu_seconds_per_operation",
            limit=Limit("most_cpu_time", "Most CPU time that an operation may take; 0 = any.",
                        _A_DAY, "CPU time")),
+    Metric("requests_each", "Requests per operation", "Requests that the client sent to a server, "
+           "repeated ones too, for each operation.", _requests_each, better="less",
+           faces=_CARD[:3] + _FILES, folded=_FOLDED, spare=5, fractions=True,
+           exported="requests_per_operation"),
+    Metric("amplification", "Amplification", "Bytes that moved on the wire, heads too, for each "
+           "byte that operations wanted.", _amplification, "ratio", better="less",
+           faces=_CARD[:3] + _FILES, folded=_FOLDED, spare=5, fractions=True),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            _cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
            live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),

@@ -6801,6 +6801,10 @@
         <translation>1 Versuch: noch kein Intervall</translation>
     </message>
     <message>
+        <source>Amplification</source>
+        <translation>Verstärkung</translation>
+    </message>
+    <message>
         <source>Backoff seconds per operation</source>
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
@@ -6809,8 +6813,16 @@
         <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
     </message>
     <message>
+        <source>Bytes a second in each direction that a proxy lets through, of all connections together; 0 = no limit.</source>
+        <translation>Bytes je Sekunde und Richtung, die ein Proxy durchlässt, von allen Verbindungen zusammen; 0 = keine Grenze.</translation>
+    </message>
+    <message>
         <source>Bytes per second.</source>
         <translation>Bytes je Sekunde.</translation>
+    </message>
+    <message>
+        <source>Bytes that moved on the wire, heads too, for each byte that operations wanted.</source>
+        <translation>Bytes auf der Leitung, samt Köpfen, für jedes Byte, das Operationen wollten.</translation>
     </message>
     <message>
         <source>Bytes written per operation</source>
@@ -6847,6 +6859,10 @@
     <message>
         <source>Confirming the choice against what it cannot yet be told from.</source>
         <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
     </message>
     <message>
         <source>Cores that all processes of a trial share on each node, the first of those that Sluice may use. 0 = all of them.</source>
@@ -6907,6 +6923,10 @@
     <message>
         <source>Left out, as nothing here does the same: {options}.</source>
         <translation>Weggelassen, weil hier nichts dasselbe tut: {options}.</translation>
+    </message>
+    <message>
+        <source>Link bandwidth</source>
+        <translation>Bandbreite des Wegs</translation>
     </message>
     <message>
         <source>Longest operation that a setting may have; 0 = any.</source>
@@ -7069,16 +7089,36 @@
         <translation>Spitzenspeicher</translation>
     </message>
     <message>
+        <source>Refusals per operation</source>
+        <translation>Abgelehnte Anfragen je Operation</translation>
+    </message>
+    <message>
         <source>Repeat it {count} times (about {time})</source>
         <translation>{count}-mal wiederholen (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Request rate</source>
+        <translation>Anfragerate</translation>
+    </message>
+    <message>
+        <source>Requests a second above which a proxy answers 503 SlowDown; 0 = no limit.</source>
+        <translation>Anfragen je Sekunde, über denen ein Proxy mit 503 SlowDown antwortet; 0 = keine Grenze.</translation>
     </message>
     <message>
         <source>Requests per operation</source>
         <translation>Anfragen je Vorgang</translation>
     </message>
     <message>
+        <source>Requests that the client sent to a server, repeated ones too, for each operation.</source>
+        <translation>Anfragen je Operation</translation>
+    </message>
+    <message>
         <source>Retries per operation</source>
         <translation>Wiederholungen je Vorgang</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>Anfragen des Clients an einen Server, auch wiederholte, je Operation.</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -7091,6 +7131,10 @@
     <message>
         <source>S3 looks like File, as many threads as cores</source>
         <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Sent bytes per operation</source>
+        <translation>Gesendete Bytes je Operation</translation>
     </message>
     <message>
         <source>Show why</source>
@@ -8429,6 +8473,14 @@
         <translation>{rate} ({low} bis {high})</translation>
     </message>
     <message>
+        <source>{ratio} the bytes</source>
+        <translation>{ratio} die Bytes</translation>
+    </message>
+    <message>
+        <source>{ratio} the requests</source>
+        <translation>{ratio} die Anfragen</translation>
+    </message>
+    <message>
         <source>{remedy}, or {other}</source>
         <translation>{remedy}, oder {other}</translation>
     </message>
@@ -8449,6 +8501,10 @@
         <translation>{setting}: {slower} langsamer, {cheaper} billiger.</translation>
     </message>
     <message>
+        <source>{setting}: {speed} the throughput of {other}, for {more}.</source>
+        <translation>{setting}: {speed} der Durchsatz von {other}, für {more}.</translation>
+    </message>
+    <message>
         <source>{share} compared</source>
         <translation>{share} verglichen</translation>
     </message>
@@ -8459,6 +8515,10 @@
     <message>
         <source>{share} of {units} compared, all right</source>
         <translation>{share} der {units} verglichen, alles richtig</translation>
+    </message>
+    <message>
+        <source>{side} takes {more} for an operation</source>
+        <translation>{side} braucht {more} für eine Operation</translation>
     </message>
     <message>
         <source>{side} was measured beside other programs, which took {share} of its time, and the other side on a quiet machine: measure both in turn (`compare --again`)</source>
@@ -9149,14 +9209,6 @@
         <translation>Die Kerne belegen {others}. Die Messung beginnt von selbst.</translation>
     </message>
     <message>
-        <source>The lab&apos;s servers were not all reached in the same way, so they cannot be compared: {ways}.</source>
-        <translation>Die Server des Labors wurden nicht alle auf demselben Weg erreicht und sind daher nicht vergleichbar: {ways}.</translation>
-    </message>
-    <message>
-        <source>The lab&apos;s servers were reached {link}.</source>
-        <translation>Die Server des Labors wurden {link} erreicht.</translation>
-    </message>
-    <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
         <translation>Die Operationen brauchten {used} CPU-Sekunden pro Sekunde, mehr als die {cores}, die die Kerne haben.</translation>
     </message>
@@ -9171,6 +9223,14 @@
     <message>
         <source>The same windows row by row.</source>
         <translation>Dieselben Fenster Zeile für Zeile.</translation>
+    </message>
+    <message>
+        <source>The servers were not all reached in the same way, so they cannot be compared: {ways}.</source>
+        <translation>Die Server wurden nicht alle auf demselben Weg erreicht und sind daher nicht vergleichbar: {ways}.</translation>
+    </message>
+    <message>
+        <source>The servers were reached {link}.</source>
+        <translation>Die Server wurden {link} erreicht.</translation>
     </message>
     <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
@@ -9191,6 +9251,10 @@
     <message>
         <source>Time per tile</source>
         <translation>Zeit je Kachel</translation>
+    </message>
+    <message>
+        <source>Time that a proxy adds to every round trip to the server; 0 = none.</source>
+        <translation>Zeit, die ein Proxy zu jedem Hin- und Rückweg zum Server hinzufügt; 0 = keine.</translation>
     </message>
     <message>
         <source>Try processes</source>
@@ -9261,6 +9325,10 @@
         <translation>Übertragene Bytes je Vorgang</translation>
     </message>
     <message>
+        <source>a connection was closed unseen, and several processes have some</source>
+        <translation>eine Verbindung wurde ungesehen geschlossen, und mehrere Prozesse haben welche</translation>
+    </message>
+    <message>
         <source>a directory in it is damaged: {why}</source>
         <translation>ein Verzeichnis darin ist beschädigt: {why}</translation>
     </message>
@@ -9303,6 +9371,10 @@
     <message>
         <source>allow more locked memory (ulimit -l), or set queue_depth to 1</source>
         <translation>mehr gesperrten Speicher erlauben (ulimit -l) oder queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>amplification</source>
+        <translation>Verstärkung</translation>
     </message>
     <message>
         <source>an administrator can allow it (sysctl kernel.io_uring_disabled=0; in a container, its seccomp profile), or set queue_depth to 1</source>
@@ -9609,12 +9681,20 @@
         <translation>seine Eingabe ist nicht mehr da</translation>
     </message>
     <message>
+        <source>its requests and bytes are not counted: the client is another program</source>
+        <translation>Anfragen und Bytes sind nicht gezählt: der Client ist ein anderes Programm</translation>
+    </message>
+    <message>
         <source>its rule has changed since it ran</source>
         <translation>seine Regel ist seit dem Lauf geändert worden</translation>
     </message>
     <message>
         <source>judged by a command of yours</source>
         <translation>von einem eigenen Befehl beurteilt</translation>
+    </message>
+    <message>
+        <source>leave out {names}, or give the address of a server without TLS</source>
+        <translation>{names} weglassen, oder die Adresse eines Servers ohne TLS angeben</translation>
     </message>
     <message>
         <source>level</source>
@@ -9647,6 +9727,10 @@
     <message>
         <source>lines missing: {count:,}, in addition: {more:,}, from line {place:,} on</source>
         <translation>fehlende Zeilen: {count:,}, zusätzliche: {more:,}, ab Zeile {place:,}</translation>
+    </message>
+    <message>
+        <source>link bandwidth</source>
+        <translation>Bandbreite des Wegs</translation>
     </message>
     <message>
         <source>look whether the server is overloaded, or give a longer timeout</source>
@@ -9683,6 +9767,10 @@
     <message>
         <source>merge ranges</source>
         <translation>Bereiche verbinden</translation>
+    </message>
+    <message>
+        <source>more connections were closed than the kernel could tell of</source>
+        <translation>es wurden mehr Verbindungen geschlossen, als der Kernel melden konnte</translation>
     </message>
     <message>
         <source>more data</source>
@@ -9729,6 +9817,10 @@
         <translation>keine Datei in {path} passt auf {patterns}</translation>
     </message>
     <message>
+        <source>no proxy can stand in front of {address}: it is encrypted</source>
+        <translation>vor {address} kann kein Proxy stehen: die Verbindung ist verschlüsselt</translation>
+    </message>
+    <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
     </message>
@@ -9739,6 +9831,10 @@
     <message>
         <source>none, closed at once</source>
         <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
+        <source>not all bytes on the wire are counted: {why}</source>
+        <translation>nicht alle Bytes auf der Leitung sind gezählt: {why}</translation>
     </message>
     <message>
         <source>not cloud-optimised: {why}</source>
@@ -9783,6 +9879,10 @@
     <message>
         <source>one takes {costs}</source>
         <translation>einer braucht {costs}</translation>
+    </message>
+    <message>
+        <source>only Linux tells of sockets</source>
+        <translation>nur Linux gibt über Sockets Auskunft</translation>
     </message>
     <message>
         <source>only a command can be tried once</source>
@@ -9965,6 +10065,14 @@
         <translation>fehlende Datensätze: {count:,}, zusätzliche: {more:,}, ab Nummer {place:,}</translation>
     </message>
     <message>
+        <source>refusals</source>
+        <translation>Ablehnungen</translation>
+    </message>
+    <message>
+        <source>refusals per operation</source>
+        <translation>abgelehnte Anfragen je Operation</translation>
+    </message>
+    <message>
         <source>remove it</source>
         <translation>es entfernen</translation>
     </message>
@@ -9993,6 +10101,10 @@
         <translation>bestätigt</translation>
     </message>
     <message>
+        <source>request rate</source>
+        <translation>Anfragerate</translation>
+    </message>
+    <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
     </message>
@@ -10005,6 +10117,10 @@
         <translation>Anfragen zum Öffnen</translation>
     </message>
     <message>
+        <source>requests/s</source>
+        <translation>Anfragen/s</translation>
+    </message>
+    <message>
         <source>resident</source>
         <translation>gesamt</translation>
     </message>
@@ -10015,6 +10131,10 @@
     <message>
         <source>retries per operation</source>
         <translation>Wiederholungen je Vorgang</translation>
+    </message>
+    <message>
+        <source>round trip</source>
+        <translation>Hin- und Rückweg</translation>
     </message>
     <message>
         <source>rows</source>
@@ -10107,6 +10227,10 @@
     <message>
         <source>seed</source>
         <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>sent bytes</source>
+        <translation>gesendete Bytes</translation>
     </message>
     <message>
         <source>sequence</source>
@@ -10425,6 +10549,10 @@
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
     </message>
     <message>
+        <source>the proxy in front of the server has ended</source>
+        <translation>der Proxy vor dem Server ist beendet</translation>
+    </message>
+    <message>
         <source>the quotes do not match</source>
         <translation>die Anführungszeichen passen nicht zusammen</translation>
     </message>
@@ -10611,6 +10739,10 @@
     <message>
         <source>this kernel cannot keep it from writing elsewhere (Landlock, Linux 5.13)</source>
         <translation>dieser Kernel kann ihn nicht hindern, anderswo zu schreiben (Landlock, Linux 5.13)</translation>
+    </message>
+    <message>
+        <source>this kernel does not count the bytes of a connection</source>
+        <translation>dieser Kernel zählt die Bytes einer Verbindung nicht</translation>
     </message>
     <message>
         <source>this package of Sluice comes without it; the whole one may have it</source>

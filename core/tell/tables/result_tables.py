@@ -127,7 +127,8 @@ def _tabulated(
             text = ending(result, reasons=reasons)
             cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
-    optional = {"byte_rate", "floor", "phases", *(one.key for one in counters)}
+    optional = {"byte_rate", "floor", "phases", "requests_each", "amplification"}
+    optional |= {one.key for one in counters}
     return _without_empty(tuple(columns), tuple(rows), optional)
 
 

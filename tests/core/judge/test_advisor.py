@@ -386,3 +386,30 @@ def test_that_processes_are_counted_as_threads_are() -> None:
     assert found.sentence == (
         "Use 4 processes: 3.80× 1 thread; no other number of threads was to be tried."
     )
+
+
+def moving(result: Result, amplification: float) -> Result:
+    """The same, with so many bytes on the wire for each that was wanted."""
+    trials = [
+        msgspec.structs.replace(
+            one,
+            counters={
+                "wire bytes": amplification * one.total(lambda worker: worker.bytes),
+                "requests": float(one.operations),
+            },
+        )
+        for one in result.trials
+    ]
+    return msgspec.structs.replace(result, trials=tuple(trials))
+
+
+def test_that_more_bytes_beside_a_gain_are_told_with_it() -> None:
+    few = [moving(one, 1.1) for one in sweep(none=100)]
+    many = [moving(one, 11.0) for one in sweep(lru=135)]
+    advice = advised([*few, *many])
+    assert advice.sentence.endswith(
+        "6 threads with cache LRU, no lock: 1.32× the throughput of 8 threads with cache none, "
+        "for 10.0× the bytes."
+    )
+    alike = advised([*few, *(moving(one, 1.1) for one in sweep(lru=135))])
+    assert "the bytes" not in alike.sentence

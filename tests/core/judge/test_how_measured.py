@@ -59,7 +59,7 @@ def test_that_it_is_told_how_servers_were_reached_and_that_several_ways_cannot_b
         result(msgspec.structs.replace(building.trial(spec), link=link))
         for spec, link in ((ONE, "directly"), (TWO, "through the slow link, 20 ms"))
     )
-    assert list(on_servers([near, near])) == ["The lab's servers were reached directly."]
+    assert list(on_servers([near, near])) == ["The servers were reached directly."]
     (told,) = on_servers([near, far])
     assert "cannot be compared" in told
     assert "1 setting through the slow link, 20 ms" in told

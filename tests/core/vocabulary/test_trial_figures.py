@@ -241,12 +241,29 @@ def counted(operations: int, counters: Mapping[str, int]) -> Trial:
     return msgspec.structs.replace(made, workers=workers, counters=dict(counters))
 
 
+def test_that_requests_are_told_for_each_operation_and_bytes_for_each_that_was_wanted() -> None:
+    asked = counted(8, {"requests": 20, "wire bytes": 4000, "sent bytes": 100})
+    wanted = asked.total(lambda worker: worker.bytes)
+    assert METRICS["requests_each"].of(asked) == 2.5
+    assert METRICS["amplification"].of(asked) == pytest.approx(4000 / wanted)
+    decoded = replace(asked, counters={**asked.counters, "wanted bytes": 1000.0})
+    assert METRICS["amplification"].of(decoded) == 4.0
+    written = replace(asked, counters={"sent bytes": 9000.0, "wire bytes": 10.0})
+    assert METRICS["amplification"].of(written) == pytest.approx(9000 / wanted)
+
+
+def test_that_what_nobody_counted_is_not_told() -> None:
+    asked = counted(8, {"files arrived": 9})
+    assert METRICS["requests_each"].of(asked) is METRICS["amplification"].of(asked) is None
+
+
 @pytest.mark.parametrize(
     ("trials", "share"),
     [
         ([(9, {"503": 1})], 0.1),
         ([(9, {"503": 1}), (9, {"429": 1, "bytes": 50})], 0.1),
         ([(5, {"503": 10, "429": 5})], 0.75),
+        ([(9, {"refusals": 1})], 0.1),
         ([(9, {"files arrived": 9})], 0.0),
         ([(0, {"503": 3})], 1.0),
         ([], 0.0),
