@@ -1,4 +1,4 @@
-"""`python -m app [SESSION.sluice | DATASET …]`: the window."""
+"""`python -m app [SESSION.sluice | DATASET | ADDRESS …]`: the window."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _WITHOUT_SCREEN = ("offscreen", "minimal")
 """Platforms of Qt on which nobody could close a dialog."""
 
 USAGE = """\
-Usage: sluice-app [SESSION.sluice | DATASET ...]
+Usage: sluice-app [SESSION.sluice | DATASET | ADDRESS ...]
 
-Open the window with a session, or with a dataset that is chosen for the next run.  Each further
-one gets a window of its own, one after the other.
+Open the window with a session, or with a dataset or an address that is chosen for the next run.
+Each further one gets a window of its own, one after the other.
 """
 
 
@@ -85,7 +85,8 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     window.given_up.connect(lambda: os._exit(signals.code))
     reporter.caught.connect(window.show_crash)
     # Absolute, since the one that is shown in the form must be found from anywhere.
-    window.open_places([Path(place).absolute() for place in application.arguments()[1:]])
+    places = application.arguments()[1:]
+    window.open_places([one if "://" in one else Path(one).absolute() for one in places])
     application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
     if earlier_faults:

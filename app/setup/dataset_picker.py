@@ -25,7 +25,7 @@ from app.style.layouts import spaced
 from app.style.menus import Menu
 from app.work.held_session import Recent
 from app.work.question import Pace, Question
-from core import Inspection, SampleData, SluiceError, expanded, show
+from core import Inspection, Request, SampleData, SluiceError, UsageError, expanded, show
 
 _MOST_RECENT = 8
 
@@ -36,6 +36,8 @@ class DatasetPicker(QWidget):
     changed = Signal()
     said = Signal()
     """`text` is another."""
+    asked = Signal(object)
+    """What an address asks that was typed in place of a path (Request)."""
 
     def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
         super().__init__()
@@ -54,7 +56,7 @@ class DatasetPicker(QWidget):
         self._fitting = Question(pool, self)
         self._place = QLineEdit()
         self._place.setAcceptDrops(False)  # the window takes them: here they would become URLs
-        self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
+        self._place.setPlaceholderText(self.tr("File, folder or address: type, choose or drop it"))
         self._place.setAccessibleName(self.tr("Dataset"))
         self.setFocusProxy(self._place)
         self._choose = QPushButton(self.tr("Choose…"))
@@ -110,7 +112,7 @@ class DatasetPicker(QWidget):
         `study`: the one whose sample is made; empty where the question is the user's own.
         """
         self._study = study
-        if not self._making.asking:
+        if not self.making:
             self._name_sample(workload)
         other = workload != self._workload
         self._workload = workload
@@ -121,6 +123,11 @@ class DatasetPicker(QWidget):
     def looking(self) -> bool:
         """Whether it is not yet known what is at the place."""
         return self._looking.asking
+
+    @property
+    def making(self) -> bool:
+        """Whether a sample is being made."""
+        return self._making.asking
 
     def place(self) -> str:
         """The place that the user has chosen or is typing."""
@@ -151,7 +158,7 @@ class DatasetPicker(QWidget):
 
     def make_sample(self) -> None:
         """Generate a sample for the workload, or find an existing one; a second call stops it."""
-        if self._making.asking:
+        if self.making:
             self._making.drop()
             self._end_making(self.tr("Stopped."))
             return
@@ -168,8 +175,19 @@ class DatasetPicker(QWidget):
         text = self._place.text().strip()
         if not text:
             self.clear()
+        elif Request.is_address(text):
+            self._take_address(text)
         elif self.look is None or Path(text) != self.look.dataset.path:
             self.choose(expanded(text))
+
+    def _take_address(self, address: str) -> None:
+        try:
+            asked = Request.typed(address)
+        except UsageError as refused:
+            self._take_refusal(str(refused))
+            return
+        self._place.setText(str(self.look.dataset.path) if self.look is not None else "")
+        self.asked.emit(asked)
 
     def _leave_field(self) -> None:
         """Look at what was typed, unless the window closes, which takes the focus away too."""
@@ -240,7 +258,7 @@ class DatasetPicker(QWidget):
         wrong = self._summary.property("part") == "problem"
         if name := Path(self.place()).name:
             return FieldText(name, self._summary.text().removeprefix(f"{name} "), wrong)
-        busy = self._summary.text() if self._making.asking else ""
+        busy = self._summary.text() if self.making else ""
         return FieldText(busy or self.tr("drop, type or choose"), empty=True)
 
     def recent(self) -> list[Path]:

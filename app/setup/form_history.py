@@ -29,7 +29,12 @@ def form_from(setting: object) -> FormState:
 
 
 def form_of(request: Request, now: FormState) -> FormState:
-    """The form that asks for a request; what this leaves open stays as it is now."""
+    """The form that asks for a request; what this leaves open stays as it is now.
+
+    Data for other work is no data at an address.
+    """
+    elsewhere = request.values.get("address") and request.workload != now.workload
+    dataset = "" if elsewhere else now.dataset
     return FormState(
         workload=now.workload if request.study else request.workload,
         study=request.study,
@@ -37,7 +42,7 @@ def form_of(request: Request, now: FormState) -> FormState:
         repeats=request.repeats,
         budget=request.budget,
         floor=request.floor,
-        dataset=str(request.dataset) if request.dataset is not None else now.dataset,
+        dataset=str(request.dataset) if request.dataset is not None else dataset,
     )
 
 
@@ -91,6 +96,14 @@ class FormHistory(QObject):
         finally:
             self._restoring = False
             self._last = self.form.state()
+
+    def ask(self, request: Request) -> None:
+        """Show a question in the form as one change; what is at an address alone needs a sample."""
+        state = form_of(request, self.form.state())
+        alone = bool(request.values.get("address")) and not state.dataset
+        self.fill(state, more=alone)
+        if alone and not self.form.dataset.making:
+            self.form.dataset.make_sample()
 
     def fill(self, state: FormState, *, more: bool = False) -> None:
         """Put the form into a state as one change, which undo takes back as a whole.

@@ -150,6 +150,7 @@ class SetupPanel(QWidget):
         self.effort.changed.connect(self._take_change)
         self.form.changed.connect(self._take_change)
         self.dataset.changed.connect(self._fit)
+        self.dataset.asked.connect(lambda asked: self.asked.emit(asked, ""))
 
     @property
     def workload(self) -> str:
@@ -268,8 +269,12 @@ class SetupPanel(QWidget):
         if self.study:
             settings = FieldText(self.tr("as published"))
             work = FieldText(tr_word(load_study(self.study).title), self.tr("study"))
+        data = self.dataset.text()
+        if (address := request.values.get("address")) and not data.wrong:
+            about = self.dataset.problem if data.empty else f"{data.value} {data.detail}"
+            data = FieldText(str(address).partition("?")[0], about)
         return {
-            "data": self.dataset.text(),
+            "data": data,
             "work": work,
             "settings": settings,
             "time": FieldText(self.effort.text(), self.effort.problem, bool(self.effort.problem)),

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, Qt, QUrl, Signal
 from PySide6.QtGui import QDropEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
-from app.setup.form_history import form_of
 from app.style.labels import label, restyle
 from app.style.layouts import spaced
 from app.work.question import Question
 from core import Request, one_line, tr_word, workloads
 
 if TYPE_CHECKING:
-    type _Asked = tuple[Request, tuple[Path, ...]]
+    type Place = Path | str
+    """A file or a folder, or an address."""
+    type _Asked = tuple[Request, tuple[Place, ...]]
     """The question about what was dropped, and the places that are no part of it."""
 
     from app.setup.form_history import FormHistory
@@ -28,22 +29,27 @@ _STEP = 12
 """Pixels from a point of it to the next."""
 
 
-def places_of(event: QDropEvent) -> list[Path]:
-    """The files and folders that are dragged."""
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+def places_of(event: QDropEvent) -> list[Place]:
+    """The files, folders and addresses that are dragged; a text can be an address, too."""
+    data, whole = event.mimeData(), QUrl.ComponentFormattingOption.FullyEncoded
+    places: list[Place] = [
+        Path(url.toLocalFile()) if url.isLocalFile() else url.toString(whole) for url in data.urls()
+    ]
+    places = places or [data.text().strip()]
+    return [one for one in places if isinstance(one, Path) or Request.is_address(one)]
 
 
 class Drops(QObject):
     """Finds out what would be asked while something hovers, and asks it once it is let go."""
 
     left = Signal(object)
-    """Places that are no part of the question (list of Path)."""
+    """Places that are no part of the question (list of Place)."""
 
     def __init__(self, parts: WindowParts, history: FormHistory) -> None:
         super().__init__(parts)
         self._parts, self._history = parts, history
         self.target = DropTarget(parts)
-        self._places: list[Path] = []
+        self._places: list[Place] = []
         """What is looked at."""
         self._answer: _Asked | str | None = None
         """What would be asked about it, or why nothing can be; None until that is known."""
@@ -56,7 +62,7 @@ class Drops(QObject):
         # The last signal of a stack that is destroyed says that nothing can be redone.
         history.stack.canRedoChanged.connect(lambda undone: self._forget(undone=undone))
 
-    def hover(self, places: Sequence[Path]) -> None:
+    def hover(self, places: Sequence[Place]) -> None:
         """Show what would be asked about places, and take them wherever they fall."""
         for edit in self._parts.findChildren(QLineEdit):  # it would take a path as text
             edit.setAcceptDrops(False)
@@ -66,7 +72,7 @@ class Drops(QObject):
         else:
             self._look(places)
 
-    def open(self, places: Sequence[Path]) -> None:
+    def open(self, places: Sequence[Place]) -> None:
         """Ask about places."""
         self._parts.say("")  # what was said of an earlier drop
         if self._places != [*places]:
@@ -74,7 +80,7 @@ class Drops(QObject):
         self._released = True
         self._settle()
 
-    def _look(self, places: Sequence[Path]) -> None:
+    def _look(self, places: Sequence[Place]) -> None:
         self._places, self._released, self._answer = [*places], False, None
         chosen = self._parts.setup.request()
         self._looking.ask(lambda _: Request.dropped(places, chosen))
@@ -102,7 +108,7 @@ class Drops(QObject):
             self._parts.say(answer)
             self.left.emit(places[1:])
             return
-        self._history.fill(form_of(answer[0], self._parts.setup.state()))
+        self._history.ask(answer[0])
         said = self.tr("{}: undo brings the question before back")
         if answer[0].workload == "command":
             said = self.tr("{}: Work lists more programs for it; undo brings the question back")
@@ -119,12 +125,12 @@ class Drops(QObject):
             self._parts.say("")
 
 
-def is_session(place: Path) -> bool:
-    return place.suffix == ".sluice"
+def is_session(place: Place) -> bool:
+    return isinstance(place, Path) and place.suffix == ".sluice"
 
 
-def _named(places: Sequence[Path]) -> str:
-    return one_line(", ".join(place.name for place in places))
+def _named(places: Sequence[Place]) -> str:
+    return one_line(", ".join(one.name if isinstance(one, Path) else one for one in places))
 
 
 class DropTarget(QWidget):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 import core
-from app.setup.form_history import form_of
 from app.style import dialogs
 from core import Headline, show
 
@@ -271,7 +270,7 @@ class StepActions(QObject):
         if request.study:
             name, names = request.study, [*study_names()]
         if name in names:
-            self._history.fill(form_of(request, self._history.form.state()))
+            self._history.ask(request)
 
     def _measure(self, request: Request | None) -> None:
         """Measure on the data of the shown run, whatever the form has chosen meanwhile."""

@@ -60,14 +60,12 @@ class StartPage(QScrollArea):
         self.setAccessibleName(self.tr("Start"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._hint = self.tr("Drop a file or folder anywhere in this window, or type.")
+        self._hint = self.tr("Drop a file, a folder or a link anywhere in this window, or type.")
         self.why = label(self._hint, "reason")
         """What can be done, or why what was typed cannot be asked."""
         self.field = QLineEdit()
         self.field.setProperty("part", "question")
-        self.field.setPlaceholderText(
-            self.tr("path, s3:// address, or a command with {threads} in it")
-        )
+        self.field.setPlaceholderText(self.tr("path, address, or a command with {threads} in it"))
         self.field.setAccessibleName(self.tr("What do you want to know?"))
         self.field.returnPressed.connect(self._ask)
         self.field.textEdited.connect(lambda _: self._say(""))

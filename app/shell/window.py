@@ -30,6 +30,7 @@ from app.style.theme import Appearance
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
+    from app.shell.drops import Place
     from app.shell.menus import Menus
     from app.shell.workbench import Workbench
 
@@ -61,8 +62,8 @@ class MainWindow(QMainWindow):
         self._application = application
         self._painted = False
         self._title = self._progress = ""
-        self._first: list[Path] = []
-        self._further: list[Path] = []
+        self._first: list[Place] = []
+        self._further: list[Place] = []
         """What other windows are to open, once this one has opened its own."""
         self._end_timer = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
         self._end_timer.timeout.connect(
@@ -127,7 +128,7 @@ class MainWindow(QMainWindow):
         self._progress = self._progress if progress is None else progress
         self.setWindowTitle(" – ".join(filter(None, (self._progress, self._title, "Sluice"))))
 
-    def open_places(self, places: Sequence[Path]) -> None:
+    def open_places(self, places: Sequence[Place]) -> None:
         """Open a session, or ask about data, here; what is left gets windows of its own.
 
         These open one after the other: a window has the next one opened once it has opened its own.
@@ -141,7 +142,7 @@ class MainWindow(QMainWindow):
             self._further += places[len(here) :]
             self.workbench.open_place(*here)
 
-    def _open_further(self, more: Sequence[Path] = ()) -> None:
+    def _open_further(self, more: Sequence[Place] = ()) -> None:
         """Have another window open the further places, once this one has opened its own."""
         self._further += more
         if not self._further:
@@ -158,7 +159,7 @@ class MainWindow(QMainWindow):
         elif not QProcess.startDetached(sys.executable, command)[0]:
             self.workbench.complain(opening, tr("no further process can be started"))
         else:
-            self.workbench.say(f"{opening}: {further[0].name} (1/{len(further)})")
+            self.workbench.say(f"{opening}: {Path(further[0]).name} (1/{len(further)})")
 
     def open_another(self) -> None:
         """Open a window in a process of its own, so that neither draws on the other's time."""

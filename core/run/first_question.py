@@ -1,7 +1,8 @@
-"""The first question about data or a workload: what is asked before anybody has chosen anything."""
+"""The first question about data, an address or a workload: what is asked before anybody chooses."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.language import DatasetError, SluiceError, tr
-from core.measure import RAW, find_dataset
+from core.language import DatasetError, SluiceError, UsageError, tr
+from core.measure import RAW, expanded, find_dataset
 from core.run.presets import COMMAND, Preset
 from core.vocabulary import (
     THREADS,
@@ -54,6 +55,45 @@ def first_question(blank: Request, workload: str, kind: str = "") -> Request:
     )
 
 
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.ASCII)
+_FOR_A_SHELL = frozenset("|&;<>$`*?")
+
+
+def is_address(text: str) -> bool:
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def question_of_text(blank: Request, text: str) -> Request:
+    """What somebody typed: a place, which is its dataset, an address, or a command.
+
+    Raises UsageError.
+    """
+    text = text.strip()
+    if is_address(text):
+        return question_of_address(blank, text)
+    place = expanded(text)
+    is_path = text.startswith(("/", "~", "./", "../")) and " " not in text and "{" not in text
+    if is_path or place.exists():
+        return msgspec.structs.replace(blank, dataset=place)
+    shell: dict[str, Value] = {"shell": True} if _FOR_A_SHELL & {*text} else {}
+    first = first_question(blank, COMMAND)
+    axes = (Axis(THREADS, COUNTS),) if "{threads}" in text else first.axes
+    return msgspec.structs.replace(first, values={**first.values, "run": text, **shell}, axes=axes)
+
+
+def question_of_address(blank: Request, address: str) -> Request:
+    """How the workload that knows such addresses reads what is there; raises UsageError."""
+    for workload, values in registry.takers_of(address):
+        with suppress(SluiceError):  # its driver is missing
+            question = first_question(blank, workload)
+            return msgspec.structs.replace(question, values={**question.values, **values})
+    known = {pattern for entry in registry.workloads().values() for pattern in entry.addresses}
+    raise UsageError(
+        tr("no work here reads {address}", address=address),
+        tr("type a path, a command, or such an address: {known}", known=", ".join(sorted(known))),
+    )
+
+
 def question_of_preset(blank: Request, name: str) -> Request:
     """How many threads a program takes; raises UnknownName, Unavailable."""
     preset = Preset.named(name)
@@ -81,14 +121,18 @@ def _has_threads(workload: Workload[object], values: Mapping[str, Value]) -> boo
 
 
 def question_of_drop(
-    blank: Request, places: Sequence[Path], chosen: Request
-) -> tuple[Request, tuple[Path, ...]]:
-    """What to ask about places that were dropped together, and which are no part of that.
+    blank: Request, dropped: Sequence[Path | str], chosen: Request
+) -> tuple[Request, tuple[Path | str, ...]]:
+    """What to ask about places and addresses dropped together, and which are no part of that.
 
     Whatever was chosen before, work and reader are those for the data.  What is used beside data,
     such as a list of regions, becomes a value of it, or of the chosen question.  Raises
-    DatasetError.
+    DatasetError, and UsageError for an address.
     """
+    places = [one for one in dropped if isinstance(one, Path)]
+    if len(places) < len(dropped):
+        address, *more = [one for one in dropped if isinstance(one, str)]
+        return question_of_address(blank, address), (*places, *more)
     used = _used_beside(chosen, places)
     if chosen.dataset is not None and len(used) == len(places):
         return msgspec.structs.replace(chosen, values={**chosen.values, **used}), ()

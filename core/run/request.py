@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.judge import limit_terms
-from core.language import DatasetError, InvalidParameter, Seconds, SluiceError, tr, tr_word
+from core.language import (
+    DatasetError,
+    InvalidParameter,
+    Seconds,
+    SluiceError,
+    marked,
+    tr,
+    tr_word,
+)
 from core.measure import program_here
 from core.run.admission import COUNTED, check_nodes
 from core.vocabulary import (
@@ -109,16 +117,18 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises UsageError.
         """
-        from core.run.typed_question import Typed
+        from core.run.first_question import question_of_text
 
         if Request.is_hyperfine(text):
             return Request.of_hyperfine(text)[0]
-        it = Typed(text)
-        if it.place is not None:
-            return Request(dataset=it.place)
-        first = Request.first(it.workload)
-        values = {**first.values, **it.values}
-        return msgspec.structs.replace(first, values=values, axes=it.axes or first.axes)
+        return question_of_text(Request(), text)
+
+    @staticmethod
+    def is_address(text: str) -> bool:
+        """Whether it is an address, such as `s3://bucket/reads`."""
+        from core.run.first_question import is_address
+
+        return is_address(text)
 
     @staticmethod
     def is_hyperfine(text: str) -> bool:
@@ -210,6 +220,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
         return load_study(self.study).workload
 
+    @property
+    def distance(self) -> str:
+        """`store 20 ms away`; empty where no link is asked for, or several are compared."""
+        away = float(self.fixed.get("round_trip") or 0.0)
+        return tr("store {time} ms away", time=marked(f"{1e3 * away:g}")) if away else ""
+
     @staticmethod
     def first(workload: str, *, preset: str = "") -> Request:
         """The first question about a workload, or about a preset of it, whatever its data.
@@ -231,8 +247,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return question_of_preset(Request(), name)
 
     @staticmethod
-    def dropped(places: Sequence[Path], chosen: Request) -> tuple[Request, tuple[Path, ...]]:
-        """What to ask about places dropped together, and what is left; raises DatasetError."""
+    def dropped(
+        places: Sequence[Path | str], chosen: Request
+    ) -> tuple[Request, tuple[Path | str, ...]]:
+        """What to ask about places and addresses dropped together, and what is left.
+
+        Raises DatasetError, and UsageError for an address that nothing reads.
+        """
         from core.run.first_question import question_of_drop
 
         return question_of_drop(Request(), places, chosen)

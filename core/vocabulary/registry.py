@@ -19,7 +19,8 @@ import traceback
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,7 +39,7 @@ from core.language import (
 from core.vocabulary.dataset import AnyFiles, Dataset, DatasetKind, content_of
 from core.vocabulary.declarations import declared
 from core.vocabulary.job import Counter, OfPrograms
-from core.vocabulary.parameters import Driver
+from core.vocabulary.parameters import Driver, Value
 from core.vocabulary.workload import ServerUse, Workload
 
 _ENTRY_POINTS = "sluice.workloads"
@@ -66,6 +67,9 @@ class Entry:
     """What the metric of that key is titled, such as Time per tile; empty = its own title."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
+    addresses: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """Patterns of addresses that it measures, such as `s3://*.tif`, each with the values that suit
+    what is there; the address is the value of `address`."""
     place: int = 0
     """Its position in lists, the smallest first; equal ones by the names of their folders."""
 
@@ -221,6 +225,19 @@ def _namesake(name: str) -> Entry | None:
         return None
     rows: dict[str, Entry] = _rows([importlib.import_module(f"workloads.{name}")], "WORKLOADS")
     return rows.get(name)
+
+
+def takers_of(address: str) -> list[tuple[str, Mapping[str, Value]]]:
+    """The workloads for an address, with values that suit it; those that name its ending first."""
+    bare = address.partition("?")[0].rstrip("/").lower()
+    matches = [
+        (pattern, name, values)
+        for name, entry in workloads().items()
+        for pattern, values in entry.addresses.items()
+        if fnmatchcase(bare, pattern)
+    ]
+    matches.sort(key=lambda one: (one[0].endswith("*"), -len(one[0])))
+    return [(name, {**values, "address": address}) for _, name, values in matches]
 
 
 def servers_of(name: str) -> tuple[ServerUse, ...]:

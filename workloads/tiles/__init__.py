@@ -28,6 +28,7 @@ WORKLOADS = (
             *WIRE_COUNTERS,
         ),
         servers=(*(use for store in STORES if (use := store.server())), _SPARK),
+        addresses={f"{store}://*": {"store": store} for store in ("accumulo", "cassandra", "hdfs")},
     ),
 )
 

@@ -32,6 +32,10 @@ WORKLOADS = (
             for one in CLIENTS
             if one.scheme
         ),
+        addresses={
+            "s3://*": {"client": "boto3"},
+            "synapse://*": {"client": "synapse-sync"},
+        },
     ),
 )
 

@@ -61,11 +61,21 @@ class ListedGroup(click.Group):
         listed: Callable[[], Mapping[str, str]],
         command: Callable[[str], click.Command],
         title: str = "Commands",
+        read: Callable[[list[str]], list[str]] = list,
         **settings: Any,
     ) -> None:
-        """`listed`: names with a line of help; `command`: makes one, or raises UnknownName."""
+        """`listed`: names with a line of help; `command`: makes one, or raises UnknownName.
+
+        `read`: makes words that begin with a command of those that were given.
+        """
         super().__init__(**settings)
         self._listed, self._command, self._title = listed, command, title
+        self._read = read
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return super().resolve_command(ctx, self._read(args))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._listed())

@@ -17,7 +17,7 @@ import click
 
 from core.judge import Allowance, limit_terms
 from core.language import InvalidParameter, Seconds, SluiceError, UsageError
-from core.measure import cancelled_by_signal, without_bare_files
+from core.measure import cancelled_by_signal, expanded, without_bare_files
 from core.run import (
     CLUSTER,
     CLUSTER_FLAG,
@@ -287,13 +287,24 @@ def _program_options(workload: Workload[Any]) -> list[click.Parameter]:
     ]
 
 
+def _with_workload(words: list[str]) -> list[str]:
+    """The words, where data or an address stands first, with its workload in that place."""
+    if "://" not in words[0] and not expanded(words[0]).exists():
+        return words
+    from core.tell.cli.place_question import question_of_place
+
+    return question_of_place(words)
+
+
 measure = ListedGroup(
     lambda: {entry.name: entry.purpose for entry in registry.workloads().values()},
     _command,
     "Workloads",
+    _with_workload,
     name="measure",
     help="Measure one setting, or settings against each other.",
     epilog="\b\nExamples:\n  python -m core measure fasta threads=1..16 cache=none,lru-locked --budget 60s"
+    "\n  python -m core measure genome.fa"
     "\n  python -m core measure hyperfine -P threads 1 8 'zstd -T{threads} -k -f FILE'",
 )
 

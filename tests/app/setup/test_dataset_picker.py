@@ -159,3 +159,18 @@ def test_that_work_which_does_not_read_the_data_says_so_until_the_data_is_taken_
     assert "Raw reads" in able
     panel.dataset.clear()
     assert not panel.dataset.unfit
+
+
+def test_that_an_address_in_place_of_data_is_a_question_of_its_own(
+    qtbot: QtBot, panel: SetupPanel
+) -> None:
+    field = panel.dataset.focusProxy()
+    with qtbot.waitSignal(panel.asked) as asked:
+        qtbot.keyClicks(field, "s3://bucket/tree")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    request, _ = asked.args
+    assert (request.workload, request.values["address"]) == ("transfer", "s3://bucket/tree")
+    assert panel.dataset.place() == ""
+    qtbot.keyClicks(field, "gopher://host/tree")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert panel.dataset.problem.startswith("no work here reads gopher://host/tree")

@@ -173,6 +173,37 @@ def test_that_a_folder_with_two_formats_is_asked_which_of_them(
     assert (request.axes, unused) == ((Axis("threads", (1, 2, 4, 8)), readers), ())
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+def test_that_a_link_from_a_browser_asks_the_work_that_reads_such_addresses(
+    qtbot: QtBot, workbench: Workbench, *, as_text: bool
+) -> None:
+    was, address = workbench.setup.state(), "hdfs://host:9000/layers"
+    data = QMimeData()
+    data.setText(address) if as_text else data.setUrls([QUrl(address)])
+    assert enter(workbench, data).isAccepted()
+    qtbot.waitUntil(lambda: "Tiles of imagery" in workbench.drops.target.accessibleDescription())
+    how = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how)
+    with qtbot.waitSignal(workbench.drops.left):
+        QApplication.sendEvent(workbench, event)
+    values = workbench.setup.request().values
+    assert (workbench.setup.workload, values["store"]) == ("tiles", "hdfs")
+    assert values["address"] == address
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)  # a sample
+    workbench.history.stack.undo()
+    assert workbench.setup.state() == was
+
+
+def test_that_a_link_that_nothing_reads_is_refused_with_the_addresses_that_are_read(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    was = workbench.setup.state()
+    with qtbot.waitSignal(workbench.drops.left):
+        workbench.drops.open(["gopher://example.org/reads.fq"])
+    assert "s3://*" in workbench.top.message.text()
+    assert workbench.setup.state() == was
+
+
 def test_that_no_field_takes_a_drop_for_itself(workbench: Workbench, data: Path) -> None:
     enter(workbench, dragged([data]))
     fields = workbench.findChildren(QLineEdit)

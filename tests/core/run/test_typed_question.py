@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core import Request
+from core import Entry, Request
 from core.language import UsageError
+from core.vocabulary import registry
 
 pytestmark = pytest.mark.quick
 
@@ -29,8 +30,35 @@ def test_that_a_command_is_read_by_a_shell_where_it_uses_one() -> None:
     assert Request.typed("zstd -T{threads} -c reads.fq > x").values["shell"] is True
 
 
-def test_that_an_address_is_transferred_or_refused() -> None:
-    asked = Request.typed("s3://bucket/prefix")
-    assert (asked.workload, asked.values["address"]) == ("transfer", "s3://bucket/prefix")
-    with pytest.raises(UsageError, match=r"cannot be measured \(type a path, an s3://"):
-        Request.typed("https://example.org/reads.fq")
+def test_that_an_address_asks_the_work_that_says_it_reads_such_addresses() -> None:
+    for address, workload, name, value in (
+        ("s3://bucket/prefix", "transfer", "client", "boto3"),
+        ("synapse://syn1", "transfer", "client", "synapse-sync"),
+        ("hdfs://host:9000/layers", "tiles", "store", "hdfs"),
+    ):
+        asked = Request.typed(address)
+        assert (asked.workload, asked.values["address"]) == (workload, address)
+        assert asked.values[name] == value
+
+
+def test_that_the_pattern_that_says_most_of_an_address_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = {
+        name: Entry(name=name, title="", purpose="", load="", addresses={pattern: {"store": name}})
+        for name, pattern in (("any", "s3://*"), ("raster", "s3://*.tif"), ("array", "*.zarr"))
+    }
+    monkeypatch.setattr(registry, "workloads", lambda: rows)
+    for address, names in (
+        ("s3://bucket/Image.TIF?endpoint=http://host:1", ["raster", "any"]),
+        ("s3://bucket/cube.zarr/", ["array", "any"]),
+        ("https://host/cube.zarr", ["array"]),
+        ("https://host/image.tif", []),
+    ):
+        takers = registry.takers_of(address)
+        assert takers == [(name, {"store": name, "address": address}) for name in names]
+
+
+def test_that_an_address_that_no_work_reads_is_refused_with_those_that_are_read() -> None:
+    with pytest.raises(UsageError, match=r"no work here reads .*or such an address: .*s3://\*"):
+        Request.typed("gopher://example.org/reads.fq")

@@ -66,6 +66,21 @@ def test_that_a_search_goes_without_turns_too(tmp_path: Path, data: Path) -> Non
         assert not any(trial.turns for trial in opened.trials(1))
 
 
+def test_that_data_in_place_of_a_workload_asks_the_first_question_about_it(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "asked.sluice"
+    further = ("threads=1,2", "--repeats", "2", "--budget", "0", *SHORT)
+    assert main(["measure", str(data), "--session", str(session), *further]) == 0
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert " measure raw --dataset " in first
+    with Session.read(session) as opened:
+        specs = opened.run(1).plan.specs
+    assert [(one.workload, one.load.threads) for one in specs] == [("raw", 1), ("raw", 2)]
+    assert main(["measure", "gopher://host/reads"]) == 2
+    assert "no work here reads gopher://host/reads" in capsys.readouterr().err
+
+
 def test_that_few_combinations_are_all_measured_and_end_in_a_card(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
