@@ -111,7 +111,15 @@ class MachineLight(QWidget):
         self.setAccessibleName(self.tr("What the machine does"))
         self.setFixedHeight(28)
         self._state: MachineState | None = None
+        self._distance = ""
         self._theme = LIGHT
+
+    def say_distance(self, distance: str) -> None:
+        """Say how far away the store is made; empty where it is not."""
+        if distance != self._distance:
+            self._distance = distance
+            self.updateGeometry()
+            self.update()
 
     def show_machine(self, state: MachineState) -> None:
         """Show who takes the cores, and whether that stands in the way."""
@@ -126,7 +134,8 @@ class MachineLight(QWidget):
         self.update()
 
     def text(self) -> str:
-        return self._state.title if self._state is not None else ""
+        title = self._state.title if self._state is not None else ""
+        return " · ".join(filter(None, (title, self._distance)))
 
     @override
     def sizeHint(self) -> QSize:

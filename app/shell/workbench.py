@@ -29,6 +29,7 @@ from core import Request
 
 if TYPE_CHECKING:
     from app.setup.setup_panel import FormState
+    from app.shell.drops import Place
     from app.style.theme import Appearance
     from app.views.sessions_page import SessionsPage
     from app.views.studies_page import StudiesPage
@@ -52,7 +53,7 @@ class Workbench(WindowParts):
         settings: QSettings,
         appearance: Appearance,
         servers: LocalServers | None = None,
-        first: Sequence[Path] = (),
+        first: Sequence[Place] = (),
     ) -> None:
         """`servers`: those of the user's own lab, if None; `first` are opened once all is there."""
         super().__init__(settings, servers)
@@ -238,13 +239,13 @@ class Workbench(WindowParts):
         self.drops.target.hide()
         self.dropped.emit(places_of(event))
 
-    def open_place(self, path: Path, *others: Path) -> None:
+    def open_place(self, place: Place, *others: Place) -> None:
         """Open a session, or ask a first question about data, with what is used beside it."""
         self.show_page("question")
-        if is_session(path):
-            self.sessions.open(path)
+        if isinstance(place, Path) and is_session(place):
+            self.sessions.open(place)
         else:
-            self.drops.open([path, *others])
+            self.drops.open([place, *others])
 
     def show_page(self, name: str) -> None:
         match name:
@@ -284,7 +285,7 @@ class Workbench(WindowParts):
         return self.studies
 
     def _ask_about(self, workload: str) -> None:
-        self.history.fill(form_of(Request.first(workload), self.setup.state()))
+        self.history.ask(Request.first(workload))
         self.show_page("question")
 
     def _fill(self, request: Request, remark: str) -> None:
@@ -323,6 +324,7 @@ class Workbench(WindowParts):
         self.ask(asks=not running and not self._answered)
         self.before_start.follow(problem)
         self.verdict.ask(request.question)
+        self.top.machine.say_distance(request.distance)
         if problem or self._problem:  # whose reason goes with it
             steps = (core.NextStep.choosing_data(problem),) if problem and not form_problem else ()
             self.verdict.show_plan(problem, steps=steps)

@@ -41,22 +41,31 @@ class AnswerPage(QWidget):
         self._box.addWidget(facts, 0, Qt.AlignmentFlag.AlignTop)
         self.pairs = PairFacts()
         self._box.addWidget(self.pairs, 0, Qt.AlignmentFlag.AlignTop)
+        self._wire: QWidget | None = None
+        self._counted = False
 
-    def show_plot(self, plot: QWidget) -> None:
-        """Show this as the answer from now on."""
+    def show_plot(self, plot: QWidget, wire: QWidget) -> None:
+        """Show this as the answer from now on; `wire`: what the network carried, beside it."""
         self._box.replaceWidget(self._plot, plot)
         self._plot.deleteLater()
-        self._plot = plot
+        self._plot, self._wire = plot, wire
         plot.setVisible(self.idle.isHidden())
+        wire.setFixedWidth(_SETTINGS)
+        self._box.addWidget(wire)
+        self._arrange()
 
     def show_card(self, card: ResultCard | None) -> None:
         """Show the plot, or why it tells nothing."""
         self.idle.show_card(card)
         self._plot.setVisible(self.idle.isHidden())
 
-    def show_facts(self, lines: tuple[tuple[str, ...], ...]) -> None:
-        """Show these in place of the figures of one setting, where they have room."""
+    def show_facts(self, lines: tuple[tuple[str, ...], ...], *, counted: bool = False) -> None:
+        """Show these in place of the figures of one setting, where they have room.
+
+        `counted`: what the network carried has their place.
+        """
         self.pairs.show_lines(lines)
+        self._counted = counted
         self._arrange()
 
     def put_beside(self, settings: QWidget) -> None:
@@ -80,9 +89,13 @@ class AnswerPage(QWidget):
 
     def _arrange(self) -> None:
         below = self.width() < _NARROW and not self._asks
-        has_pairs = bool(self.pairs.lines) and not self._asks and not below
+        beside = not (self._asks or below)
+        has_wire = beside and self._counted and self._wire is not None
+        has_pairs = beside and bool(self.pairs.lines) and not has_wire
         self.pairs.setVisible(has_pairs)
-        self._facts.setVisible(not (self._asks or has_pairs))
+        if self._wire is not None:
+            self._wire.setVisible(has_wire)
+        self._facts.setVisible(not (self._asks or has_pairs or has_wire))
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if below else way.LeftToRight)
         self._box.setSpacing(8 if below else _GAP)

@@ -117,7 +117,7 @@ class RunViews(QTabWidget):
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
-        self.answer_page.show_plot(self.answer)
+        self.answer_page.show_plot(self.answer, self.answer.wire)
         self._replace(1, self.plots)
         for drawing in self._waiting:
             drawing(self.plots)
@@ -274,8 +274,11 @@ class RunViews(QTabWidget):
             unit = next((one.unit for one in shown.in_table if one.finished_trials), "")
             hatched = bool(shown.card.beside)
             grid = shown.grid if self.tiles.large == LARGE_FIRST else None
+            wire = shown.wire if grid is None and shown.next.steps else ()
+            self.answer.show_wire(wire)
             self.answer.show_answer(by, shown.standings, unit, hatched=hatched, grid=grid)
-            self.answer_page.show_facts(grid.facts if grid is not None else ())
+            facts = grid.facts if grid is not None else ()
+            self.answer_page.show_facts(facts, counted=bool(wire))
 
     def _show_study(self, reproduction: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""

@@ -131,6 +131,8 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
     """The setting in the terms of the user's own program."""
     beside: str = ""
     """What other programs did meanwhile, in sentences; empty where the machine was quiet."""
+    wire: tuple[str, ...] = ()
+    """What the network carried, in sentences."""
     idle: Doubt | None = None
     """Where some workers had nothing to do, so that no number of them is advised."""
 
@@ -152,7 +154,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         # Where the answer is for now, or nothing is advised, other programs are the reason already.
         is_reason = self.headline.beside or not (self.number or self.headline.grade is not None)
         beside = "" if is_reason else self.beside
-        return " · ".join(filter(None, (beside, self._parted[1], *figures, level)))
+        return " · ".join(filter(None, (beside, self._parted[1], *self.wire, *figures, level)))
 
     @property
     def _parted(self) -> tuple[str, str]:
@@ -174,6 +176,7 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
         lines = (
             " · ".join(filter(None, (whole, self.interval, self.setting))),
             self.reason,
+            " · ".join(self.wire),
             self.detail,
             " · ".join(f"{figure.title} {figure.text}" for figure in self.figures),
             " · ".join(badge.text for badge in self.badges),

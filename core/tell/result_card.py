@@ -48,6 +48,7 @@ from core.tell.card_values import (
     level_text,
 )
 from core.tell.checked import checked_in
+from core.tell.setting_facts import AMPLIFICATION, REQUESTS_EACH, WIRE_BYTES
 from core.vocabulary import (
     Advice,
     Grade,
@@ -97,6 +98,7 @@ def result_card(
         setting=_setting(best, settings, answer.advice),
         reason=answer.headline.text if several or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
+        wire=tuple(_on_wire(best)),
         figures=(*_figures(best), *_account(best, str(run.plan.terms.get("price", "")))),
         # What was cancelled is no answer to be used.
         copies=()
@@ -177,6 +179,20 @@ def _figures(best: Result) -> Iterator[CardFigure]:
         yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
 
 
+_MORE = 1.05
+"""Times as much as what was wanted, from which on it is worth a sentence."""
+
+
+def _on_wire(best: Result) -> Iterator[str]:
+    """What its operations cost the network, where that is more than what they wanted."""
+    moved, asked = (typical(best, key) for key in (AMPLIFICATION, REQUESTS_EACH))
+    if moved is not None and moved >= _MORE:
+        yield tr("It moves {times} the bytes wanted", times=show_ratio(moved))
+    if asked is not None and asked >= _MORE:
+        requests, unit = show_count(asked), tr_word(best.unit)
+        yield tr("It makes {requests} requests for each {unit}", requests=requests, unit=unit)
+
+
 def _account(best: Result, price: str) -> Iterator[CardFigure]:
     """Which cores the runs of a program took, and what a thousand of them cost."""
     if (account := CoreAccount.of(best)) is None:
@@ -212,9 +228,18 @@ def _badges(
     if doubt := next(filter(None, doubts), ""):
         yield Badge(trust="open", name=tr("figures doubtful"), help=doubt)
     yield from _cold(settings)
+    yield from _counted(settings)
     explanation = beside or tr("No other program took much of the time that the trials wanted.")
     name = tr("machine busy") if beside else tr("machine quiet")
     yield Badge(trust="open" if beside else "holds", name=name, help=explanation)
+
+
+def _counted(settings: Sequence[Result]) -> Iterator[Badge]:
+    """Where requests were counted, if any were."""
+    trials = [trial for result in settings for trial in result.finished_trials]
+    if trials and all(WIRE_BYTES in trial.counters for trial in trials):
+        why = tr("Bytes are those of the client's connections, or of the proxy before the server.")
+        yield Badge(trust="plain", name=tr("bytes counted at the wire"), help=why)
 
 
 def _graded(grade: Grade) -> Badge:

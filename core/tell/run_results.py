@@ -108,12 +108,14 @@ class Shown:
     """Figures of the setting that is advised, or leads; None where none does."""
     grid: GridFigure | None = None
     """Runs at once by threads each; None where not both were varied."""
+    wire: tuple[CurvesFigure, ...] = ()
+    """What the network carried for each operation, by what was varied; nothing if not counted."""
 
     def by(self, metric: str) -> CurvesFigure:
         """The settings by a metric, by its key, in place of their throughput."""
         from core.tell.setting_facts import figure_by
 
-        return figure_by(self.scaling, self.in_table, metric)
+        return figure_by(self.scaling, self.results, metric)
 
     def labelled(self) -> tuple[tuple[Trial, str], ...]:
         """Its trials in the order they ran, with labels that distinguish their results."""
@@ -132,7 +134,7 @@ class Shown:
         from core.tell.jobs_grid import jobs_grid
         from core.tell.result_card import result_card
         from core.tell.result_figures import throughput_figure
-        from core.tell.setting_facts import facts_of, upon_plan
+        from core.tell.setting_facts import facts_of, upon_plan, wire_figures
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -161,6 +163,7 @@ class Shown:
             standings=places,
             facts=facts_of(rows, scaling, *_first_of(places)),
             grid=jobs_grid(plan.specs, rows, answer.advice),
+            wire=wire_figures(scaling, it.results),
         )
 
     @staticmethod

@@ -9,9 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judge import LiveFigure, metric_estimate, open_files_allowed, told_estimate
-from core.language import show, tr
+from core.language import show, tr, tr_word
 from core.tell.result_figures import point_at
-from core.vocabulary import METRICS, CurvesFigure, FigurePoint, Result, leading_keys
+from core.vocabulary import (
+    METRICS,
+    CurvesFigure,
+    FigureCurve,
+    FigurePoint,
+    Result,
+    leading_keys,
+    metric_named,
+)
+
+REQUESTS_EACH, AMPLIFICATION = "requests_each", "amplification"
+"""Metrics of what was counted at the wire."""
+WIRE_BYTES = "wire bytes"
+"""The counter of trials whose bytes were."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,27 +150,54 @@ def figure_by(figure: CurvesFigure, results: Sequence[Result], key: str) -> Curv
     if key in ("throughput", figure.measured):
         return figure
     by_setting = {result.spec.digest: result for result in results}
-    curves = (
-        replace(
-            curve,
-            published=(),
-            charted=(),
-            quiet=(),
-            quiet_best=None,
-            points=tuple(
-                replace(
-                    one,
-                    found=metric_estimate(by_setting[one.setting], key),
-                    told=told_estimate(by_setting[one.setting], key),
-                )
-                for one in curve.points
-            ),
+
+    def curve_by(curve: FigureCurve) -> FigureCurve:
+        points = tuple(
+            replace(
+                one,
+                found=metric_estimate(by_setting[one.setting], key),
+                told=told_estimate(by_setting[one.setting], key),
+            )
+            for one in curve.points
         )
-        for curve in figure.curves
-    )
+        return replace(curve, points=points, published=(), charted=(), quiet=(), quiet_best=None)
+
     return replace(
         figure,
         measured=key,
-        unit="rate" if METRICS[key].unit == "rate" else "seconds",
-        curves=tuple(curves),
+        unit="rate" if metric_named(key).unit == "rate" else "seconds",
+        curves=tuple(map(curve_by, figure.curves)),
+        border=curve_by(figure.border) if figure.border is not None else None,
     )
+
+
+def wire_figures(figure: CurvesFigure, results: Sequence[Result]) -> tuple[CurvesFigure, ...]:
+    """What the network carried for each operation, on the drawn curves, as far as it was counted.
+
+    Requests for each, and bytes for each byte that was wanted.
+    """
+    if not figure.curves:
+        return ()
+    unit = tr_word(results[0].unit)
+    requests = tr("Requests"), tr("for each {unit}", unit=unit)
+    titles = {
+        REQUESTS_EACH: requests,
+        "requests": requests,
+        AMPLIFICATION: (tr("Bytes moved ÷ wanted"), tr("at the wire")),
+    }
+    shown: dict[str, CurvesFigure] = {}
+    for key, (title, about) in titles.items():
+        by_key = _counted(figure_by(replace(figure, curves=figure.drawn), results, key))
+        if any(one.points for one in by_key.curves):
+            shown.setdefault(title, replace(by_key, title=title, about=about, unit="ratio"))
+    return tuple(shown.values())
+
+
+def _counted(figure: CurvesFigure) -> CurvesFigure:
+    """Without points that have no figure, which are no failures there."""
+
+    def without(curve: FigureCurve) -> FigureCurve:
+        return replace(curve, points=tuple(one for one in curve.points if one.found.value))
+
+    border = without(figure.border) if figure.border is not None else None
+    return replace(figure, curves=tuple(map(without, figure.curves)), border=border)

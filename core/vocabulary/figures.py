@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from core.language import show_count, show_size, tr
 from core.vocabulary.advice import THREADS
-from core.vocabulary.metrics import METRICS
+from core.vocabulary.metrics import metric_named
 from core.vocabulary.verdict import NOT_MEASURED
 
 if TYPE_CHECKING:  # the window draws its first plots before there are results
@@ -126,6 +126,8 @@ class CurvesFigure:
     """Curves, such as throughput by threads; `axis` is the name of the parameter across."""
 
     title: str = ""
+    about: str = ""
+    """What the title leaves open, such as of which operations."""
     axis: str = THREADS
     across: Literal["counts", "sizes", "percentiles"] = "counts"
     """What places are; percentiles lie by their rarity, and all are on a logarithmic axis."""
@@ -137,14 +139,16 @@ class CurvesFigure:
     """Whether values are, as places always are."""
     curves: tuple[FigureCurve, ...] = ()
     """All there are, in the results' order."""
+    border: FigureCurve | None = None
+    """That of the leanest client: more the store does not give."""
     most: int | None = MOST_DRAWN
     """The largest number that are drawn; None = all, as in a publication's own figure."""
     apart: float = _APART
     """How far curves are apart, so that intervals at the same place stand side by side."""
 
-    @property
+    @cached_property
     def metric(self) -> Metric:
-        return METRICS[self.measured]
+        return metric_named(self.measured)
 
     @cached_property
     def drawn(self) -> tuple[FigureCurve, ...]:
@@ -236,6 +240,7 @@ class CurvesFigure:
         good = [one for curve in curves for one in curve.points if not one.failed]
         values = [one.value for one in good]
         values += [value for curve in curves for _, value in (*curve.published, *curve.quiet)]
+        values += [value for _, value in (self.border.line if self.border else ())]
         highest = max(values, default=0.0)
         reach = max((max((one.high, *one.found.trials)) for one in good), default=highest)
         return max(highest, min(reach, _REACH * highest))

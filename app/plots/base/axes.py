@@ -140,9 +140,12 @@ class _AxisDrawing(NamedTuple):
 class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
     """Shows the ticks it is given, with the texts that `show` makes of them."""
 
-    def __init__(self, orientation: str, show: Callable[[float, float], str]) -> None:
+    def __init__(
+        self, orientation: str, show: Callable[[float, float], str], widest: str = "1,000 MiB"
+    ) -> None:
+        """`widest`: a text that has room from the start, so that few plots ever move."""
         super().__init__(orientation, maxTickLength=0)
-        self._show = show
+        self._show, self._widest = show, widest
         self._ticks: tuple[float, ...] = ()
         self._step = 1.0
         self._room = 0
@@ -180,13 +183,10 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
             self.setHeight(QFontMetrics(font).height() + _GAP)
 
     def _make_room(self) -> None:
-        """Be as wide as the widest text so far, because pyqtgraph leaves out texts that do not fit.
-
-        That of `1,000 MiB` has room from the start, so that few plots ever move.
-        """
+        """Be as wide as the widest text so far: pyqtgraph leaves out texts that do not fit."""
         if self.orientation == "left":
             metrics = QFontMetrics(self.style["tickFont"] or QFont())
-            widths = map(metrics.horizontalAdvance, [*self.texts(), "1,000 MiB"])
+            widths = map(metrics.horizontalAdvance, [*self.texts(), self._widest])
             if (widest := max(widths)) > self._room:
                 self._room = widest
                 self.setWidth(widest + _GAP + 2)

@@ -39,6 +39,8 @@ _BESIDE = 16
 """Pixels from a curve's end to its label."""
 _WIDEST = 0.28
 """The largest share of the width that labels take."""
+_CORNER = 28
+"""Pixels from the left end of a view to a text in its corner."""
 _RING = 10.0
 _RISE = 18
 """Pixels of a bracket above the view."""
@@ -94,6 +96,10 @@ class Labels:
     bracket: Bracket | None = None
     curves: tuple[tuple[QPointF, ...], ...] = ()
     """Where curves are, which the texts of rings avoid."""
+    advised: float | None = None
+    """A place of the axis across that a dotted line marks, here and in the plots beside it."""
+    corner: str = ""
+    """What stands in the upper left corner of the view."""
 
 
 def arranged(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
@@ -204,7 +210,13 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         end = self._write(p, QPointF(start, _PLAIN), heading, roles["ink2"])
         if shown.bracket is not None:
             self._paint_bracket(p, shown.bracket, end + _BESIDE)
-        texts: list[QRectF] = []
+        if shown.advised is not None:
+            x = self._pixel(QPointF(shown.advised, 0.0)).x()
+            p.setPen(QPen(QColor(roles["sure"]), 1.5, Qt.PenStyle.DotLine))
+            p.drawLine(QLineF(x, area.top(), x, area.bottom()))
+        base = area.topLeft() + QPointF(_CORNER, _PLAIN + 4)
+        end = self._write(p, base, shown.corner, roles["ink2"], halo=True)
+        texts = [QRectF(base - QPointF(0, _PLAIN), QPointF(end, base.y()))]
         for ring in shown.rings:
             texts.append(self._paint_ring(p, ring, area, texts))
         foot = area.bottom() + QFontMetrics(self._small).ascent() + 6

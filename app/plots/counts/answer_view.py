@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from app.plots.base.figure import Figure
 from app.plots.base.painting import take_ground
 from app.plots.counts.heat_map import HeatMap
 from app.plots.counts.scaling_view import Growth, ScalingView
+from app.plots.counts.wire_plots import WirePlots
 from app.style.labels import label
 from app.style.layouts import scrolled
 from app.style.theme import Theme
@@ -40,7 +42,10 @@ class AnswerView(QStackedWidget):
         super().__init__()
         self.setAutoFillBackground(True)
         self.scaling, self.map, self.bars = ScalingView(), HeatMap(), BarsPlot()
-        self.scaling.menu_wanted.connect(self.menu_wanted)
+        self.wire = WirePlots()
+        """Beside it, where the network was counted."""
+        for plots in (self.scaling, self.wire):
+            plots.menu_wanted.connect(self.menu_wanted)
         self._empty = label(
             self.tr("The answer is drawn here once something is measured."), "muted"
         )
@@ -92,6 +97,11 @@ class AnswerView(QStackedWidget):
         }
         self._intervals.append((time.monotonic(), intervals))
         self._show()
+
+    def show_wire(self, figures: Sequence[CurvesFigure]) -> None:
+        """Show what the network carried beside the answer that is shown next."""
+        self.scaling.marked = bool(figures)
+        self.wire.show_figures(figures)
 
     def follow(self, watch: RunProgress) -> None:
         """Show what is known of a run by now; at most once a second, since it takes CPU."""
@@ -158,14 +168,14 @@ class AnswerView(QStackedWidget):
         self.show_answer(CurvesFigure(), (), "")
 
     def figures(self) -> tuple[Figure, ...]:
-        """The plot itself; none before anything is measured."""
+        """The plot itself and those beside it; none before anything is measured."""
         if self._part is self._empty:
             return ()
-        return (replace(self.scaling.figure(), widget=self._part),)
+        return (replace(self.scaling.figure(), widget=self._part), *self.wire.figures())
 
     def set_theme(self, theme: Theme) -> None:
         take_ground(self, theme)
-        for part in (self.scaling, self.map, self.bars):
+        for part in (self.scaling, self.map, self.bars, self.wire):
             part.set_theme(theme)
 
 

@@ -45,6 +45,8 @@ _GAP = 14
 """Pixels between the texts of two places."""
 _LOW = 320
 """Pixels below which a plot is low."""
+BORDER = 4
+"""The place of the colour of what stores give at most."""
 _BESIDE_ENDS = 20
 """Pixels beside the first and the last place."""
 
@@ -80,6 +82,8 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
     def draw(self, p: QPainter, to: QTransform) -> None:
         """Draw all; `to` takes values to pixels."""
         visible = self._figure.visible(self._hidden)
+        if (border := self._figure.border) is not None:
+            self._paint_border(p, to, border)
         for rank, curve in visible:
             self._paint_published(p, to, rank, curve)
             self._paint_quiet(p, to, rank, curve)
@@ -105,6 +109,18 @@ class CurvesDrawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no
         """
         place = edge + QPointF(_BESIDE * (rank - (len(self._figure.drawn) - 1) / 2), 0)
         draw_marker(p, place, "cross", (self._theme.roles["bad"], self._theme.background))
+
+    def _paint_border(self, p: QPainter, to: QTransform, border: FigureCurve) -> None:
+        """The curve of the leanest client; of rates, what lies above it is more than can be."""
+        points = self._on(to, border.line)
+        if self._figure.unit == "rate" and len(points) > 1:
+            top = to.mapRect(self._view).top()
+            ends = (QPointF(points[-1].x(), top), QPointF(points[0].x(), top))
+            p.setPen(Qt.PenStyle.NoPen)
+            for role, hatched in (("inset", False), ("edge", True)):
+                p.setBrush(filled(QColor(self._theme.roles[role]), hatched=hatched))
+                p.drawPolygon(QPolygonF([*points, *ends]))
+        self._line(p, points, QPen(QColor(self._colour(BORDER)), 2, Qt.PenStyle.DashLine))
 
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, curve: FigureCurve) -> None:
         colour = QColor(self._colour(rank))
@@ -169,6 +185,8 @@ class CountsPlot(QWidget):
     """A menu for this plot (Figure); where on the screen."""
     _MARGINS = (0, 0)
     """Pixels below the first tick and above the last."""
+    _WIDEST = "1,000 MiB"
+    """A text at the axis of values that has room from the start."""
     _ROOM = _LOW_ROOM = (24, 0)
     """Pixels above the plot and below its axis for what is written there, and in a low plot."""
 
@@ -178,7 +196,7 @@ class CountsPlot(QWidget):
         self._theme = LIGHT
         self._figure = CurvesFigure()
         self._at: float | None = None
-        self._values = UnitAxis("left", lambda value, _step: self._value_text(value))
+        self._values = UnitAxis("left", lambda value, _step: self._value_text(value), self._WIDEST)
         self._across = UnitAxis("bottom", self._near)
         self.sheet = Sheet(self._values, self._across)
         self._drawing = drawing

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.plots.base.axes import UNKNOWN, Ticks, decimal_step, from_zero
 from app.plots.base.end_labels import Bracket, EndLabel, Labels, Ring
 from app.plots.base.figure import Cell
-from app.plots.counts.counts_plot import CountsPlot, CurvesDrawing
+from app.plots.counts.counts_plot import BORDER, CountsPlot, CurvesDrawing
 from core import NOTHING, CurvesFigure, FigureCurve, tr_word, usable_cores
 
 _TICK_ROOM = 56
@@ -162,6 +162,8 @@ class ScalingView(CountsPlot):
     _drawing: _AnswerDrawing
     _unit = ""
     """The name of an operation."""
+    marked = False
+    """Whether a dotted line stands at the advice, as in the plots beside it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._same: Collection[str] = ()
@@ -333,7 +335,9 @@ class ScalingView(CountsPlot):
         if figure.axis == "threads" and cores in figure.places:
             below = figure.position(cores), self.tr("all cores")
         visible, labels = figure.visible(self._hidden), super()._labels()
-        of_curves = ((one.line, one.published, one.quiet) for _, one in visible)
+        of_curves = [(one.line, one.published, one.quiet) for _, one in visible]
+        if figure.border is not None:
+            of_curves.append((figure.border.line, (), ()))
         lines = (line for several in of_curves for line in several)
         quiet = (
             EndLabel(
@@ -344,13 +348,36 @@ class ScalingView(CountsPlot):
         )
         return replace(
             labels,
-            ends=(*labels.ends, *quiet),
+            ends=(*labels.ends, *quiet, *self._end_of_border()),
+            corner=self._corner,
+            advised=self._advised,
             axis=tr_word(figure.axis) if figure.curves else "",
             below=below,
             rings=tuple(self._rings()),
             bracket=self._bracket(),
             curves=tuple(tuple(map(self._point_of, line)) for line in lines),
         )
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether more than something was not to be had."""
+        return self._figure.border is not None and self._drawing.growth is None
+
+    @property
+    def _corner(self) -> str:
+        hatched = self._bounded and self._figure.unit == "rate"
+        return self.tr("more than the store gives") if hatched else ""
+
+    def _end_of_border(self) -> Iterator[EndLabel]:
+        border = self._figure.border
+        if border is not None and self._bounded and border.line:
+            name = self.tr("leanest client")
+            yield EndLabel(name=name, note=border.name, at=border.line[-1][1], rank=BORDER)
+
+    @property
+    def _advised(self) -> float | None:
+        best = self._figure.chosen if self.marked and self._drawing.growth is None else None
+        return self._figure.position(best.recommended) if best and best.recommended else None
 
     def _point_of(self, pair: tuple[float, float]) -> QPointF:
         return QPointF(self._figure.position(pair[0]), pair[1])

@@ -22,7 +22,7 @@ from core.tell.result_figures import (
     result_curves,
     throughput_figure,
 )
-from core.tell.setting_facts import upon_plan
+from core.tell.setting_facts import upon_plan, wire_figures
 from core.vocabulary import (
     METRICS,
     Advice,
@@ -71,7 +71,7 @@ def plots_of(
     if chapter.reproduction is not None and chapter.reproduction.charts:
         yield from map(_chart, chapter.reproduction.charts)
     elif any(result.valid for result in results):
-        yield _throughput(chapter, results, names, advice)
+        yield from _throughput(chapter, results, names, advice)
     if (latency := _latency(results, names)) is not None:
         yield latency
 
@@ -81,20 +81,25 @@ def _throughput(
     results: Sequence[Result],
     names: Mapping[str, str],
     advice: Advice | None,
-) -> Plot:
+) -> Iterator[Plot]:
     plan = chapter.run.plan.specs if chapter.run is not None else ()
     if (grid := jobs_grid(plan, results, advice)) is not None:
-        return _map(grid, results, names)
+        yield _map(grid, results, names)
+        return
     figure = throughput_figure(results, advice, limits=None)
     figure = upon_plan(figure, chapter.planned, results)
     if not (axis := figure.axis if figure.curves else ""):
-        return _bars(results, names, advice)
+        yield _bars(results, names, advice)
+        return
     study, cells = chapter.study, chapter.cells
     if study is not None and not study.programs:
         base = cells.get(study.baseline)
         if base is not None and typical(base):  # what the study's ratios are to was measured here
-            return _ratio_curves(study, cells, results, axis)
-    return _curves(figure, results)
+            yield _ratio_curves(study, cells, results, axis)
+            return
+    yield _curves(figure, results)
+    for one in wire_figures(figure, chapter.results):
+        yield _of_wire(one, results)
 
 
 def _map(figure: GridFigure, results: Sequence[Result], names: Mapping[str, str]) -> Plot:
@@ -159,6 +164,20 @@ def _curves(figure: CurvesFigure, results: Sequence[Result]) -> Plot:
     )
 
 
+def _of_wire(figure: CurvesFigure, results: Sequence[Result]) -> Plot:
+    """What the network carried for each operation."""
+    counted = {one.setting for curve in figure.curves for one in curve.points}
+    ordered = [one for one in results if one.spec.digest in counted]
+    title, metric = f"{figure.title} {figure.about}", figure.metric
+    points = [metric_estimate(one, metric.key) for one in ordered]
+    return _drawn(
+        replace(figure, title=title),
+        about=f"{title}, by {figure.axis}",
+        of=metric.name,
+        grid=report_tables.figures_grid(names_of(ordered), ordered, points, metric),
+    )
+
+
 def _drawn(figure: CurvesFigure, *, about: str, of: str, grid: Grid) -> Plot:
     """`about`: what the curves show, for people who cannot see them; `of`: what they measure."""
     return Plot(
@@ -200,6 +219,9 @@ def _reading(figure: CurvesFigure, of: str) -> str:
         ),
         f"× stands where a result has no {of}, because something went wrong.": any(
             point.failed for point in points
+        ),
+        "Dashed: the leanest client, so that nothing is more than the store gives.": bool(
+            figure.border
         ),
         "Hollow and dashed: as published.": any(curve.published for curve in curves),
         "Dotted: as charted there.": any(curve.charted for curve in curves),

@@ -46,6 +46,7 @@ def figure_curves(figure: CurvesFigure, label: str) -> Markup:
     drawing = Drawing.empty(WIDE, _HIGHER if figure.most is None else HIGH)
     across, upright = drawing.axes(_across(figure), _upright(figure), figure.axis)
     _advised(drawing, figure, across, upright)
+    _border(drawing, figure, across, upright)
     for rank, curve in enumerate(figure.drawn):
         _Curve(drawing, figure, rank, across, upright).draw(curve)
     return drawing.finished(label)
@@ -87,6 +88,20 @@ def _advised(drawing: Drawing, figure: CurvesFigure, across: Axis, upright: Axis
     before = x > sum(across.reach) / 2
     where = (x - 5.0 if before else x + 5.0, high + 10.0)
     drawing.text(where, figure.advised, "text", "end" if before else "start")
+
+
+def _border(drawing: Drawing, figure: CurvesFigure, across: Axis, upright: Axis) -> None:
+    """The leanest client's curve; of rates, what lies above it is tinted."""
+    line = figure.border.line if figure.border is not None else ()
+    if len(line) < 2:
+        return
+    places = [(across.pixel(figure.position(at)), upright.pixel(value)) for at, value in line]
+    points = np.array(places)
+    path = path_through(points[:, 0], points[:, 1])
+    if figure.unit == "rate":
+        top, first = tenth(upright.reach[1]), tenth(places[0][0])
+        drawing.area("fill:var(--muted);fill-opacity:0.12", f"{path}V{top}H{first}z")
+    drawing.line(f"stroke:var(--muted);stroke-width:1.8;{_DASHED}", path)
 
 
 class _Curve:
