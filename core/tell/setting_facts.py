@@ -179,18 +179,20 @@ def wire_figures(figure: CurvesFigure, results: Sequence[Result]) -> tuple[Curve
     if not figure.curves:
         return ()
     unit = tr_word(results[0].unit)
-    requests = tr("Requests"), tr("for each {unit}", unit=unit)
     titles = {
-        REQUESTS_EACH: requests,
-        "requests": requests,
+        REQUESTS_EACH: (tr("Requests"), tr("for each {unit}", unit=unit)),
         AMPLIFICATION: (tr("Bytes moved ÷ wanted"), tr("at the wire")),
     }
-    shown: dict[str, CurvesFigure] = {}
-    for key, (title, about) in titles.items():
-        by_key = _counted(figure_by(replace(figure, curves=figure.drawn), results, key))
-        if any(one.points for one in by_key.curves):
-            shown.setdefault(title, replace(by_key, title=title, about=about, unit="ratio"))
-    return tuple(shown.values())
+    figures = (
+        replace(
+            _counted(figure_by(replace(figure, curves=figure.drawn), results, key)),
+            title=title,
+            about=about,
+            unit="ratio",
+        )
+        for key, (title, about) in titles.items()
+    )
+    return tuple(one for one in figures if any(curve.points for curve in one.curves))
 
 
 def _counted(figure: CurvesFigure) -> CurvesFigure:

@@ -23,6 +23,11 @@ WORKLOADS = (
             ),
             ServerUse(server="http", at={"store": "http"}),
         ),
+        addresses={
+            f"{scheme}://*.{ending}": {"store": store}
+            for scheme, store in (("s3", "s3"), ("http", "http"), ("https", "http"))
+            for ending in ("tif", "tiff")
+        },
     ),
 )
 
