@@ -281,10 +281,6 @@
         <translation>Daten wählen oder eine Probe erzeugen</translation>
     </message>
     <message>
-        <source>File or folder: type, choose or drop it here</source>
-        <translation>Datei oder Ordner: tippen, wählen, ziehen</translation>
-    </message>
-    <message>
         <source>Dataset</source>
         <translation>Daten</translation>
     </message>
@@ -343,6 +339,10 @@
     <message>
         <source>Making a sample…</source>
         <translation>Probe wird erzeugt …</translation>
+    </message>
+    <message>
+        <source>File, folder or address: type, choose or drop it</source>
+        <translation>Datei, Ordner oder Adresse: tippen, wählen oder ablegen</translation>
     </message>
     <message>
         <source>choose a dataset, or make a sample ({})</source>
@@ -1187,6 +1187,14 @@
         <translation>wenn ruhig</translation>
     </message>
     <message>
+        <source>more than the store gives</source>
+        <translation>mehr, als der Speicher gibt</translation>
+    </message>
+    <message>
+        <source>leanest client</source>
+        <translation>schlankster Client</translation>
+    </message>
+    <message>
         <source>leading</source>
         <translation>vorn</translation>
     </message>
@@ -1374,14 +1382,6 @@
         <translation>Start</translation>
     </message>
     <message>
-        <source>Drop a file or folder anywhere in this window, or type.</source>
-        <translation>Eine Datei oder einen Ordner ins Fenster ziehen, oder tippen.</translation>
-    </message>
-    <message>
-        <source>path, s3:// address, or a command with {threads} in it</source>
-        <translation>Pfad, s3://-Adresse oder ein Befehl mit {threads} darin</translation>
-    </message>
-    <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
     </message>
@@ -1416,6 +1416,14 @@
     <message>
         <source>What do you want to know?</source>
         <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Drop a file, a folder or a link anywhere in this window, or type.</source>
+        <translation>Datei, Ordner oder Link irgendwo in diesem Fenster ablegen, oder tippen.</translation>
+    </message>
+    <message>
+        <source>path, address, or a command with {threads} in it</source>
+        <translation>Pfad, Adresse, oder ein Befehl mit {threads} darin</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -8393,6 +8401,10 @@
         <translation>Versuche: {count} von {of}</translation>
     </message>
     <message>
+        <source>type a path, a command, or such an address: {known}</source>
+        <translation>einen Pfad, einen Befehl oder eine solche Adresse eingeben: {known}</translation>
+    </message>
+    <message>
         <source>unreadable and left out: {count}</source>
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
@@ -8789,6 +8801,14 @@
         <translation>Aber {faults}.</translation>
     </message>
     <message>
+        <source>Bytes are those of the client&apos;s connections, or of the proxy before the server.</source>
+        <translation>Die Bytes sind die der Verbindungen des Clients, oder die des Proxys vor dem Server.</translation>
+    </message>
+    <message>
+        <source>Bytes moved ÷ wanted</source>
+        <translation>Bytes bewegt ÷ gewollt</translation>
+    </message>
+    <message>
         <source>CPL_VSIL_CURL_CACHE_SIZE: fetched bytes that GDAL keeps in this process.</source>
         <translation>CPL_VSIL_CURL_CACHE_SIZE: geholte Bytes, die GDAL in diesem Prozess behält.</translation>
     </message>
@@ -8947,6 +8967,14 @@
     <message>
         <source>Is what was published true here?</source>
         <translation>Stimmt hier, was veröffentlicht wurde?</translation>
+    </message>
+    <message>
+        <source>It makes {requests} requests for each {unit}</source>
+        <translation>Es stellt {requests} Anfragen je {unit}</translation>
+    </message>
+    <message>
+        <source>It moves {times} the bytes wanted</source>
+        <translation>Es bewegt {times} der gewollten Bytes</translation>
     </message>
     <message>
         <source>Kernel time per operation</source>
@@ -9155,6 +9183,10 @@
     <message>
         <source>Report</source>
         <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
     </message>
     <message>
         <source>Requests to open</source>
@@ -9417,6 +9449,10 @@
         <translation>höchstens {time}</translation>
     </message>
     <message>
+        <source>at the wire</source>
+        <translation>auf der Leitung</translation>
+    </message>
+    <message>
         <source>best</source>
         <translation>beste</translation>
     </message>
@@ -9431,6 +9467,10 @@
     <message>
         <source>both</source>
         <translation>beides</translation>
+    </message>
+    <message>
+        <source>bytes counted at the wire</source>
+        <translation>Bytes auf der Leitung gezählt</translation>
     </message>
     <message>
         <source>cannot be told: {why}</source>
@@ -9579,6 +9619,10 @@
     <message>
         <source>files in {out}:</source>
         <translation>Dateien in {out}:</translation>
+    </message>
+    <message>
+        <source>for each {unit}</source>
+        <translation>je {unit}</translation>
     </message>
     <message>
         <source>give a whole number, at least 1 for each, of which there are at most {most:,} splits: {example}</source>
@@ -9823,6 +9867,10 @@
     <message>
         <source>no setting is open any more</source>
         <translation>keine Einstellung ist mehr offen</translation>
+    </message>
+    <message>
+        <source>no work here reads {address}</source>
+        <translation>keine Arbeit hier liest {address}</translation>
     </message>
     <message>
         <source>no work here reads {path}</source>
@@ -10369,6 +10417,10 @@
         <translation>Anhalten und neu starten: {command}</translation>
     </message>
     <message>
+        <source>store {time} ms away</source>
+        <translation>Speicher {time} ms entfernt</translation>
+    </message>
+    <message>
         <source>sure</source>
         <translation>sicher</translation>
     </message>
@@ -10893,10 +10945,6 @@
         <translation>wird ausprobiert</translation>
     </message>
     <message>
-        <source>type a path, an s3:// or synapse:// address, or a command</source>
-        <translation>einen Pfad, eine s3://- oder synapse://-Adresse oder einen Befehl eingeben</translation>
-    </message>
-    <message>
         <source>unavailable: a C compiler is missing, which several reads in flight need</source>
         <translation>nicht verfügbar: es fehlt ein C-Compiler, den mehrere gleichzeitige Lesezugriffe brauchen</translation>
     </message>
@@ -11165,10 +11213,6 @@
     <message>
         <source>{address!r} is no place in Synapse</source>
         <translation>{address!r} ist kein Ort in Synapse</translation>
-    </message>
-    <message>
-        <source>{address} cannot be measured</source>
-        <translation>{address} lässt sich nicht messen</translation>
     </message>
     <message>
         <source>{address} did not have a worker within {limit}; start one</source>
