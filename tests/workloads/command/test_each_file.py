@@ -96,7 +96,7 @@ def test_that_jobs_are_processes_unless_the_command_has_them() -> None:
 
 
 def test_that_what_has_more_threads_than_cores_is_left_out_and_said(reads: Path) -> None:
-    request = asked("jobs=1,200 threads=1,200 --run 'cat {threads} {each}'")
+    request = asked("jobs=1,100 threads=1,100 --run 'cat {threads} {each}'")
     task = task_of(request, open_dataset(reads))
     assert [one.load.workers for one in task.plan.specs] == [1]
     assert "3 of 4 combinations have more threads than" in " ".join(task.left_out)
