@@ -73,6 +73,7 @@ def doubts_about(
         *_wrong([r for r in results if r.spec.digest not in expected], names),
         *unsettling(results),
         *_of_programs(results),
+        *_of_proxies(results),
         *(_machine(results) if machine else ()),
         *_repetition(results if subject is None else subject, names),
     )
@@ -83,6 +84,30 @@ def _of_programs(results: Sequence[Result]) -> Iterator[Doubt]:
         from core.judge.core_account import doubts_about_cores
 
         yield from doubts_about_cores(results)
+
+
+_BUSY_PROXY = 0.7
+"""Share of the time in which a proxy computed, from where on it may be what limits."""
+
+
+def _of_proxies(results: Sequence[Result]) -> Iterator[Doubt]:
+    """Where the proxy that makes a server far away has more to do than it can."""
+    for one in results:
+        shares = [
+            trial.counters["proxy seconds"] / trial.elapsed
+            for trial in one.finished_trials
+            if "proxy seconds" in trial.counters and trial.elapsed
+        ]
+        if shares and median(shares) > _BUSY_PROXY:
+            text = tr(
+                "The proxy that makes the server far away was busy for {share} of the time with "
+                "{setting}, so it may be what limits.",
+                share=show_share(median(shares)),
+                setting=label(one.spec, names_among(results)),
+            )
+            remedy = tr("Its figures tell the least that the client reaches at this distance.")
+            yield Doubt(text=text, remedy=remedy)
+            return
 
 
 def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, ...]:

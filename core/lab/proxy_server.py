@@ -12,6 +12,7 @@ import json
 import secrets
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ async def _answer_lines(shared: Shared) -> None:
         lambda: asyncio.StreamReaderProtocol(lines), sys.stdin
     )
     while await lines.readline():
-        _say(shared.counted())
+        _say({**shared.counted(), "CPU seconds": time.process_time()})
 
 
 def main(arguments: list[str]) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from core.language import SluiceError, tr
 from core.measure import GUARD, import_path
@@ -34,23 +35,23 @@ class TrialProxy:
         with suppress(OSError, AttributeError):
             # The trial may be bound to some cores, and what stands for a network is none of it.
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(os.getppid()))
-        self.port = self._line()["port"]
+        self.port: int = self._line()["port"]
         """Of 127.0.0.1, where it listens."""
 
-    def counted(self) -> Mapping[str, int]:
-        """All that it has counted so far; raises SluiceError if it has died."""
+    def counted(self) -> Mapping[str, float]:
+        """All that it has counted, and its own `CPU seconds`; raises SluiceError if it has died."""
         assert self._process.stdin is not None
         with suppress(OSError):  # its answer is missed then
             self._process.stdin.write(b"\n")
             self._process.stdin.flush()
         return self._line()
 
-    def _line(self) -> Mapping[str, int]:
+    def _line(self) -> Mapping[str, Any]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise SluiceError(tr("the proxy in front of the server has ended"))
-        said: Mapping[str, int] = json.loads(line)
+        said: Mapping[str, Any] = json.loads(line)
         return said
 
     def close(self) -> None:

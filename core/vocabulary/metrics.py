@@ -261,11 +261,11 @@ register(
                        _A_DAY, "CPU time")),
     Metric("requests_each", "Requests per operation", "Requests that the client sent to a server, "
            "repeated ones too, for each operation.", _requests_each, better="less",
-           faces=_CARD[:3] + _FILES, folded=_FOLDED, spare=5, fractions=True,
+           faces=_CARD[:3] + _FILES, folded=_FOLDED, fractions=True,
            exported="requests_per_operation"),
     Metric("amplification", "Amplification", "Bytes that moved on the wire, heads too, for each "
            "byte that operations wanted.", _amplification, "ratio", better="less",
-           faces=_CARD[:3] + _FILES, folded=_FOLDED, spare=5, fractions=True),
+           faces=_CARD[:3] + _FILES, folded=_FOLDED, fractions=True),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            _cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
            live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),

@@ -7141,10 +7141,6 @@
         <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
     <message>
-        <source>Sent bytes per operation</source>
-        <translation>Gesendete Bytes je Operation</translation>
-    </message>
-    <message>
         <source>Show why</source>
         <translation>Zeigen, warum</translation>
     </message>
@@ -8977,6 +8973,10 @@
         <translation>Es bewegt {times} der gewollten Bytes</translation>
     </message>
     <message>
+        <source>Its figures tell the least that the client reaches at this distance.</source>
+        <translation>Die Werte sagen, was der Client auf diese Entfernung mindestens erreicht.</translation>
+    </message>
+    <message>
         <source>Kernel time per operation</source>
         <translation>Kernel-Zeit pro Operation</translation>
     </message>
@@ -9247,6 +9247,10 @@
     <message>
         <source>The output of each file is compared with that of its first run.</source>
         <translation>Die Ausgabe zu jeder Datei wird mit der ihres ersten Laufs verglichen.</translation>
+    </message>
+    <message>
+        <source>The proxy that makes the server far away was busy for {share} of the time with {setting}, so it may be what limits.</source>
+        <translation>Der Proxy, der den Server weit entfernt, rechnete {share} der Zeit bei {setting} und begrenzt daher vielleicht.</translation>
     </message>
     <message>
         <source>The raster is opened for each window, as many servers of tiles do.</source>
@@ -10275,10 +10279,6 @@
     <message>
         <source>seed</source>
         <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>sent bytes</source>
-        <translation>gesendete Bytes</translation>
     </message>
     <message>
         <source>sequence</source>

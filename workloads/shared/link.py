@@ -25,6 +25,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from core import InvalidParameter, tr
 from workloads.shared.servers import (
     CONNECTIONS,
+    PROXY,
     RECEIVED,
     REFUSALS,
     REQUESTS,
@@ -66,7 +67,7 @@ class Link:
     def bytes_so_far(self) -> Mapping[str, float]:
         """For `Job.counts_so_far`, where the client counts its requests itself."""
         counts = self.counted()
-        return {name: counts[name] for name in (RECEIVED, SENT) if name in counts}
+        return {name: counts[name] for name in (RECEIVED, SENT, PROXY) if name in counts}
 
     def connections(self) -> Mapping[str, float]:
         """Those that were opened from the beginning on, for a job's `counters`."""
@@ -160,4 +161,5 @@ def _counted_by_proxy(proxy: TrialProxy) -> Mapping[str, float]:
         RECEIVED: counts["bytes down"],
         SENT: counts["bytes up"],
         CONNECTIONS: counts["connections"],
+        PROXY: counts["CPU seconds"],
     }

@@ -46,14 +46,16 @@ EVERY_REQUEST, EVERY_REFUSAL = "requests in all", "refused in all"
 COUNTED = ("503", "429")
 """Statuses of refusals."""
 RECEIVED, SENT, CONNECTIONS, WANTED = "wire bytes", "sent bytes", "connections", "wanted bytes"
+PROXY = "proxy seconds"
+"""CPU time of a proxy in front of the server, which one core has at most."""
 REQUESTS, RETRIES, REFUSALS = "requests", "retries", "refusals"
 WIRE_COUNTERS = (
     *(Counter(name=name, per="operation", better="less") for name in (RETRIES, REFUSALS)),
-    *(Counter(name=name, per="operation") for name in (RECEIVED, SENT, WANTED)),
+    Counter(name=RECEIVED, per="operation"),
     Counter(name=CONNECTIONS),
 )
-"""As a workload declares them; of requests there is a metric.  `wanted bytes` only where what is
-delivered has another size, such as decoded pixels."""
+"""As a workload declares them; of requests there is a metric, and of all bytes.  `wanted bytes` are
+counted only where what is delivered has another size, such as decoded pixels."""
 _CONNECTING, _READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
 

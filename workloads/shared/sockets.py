@@ -41,6 +41,7 @@ class Carried(NamedTuple):
     received: int = 0
     sent: int = 0
     connections: int = 0
+    """Those that were open at a look."""
 
     def plus(self, other: Carried) -> Carried:
         return Carried(*map(sum, zip(self, other, strict=True)))
@@ -136,7 +137,9 @@ class Connections:
         if known is None and not self._alone:
             self._lost = tr("a connection was closed unseen, and several processes have some")
             return
-        self._ended = self._ended.plus(_carried(_info_in(message)))
+        carried = _carried(_info_in(message))
+        # What the trial before has closed late is among these.
+        self._ended = self._ended.plus(carried if known else carried._replace(connections=0))
 
     def close(self) -> None:
         self._news.close()

@@ -392,3 +392,11 @@ def test_that_a_share_lies_between_nothing_and_all(
     found = measured(running=running, queued=queued, switches=switches)
     share = taken_by_others(found.trials[0], found.environment)
     assert share is None or 0.0 <= share <= 1.0
+
+
+@pytest.mark.parametrize(("busy", "doubted"), [(0.9, True), (0.4, False)])
+def test_that_a_proxy_that_is_busy_is_doubted_to_be_what_limits(busy: float, doubted: bool) -> None:
+    result = good(*SURE)
+    trials = [replace(one, counters={"proxy seconds": busy * one.elapsed}) for one in result.trials]
+    texts = [doubt.text for doubt in doubts_about([replace(result, trials=tuple(trials))])]
+    assert any("busy for 90 % of the time" in text for text in texts) is doubted
