@@ -8489,6 +8489,10 @@
         <translation>{ratio} die Anfragen</translation>
     </message>
     <message>
+        <source>{reader} does not read {place}: {why}</source>
+        <translation>{reader} liest {place} nicht: {why}</translation>
+    </message>
+    <message>
         <source>{remedy}, or {other}</source>
         <translation>{remedy}, oder {other}</translation>
     </message>
@@ -8583,6 +8587,10 @@
     <message>
         <source>{why}; it may be locked, which `chattr -R -i` lifts</source>
         <translation>{why}; es ist vielleicht gesperrt, was `chattr -R -i` aufhebt</translation>
+    </message>
+    <message>
+        <source>{wrong:,} of {count:,} cells are others</source>
+        <translation>{wrong:,} von {count:,} Zellen sind andere</translation>
     </message>
     <message>
         <source>{wrong} of {done} {units} wrong</source>
@@ -8725,6 +8733,14 @@
         <translation>1.000 Läufe</translation>
     </message>
     <message>
+        <source>A bucket of S3, where the data is copied to.</source>
+        <translation>Ein Bucket in S3, wohin die Daten kopiert werden.</translation>
+    </message>
+    <message>
+        <source>A chunk at random.</source>
+        <translation>Ein zufälliger Chunk.</translation>
+    </message>
+    <message>
         <source>A file here.</source>
         <translation>Eine Datei hier.</translation>
     </message>
@@ -8741,6 +8757,10 @@
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
+        <source>A web server that has the data already.</source>
+        <translation>Ein Webserver, der die Daten schon hat.</translation>
+    </message>
+    <message>
         <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads: 855 tiles of 256 × 256 pixels in five bands of 16 bits. What was written is read back by another client, compared and removed. Figures and claims of Hadoop rest on hdfs-native, which sleeps half a second at most files that it closes. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie vorher kodiert wurden, mit einem Pool von N Threads in eine eigene Ebene: 855 Kacheln mit 256 × 256 Pixeln in fünf Kanälen zu 16 Bit. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Zahlen und Aussagen zu Hadoop beruhen auf hdfs-native, das bei den meisten Dateien, die es schließt, eine halbe Sekunde schläft. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
@@ -8753,6 +8773,14 @@
         <translation>Gegen die beste</translation>
     </message>
     <message>
+        <source>All of the first axis at a random point of the others, as a time series.</source>
+        <translation>Die ganze erste Achse an einem zufälligen Punkt der anderen, wie eine Zeitreihe.</translation>
+    </message>
+    <message>
+        <source>All of the others at a random index of the first axis, as a map.</source>
+        <translation>Alle anderen an einem zufälligen Index der ersten Achse, wie eine Karte.</translation>
+    </message>
+    <message>
         <source>All threads share one open raster without a lock, which GDAL forbids.</source>
         <translation>Alle Threads teilen sich ein offenes Raster ohne Sperre, was GDAL verbietet.</translation>
     </message>
@@ -8763,6 +8791,18 @@
     <message>
         <source>An object in an S3 bucket, by /vsis3.</source>
         <translation>Ein Objekt in einem S3-Bucket, über /vsis3.</translation>
+    </message>
+    <message>
+        <source>Array</source>
+        <translation>Array</translation>
+    </message>
+    <message>
+        <source>Arrays in chunks</source>
+        <translation>Arrays in Chunks</translation>
+    </message>
+    <message>
+        <source>As the array is; of one that is converted gzip in HDF5, else zstd.</source>
+        <translation>Wie das Array ist; bei einem umgewandelten gzip in HDF5, sonst zstd.</translation>
     </message>
     <message>
         <source>BLOW5 and POD5 of the folder do not hold the same reads: do not compare them</source>
@@ -8791,6 +8831,10 @@
     <message>
         <source>Block cache</source>
         <translation>Block-Cache</translation>
+    </message>
+    <message>
+        <source>Blosc with LZ4 and shuffled bytes, which HDF5 does not bring along.</source>
+        <translation>Blosc mit LZ4 und umgeordneten Bytes, das HDF5 nicht mitbringt.</translation>
     </message>
     <message>
         <source>But {faults}.</source>
@@ -8845,6 +8889,22 @@
         <translation>Chunk-Größe</translation>
     </message>
     <message>
+        <source>Chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
+        <source>Chunks that one operation asks for at once: async.concurrency of zarr, chunk_concurrent_maximum of zarrs, the store&apos;s limit in tensorstore. 0 = the library&apos;s own.</source>
+        <translation>Chunks, die eine Operation zugleich anfragt: async.concurrency von zarr, chunk_concurrent_maximum von zarrs, die Grenze des Speichers in tensorstore. 0 = die der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Coalesce gap</source>
+        <translation>Lücke</translation>
+    </message>
+    <message>
+        <source>Codec</source>
+        <translation>Codec</translation>
+    </message>
+    <message>
         <source>Columns and rows of a window.</source>
         <translation>Spalten und Zeilen eines Fensters.</translation>
     </message>
@@ -8897,6 +8957,10 @@
         <translation>Dateien pro Stunde</translation>
     </message>
     <message>
+        <source>Files of this machine.</source>
+        <translation>Dateien dieses Rechners.</translation>
+    </message>
+    <message>
         <source>Finding out which of {of} settings is fastest</source>
         <translation>Findet heraus, welche von {of} Einstellungen die schnellste ist</translation>
     </message>
@@ -8937,8 +9001,24 @@
         <translation>Erzeugt die Daten, die die Studie nennt, in Sluices eigenem Ordner.</translation>
     </message>
     <message>
+        <source>Gzip, level 4.</source>
+        <translation>Gzip, Stufe 4.</translation>
+    </message>
+    <message>
+        <source>HDF5</source>
+        <translation>HDF5</translation>
+    </message>
+    <message>
+        <source>HDF5 does not bring {codec} along</source>
+        <translation>HDF5 bringt {codec} nicht mit</translation>
+    </message>
+    <message>
         <source>Handles</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>How chunks are compressed, into which up to 256 MiB of it are converted first.</source>
+        <translation>Wie die Chunks komprimiert sind, in die bis zu 256 MiB davon zuerst umgewandelt werden.</translation>
     </message>
     <message>
         <source>How fast is it?</source>
@@ -8959,6 +9039,10 @@
     <message>
         <source>How the raster is opened.</source>
         <translation>Wie das Raster geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Io threads</source>
+        <translation>I/O-Threads</translation>
     </message>
     <message>
         <source>Is what was published true here?</source>
@@ -8989,6 +9073,10 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Largest gap in a shard over which two reads are joined.</source>
+        <translation>Größte Lücke in einem Shard, über die hinweg zwei Lesezugriffe verbunden werden.</translation>
+    </message>
+    <message>
         <source>Latency of one operation</source>
         <translation>Latenz einer Operation</translation>
     </message>
@@ -9003,6 +9091,10 @@
     <message>
         <source>Level</source>
         <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Library that reads the array.</source>
+        <translation>Bibliothek, die das Array liest.</translation>
     </message>
     <message>
         <source>Limit it by its flag or variable for threads, or bind it: --cores {count:.0f}.</source>
@@ -9061,6 +9153,10 @@
         <translation>Mit Stapeln von 1 messen</translation>
     </message>
     <message>
+        <source>Memory for decoded chunks: cache_pool of tensorstore, rdcc_nbytes of h5py, the chunk cache of netCDF4. 0 = none is kept.</source>
+        <translation>Speicher für dekodierte Chunks: cache_pool von tensorstore, rdcc_nbytes von h5py, der Chunk-Cache von netCDF4. 0 = keiner wird behalten.</translation>
+    </message>
+    <message>
         <source>Merge ranges</source>
         <translation>Bereiche verbinden</translation>
     </message>
@@ -9081,6 +9177,10 @@
         <translation>Nachbarn der besten Einstellung können besser sein.</translation>
     </message>
     <message>
+        <source>NetCDF</source>
+        <translation>NetCDF</translation>
+    </message>
+    <message>
         <source>No other number of threads is known to save anything.</source>
         <translation>Von keiner anderen Zahl von Threads ist bekannt, dass sie etwas spart.</translation>
     </message>
@@ -9091,6 +9191,10 @@
     <message>
         <source>Nobody knows here what is right, so no result is called verified.</source>
         <translation>Was richtig ist, weiß hier niemand; darum heißt kein Ergebnis geprüft.</translation>
+    </message>
+    <message>
+        <source>Not compressed.</source>
+        <translation>Nicht komprimiert.</translation>
     </message>
     <message>
         <source>On the quiet machine it cannot be told.</source>
@@ -9153,8 +9257,20 @@
         <translation>POD5, pod5 eingeblendet</translation>
     </message>
     <message>
+        <source>Path of the array within the group or file; empty = the one with the most cells.</source>
+        <translation>Pfad des Arrays in der Gruppe oder Datei; leer = das mit den meisten Zellen.</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
         <source>Patterns of names, such as *.fq.gz *.fastq: where the dataset is a folder, each run takes the next such file in it as {dataset} or {each}. Empty = {dataset} is the folder.</source>
         <translation>Muster von Namen, etwa *.fq.gz *.fastq: Ist der Datensatz ein Ordner, so nimmt jeder Lauf die nächste solche Datei darin als {dataset} oder {each}. Leer = {dataset} ist der Ordner.</translation>
+    </message>
+    <message>
+        <source>Place in S3, such as s3://bucket/prefix?endpoint=http://host:port, or the URL under which the data is.</source>
+        <translation>Ort in S3, etwa s3://bucket/prefix?endpoint=http://host:port, oder die URL, unter der die Daten liegen.</translation>
     </message>
     <message>
         <source>Queue depth</source>
@@ -9201,6 +9317,18 @@
         <translation>Läufe pro Stunde</translation>
     </message>
     <message>
+        <source>Shape of chunks, such as 1x256x256, into which up to 256 MiB of it are converted first; empty = as it is.</source>
+        <translation>Form von Chunks, etwa 1x256x256, in die bis zu 256 MiB davon zuerst umgewandelt werden; leer = wie es ist.</translation>
+    </message>
+    <message>
+        <source>Shape of shards, whole numbers of chunks, into which up to 256 MiB of it are converted first; empty = none.</source>
+        <translation>Form von Shards, ganze Zahlen von Chunks, in die bis zu 256 MiB davon zuerst umgewandelt werden; leer = keine.</translation>
+    </message>
+    <message>
+        <source>Shards</source>
+        <translation>Shards</translation>
+    </message>
+    <message>
         <source>Simulated, with cores: {cores}. Of the recorded run the simulation says {simulated}, and it took {took}.</source>
         <translation>Simuliert, mit Kernen: {cores}. Vom aufgezeichneten Lauf sagt die Simulation {simulated}, er dauerte {took}.</translation>
     </message>
@@ -9231,6 +9359,10 @@
     <message>
         <source>Temporary disk</source>
         <translation>Platz für Zwischendateien</translation>
+    </message>
+    <message>
+        <source>The cells that each operation selects.</source>
+        <translation>Die Zellen, die jede Operation auswählt.</translation>
     </message>
     <message>
         <source>The cores are taken by {others}. In {left} it measures beside them.</source>
@@ -9269,8 +9401,16 @@
         <translation>Die Server wurden {link} erreicht.</translation>
     </message>
     <message>
+        <source>The whole array in order, in slabs of whole chunks of about 64 MiB.</source>
+        <translation>Das ganze Array der Reihe nach, in Scheiben ganzer Chunks von etwa 64 MiB.</translation>
+    </message>
+    <message>
         <source>Then each worker has something to do, as far as there is data for it.</source>
         <translation>Dann hat jeder Worker etwas zu tun, soweit es Daten dafür gibt.</translation>
+    </message>
+    <message>
+        <source>Threads of the library&apos;s own that decode: threading.max_workers of zarr and zarrs, data_copy_concurrency of tensorstore. 0 = the library&apos;s own number.</source>
+        <translation>Eigene Threads der Bibliothek, die dekodieren: threading.max_workers von zarr und zarrs, data_copy_concurrency von tensorstore. 0 = die Zahl der Bibliothek.</translation>
     </message>
     <message>
         <source>Threads started</source>
@@ -9333,8 +9473,16 @@
         <translation>Wo GDAL das Raster liest.</translation>
     </message>
     <message>
+        <source>Where the array is read from.</source>
+        <translation>Woher das Array gelesen wird.</translation>
+    </message>
+    <message>
         <source>Where windows are, and their order.</source>
         <translation>Wo die Fenster liegen, und ihre Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Which library with how many requests at once reads my Zarr, HDF5 or NetCDF best?</source>
+        <translation>Welche Bibliothek mit wie vielen Anfragen zugleich liest mein Zarr, HDF5 oder NetCDF am besten?</translation>
     </message>
     <message>
         <source>Which {others}?</source>
@@ -9361,6 +9509,14 @@
         <translation>Übertragene Bytes je Vorgang</translation>
     </message>
     <message>
+        <source>Zarr</source>
+        <translation>Zarr</translation>
+    </message>
+    <message>
+        <source>Zstandard, which HDF5 does not bring along.</source>
+        <translation>Zstandard, das HDF5 nicht mitbringt.</translation>
+    </message>
+    <message>
         <source>a connection was closed unseen, and several processes have some</source>
         <translation>eine Verbindung wurde ungesehen geschlossen, und mehrere Prozesse haben welche</translation>
     </message>
@@ -9383,6 +9539,10 @@
     <message>
         <source>a run takes {each}, too long for its part of the time, {budget}</source>
         <translation>ein Lauf dauert {each}, zu lange für seinen Teil der Zeit, {budget}</translation>
+    </message>
+    <message>
+        <source>a shard has a whole number of chunks along each axis</source>
+        <translation>ein Shard hat entlang jeder Achse eine ganze Zahl von Chunks</translation>
     </message>
     <message>
         <source>a sum is of placeholders of your own: write {example}</source>
@@ -9433,6 +9593,10 @@
         <translation>eine andere Form als die des Fensters</translation>
     </message>
     <message>
+        <source>array</source>
+        <translation>Array</translation>
+    </message>
+    <message>
         <source>as good within {near:g} %</source>
         <translation>bis auf {near:g} % so gut</translation>
     </message>
@@ -9481,8 +9645,16 @@
         <translation>nicht zu sagen: {why}</translation>
     </message>
     <message>
+        <source>cells of another shape or type: {said}</source>
+        <translation>Zellen anderer Form oder anderen Typs: {said}</translation>
+    </message>
+    <message>
         <source>cheapest</source>
         <translation>am günstigsten</translation>
+    </message>
+    <message>
+        <source>check address and keys</source>
+        <translation>Adresse und Schlüssel prüfen</translation>
     </message>
     <message>
         <source>check the address</source>
@@ -9501,16 +9673,40 @@
         <translation>wählen Sie einen anderen Ordner, den ein zweites --profile oder -c nennen kann</translation>
     </message>
     <message>
+        <source>choose file, or the reader h5py</source>
+        <translation>file oder den Leser h5py wählen</translation>
+    </message>
+    <message>
+        <source>choose gzip or none</source>
+        <translation>gzip oder none wählen</translation>
+    </message>
+    <message>
         <source>choose the work first, then this data</source>
         <translation>wählen Sie zuerst die Arbeit, dann diese Daten</translation>
+    </message>
+    <message>
+        <source>choose {readers}, or set chunks to convert</source>
+        <translation>{readers} wählen oder mit chunks umwandeln</translation>
     </message>
     <message>
         <source>chunk size</source>
         <translation>Chunk-Größe</translation>
     </message>
     <message>
+        <source>chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
         <source>cloud-optimised</source>
         <translation>cloud-optimiert</translation>
+    </message>
+    <message>
+        <source>coalesce gap</source>
+        <translation>Lücke</translation>
+    </message>
+    <message>
+        <source>codec</source>
+        <translation>Codec</translation>
     </message>
     <message>
         <source>compare the runs of each file: --same, or judge each by a command: --check</source>
@@ -9527,6 +9723,18 @@
     <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>copy it again, or name Zarr 2 or 3</source>
+        <translation>noch einmal kopieren, oder Zarr 2 oder 3 angeben</translation>
+    </message>
+    <message>
+        <source>copy it again; NetCDF of before version 4 is converted by nccopy -4</source>
+        <translation>noch einmal kopieren; NetCDF vor Version 4 wandelt nccopy -4 um</translation>
+    </message>
+    <message>
+        <source>copying the array to S3</source>
+        <translation>Kopieren des Arrays nach S3</translation>
     </message>
     <message>
         <source>curve</source>
@@ -9633,6 +9841,10 @@
         <translation>Geben Sie eine ganze Zahl, mindestens 1 für jeden, mit höchstens {most:,} Aufteilungen: {example}</translation>
     </message>
     <message>
+        <source>give as many numbers, with an x between two</source>
+        <translation>ebenso viele Zahlen angeben, mit einem x dazwischen</translation>
+    </message>
+    <message>
         <source>give https://host/file.tif, or http://host/folder/ for a copy</source>
         <translation>https://host/datei.tif angeben, oder http://host/ordner/ für eine Kopie</translation>
     </message>
@@ -9643,6 +9855,14 @@
     <message>
         <source>give other patterns with --reads, or another folder</source>
         <translation>mit --reads andere Muster angeben, oder einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>give that of Zarr, or of the file&apos;s folder</source>
+        <translation>die von Zarr oder des Ordners der Datei angeben</translation>
+    </message>
+    <message>
+        <source>h5py. HDF5 has one lock for all threads of a process.</source>
+        <translation>h5py. HDF5 hat eine Sperre für alle Threads eines Prozesses.</translation>
     </message>
     <message>
         <source>handles</source>
@@ -9665,6 +9885,10 @@
         <translation>installieren: apt-get install gcc; oder queue_depth auf 1 setzen</translation>
     </message>
     <message>
+        <source>io threads</source>
+        <translation>I/O-Threads</translation>
+    </message>
+    <message>
         <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
         <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
     </message>
@@ -9679,6 +9903,10 @@
     <message>
         <source>it has no overviews</source>
         <translation>es hat keine Übersichten</translation>
+    </message>
+    <message>
+        <source>it has no three numbers</source>
+        <translation>es sind nicht drei Zahlen</translation>
     </message>
     <message>
         <source>it has {size:,} B of {wanted:,} B</source>
@@ -9781,6 +10009,10 @@
         <translation>Bandbreite des Wegs</translation>
     </message>
     <message>
+        <source>look whether it is complete, and whether other programs read it</source>
+        <translation>nachsehen, ob es vollständig ist und ob andere Programme es lesen</translation>
+    </message>
+    <message>
         <source>look whether the server is overloaded, or give a longer timeout</source>
         <translation>nachsehen, ob der Server überlastet ist, oder timeout verlängern</translation>
     </message>
@@ -9845,6 +10077,10 @@
         <translation>Geben Sie ein Snakefile, einen Arbeitsordner von Nextflow oder dessen trace.txt an</translation>
     </message>
     <message>
+        <source>name other data</source>
+        <translation>andere Daten angeben</translation>
+    </message>
+    <message>
         <source>name the work folder of a run of Nextflow, or its trace.txt</source>
         <translation>Geben Sie den Arbeitsordner eines Laufs von Nextflow oder dessen trace.txt an</translation>
     </message>
@@ -9855,6 +10091,14 @@
     <message>
         <source>needs other data</source>
         <translation>braucht andere Daten</translation>
+    </message>
+    <message>
+        <source>netCDF4 reads files only</source>
+        <translation>netCDF4 liest nur Dateien</translation>
+    </message>
+    <message>
+        <source>netCDF4, from files only. Use processes: it crashes where two threads read.</source>
+        <translation>netCDF4, nur aus Dateien. Prozesse verwenden: Es stürzt ab, wo zwei Threads lesen.</translation>
     </message>
     <message>
         <source>no file in {path} is any of {patterns}</source>
@@ -9959,6 +10203,10 @@
     <message>
         <source>others took {share} of the cores, and more threads take more of a busy machine</source>
         <translation>andere nahmen {share} der Kerne, und mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
+    </message>
+    <message>
+        <source>pattern</source>
+        <translation>Muster</translation>
     </message>
     <message>
         <source>per thread</source>
@@ -10161,6 +10409,10 @@
         <translation>Anfragen je Durchgang</translation>
     </message>
     <message>
+        <source>requests are not counted: set round_trip, and a proxy counts</source>
+        <translation>Anfragen werden nicht gezählt: mit round_trip zählt ein Proxy</translation>
+    </message>
+    <message>
         <source>requests per operation</source>
         <translation>Anfragen je Vorgang</translation>
     </message>
@@ -10281,6 +10533,10 @@
         <translation>Startwert</translation>
     </message>
     <message>
+        <source>selections</source>
+        <translation>Auswahlen</translation>
+    </message>
+    <message>
         <source>sequence</source>
         <translation>Sequenz</translation>
     </message>
@@ -10299,6 +10555,10 @@
     <message>
         <source>set SLUICE_SESSIONS to a folder of your own, or name a file with --session</source>
         <translation>SLUICE_SESSIONS auf einen eigenen Ordner setzen oder mit --session eine Datei nennen</translation>
+    </message>
+    <message>
+        <source>set chunks too, and shards to multiples</source>
+        <translation>auch chunks setzen und shards auf Vielfache davon</translation>
     </message>
     <message>
         <source>set depth to fetch, which compares their bytes</source>
@@ -10327,6 +10587,10 @@
     <message>
         <source>set {variable} to a folder that can be written</source>
         <translation>{variable} auf einen beschreibbaren Ordner setzen</translation>
+    </message>
+    <message>
+        <source>shards</source>
+        <translation>Shards</translation>
     </message>
     <message>
         <source>share</source>
@@ -10421,6 +10685,10 @@
         <translation>Speicher {time} ms entfernt</translation>
     </message>
     <message>
+        <source>such as 16x64x64</source>
+        <translation>etwa 16x64x64</translation>
+    </message>
+    <message>
         <source>sure</source>
         <translation>sicher</translation>
     </message>
@@ -10461,12 +10729,20 @@
         <translation>Platz für Zwischendateien</translation>
     </message>
     <message>
+        <source>tensorstore, in C++.</source>
+        <translation>tensorstore, in C++.</translation>
+    </message>
+    <message>
         <source>that this needs</source>
         <translation>die dies braucht</translation>
     </message>
     <message>
         <source>the CPU time of an operation is {few} with {least}, and {many} with {most}.</source>
         <translation>die CPU-Zeit einer Operation ist {few} mit {least} und {many} mit {most}.</translation>
+    </message>
+    <message>
+        <source>the array has {axes} axes</source>
+        <translation>das Array hat {axes} Achsen</translation>
     </message>
     <message>
         <source>the baseline</source>
@@ -10699,6 +10975,10 @@
     <message>
         <source>the whole machine</source>
         <translation>die ganze Maschine</translation>
+    </message>
+    <message>
+        <source>there are: {names}</source>
+        <translation>es gibt: {names}</translation>
     </message>
     <message>
         <source>there is no command</source>
@@ -11077,6 +11357,10 @@
         <translation>was von {path} übrig ist, ist keine Sitzung: {why}</translation>
     </message>
     <message>
+        <source>what is right is not known, as another library fails: {why}</source>
+        <translation>was richtig ist, ist nicht bekannt, weil eine andere Bibliothek scheitert: {why}</translation>
+    </message>
+    <message>
         <source>what they write changes now and then</source>
         <translation>was sie schreiben, ändert sich ab und zu</translation>
     </message>
@@ -11175,6 +11459,10 @@
         <translation>Signale werden geschrieben</translation>
     </message>
     <message>
+        <source>writing the array</source>
+        <translation>Schreiben des Arrays</translation>
+    </message>
+    <message>
         <source>wrong data</source>
         <translation>falsche Daten</translation>
     </message>
@@ -11201,6 +11489,18 @@
     <message>
         <source>yes</source>
         <translation>ja</translation>
+    </message>
+    <message>
+        <source>zarr-python with the pipeline zarrs, in Rust.</source>
+        <translation>zarr-python mit der Pipeline zarrs, in Rust.</translation>
+    </message>
+    <message>
+        <source>zarr-python, on remote data through obstore.</source>
+        <translation>zarr-python, bei entfernten Daten über obstore.</translation>
+    </message>
+    <message>
+        <source>{address!r} is no URL of a folder</source>
+        <translation>{address!r} ist keine URL eines Ordners</translation>
     </message>
     <message>
         <source>{address!r} is no address of a web server</source>
@@ -11795,6 +12095,10 @@
         <translation>{path} beginnt nicht wie TIFF</translation>
     </message>
     <message>
+        <source>{path} does not begin as {title} does</source>
+        <translation>{path} beginnt nicht wie {title}</translation>
+    </message>
+    <message>
         <source>{path} does not exist</source>
         <translation>{path} gibt es nicht</translation>
     </message>
@@ -11853,6 +12157,14 @@
     <message>
         <source>{path} has lines of different lengths in the sequence {name}</source>
         <translation>{path} hat verschieden lange Zeilen in der Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>{path} has no array of numbers</source>
+        <translation>{path} enthält kein Array aus Zahlen</translation>
+    </message>
+    <message>
+        <source>{path} has no array of numbers named {name!r}</source>
+        <translation>{path} enthält kein Array aus Zahlen mit dem Namen {name!r}</translation>
     </message>
     <message>
         <source>{path} has no run {number}</source>
@@ -11957,6 +12269,10 @@
     <message>
         <source>{path} is cut off or damaged</source>
         <translation>{path} ist abgeschnitten oder beschädigt</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or of another version: {why}</source>
+        <translation>{path} ist beschädigt oder von einer anderen Version: {why}</translation>
     </message>
     <message>
         <source>{path} is damaged: its index and its row {row:,} of seqalias differ</source>

@@ -58,6 +58,11 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("raw", "files", {"direct": True, "access": "random"}, ".*"),
     *(("sparse", "files", {"block_size": 100, "size": COPIED_BYTES, **calls}, done)
       for calls, done in SPARSE_CALLS),
+    *(("arrays", "zarr", {"reader": reader, "pattern": pattern, "concurrency": 5, "io_threads": 2},
+       "32000 bytes")
+      for reader, pattern in (("zarr", "all"), ("zarrs", "map"), ("tensorstore", "series"))),
+    ("arrays", "hdf5", {"reader": "h5py", "array": "data"}, "32000 bytes"),
+    ("arrays", "netcdf", {"reader": "netcdf4", "threads": 1}, "32000 bytes"),
     ("transfer", "files", {}, f"{COPIED_BYTES} bytes"),
     ("transfer", "files", {"direction": "up", "below": "below"}, f"{COPIED_BYTES - 2000} bytes"),
     ("command", "files", {"run": "wc -c {dataset}/one", "threads": 1}, "2000 .*one"),

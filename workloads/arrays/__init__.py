@@ -1,0 +1,28 @@
+"""Cells of arrays in Zarr, HDF5 and NetCDF, from files, S3 and the web."""
+
+from core import Entry, KindEntry, ServerUse
+from workloads.shared.servers import WIRE_COUNTERS
+
+WORKLOADS = (
+    Entry(
+        name="arrays",
+        title="Arrays in chunks",
+        purpose="Which library with how many requests at once reads my Zarr, HDF5 or NetCDF best?",
+        load="workloads.arrays.array_workload:Arrays",
+        leading=("throughput", "byte_rate"),
+        counters=WIRE_COUNTERS,
+        servers=(
+            ServerUse(
+                server="s3",
+                at={"store": "s3"},
+                values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
+            ),
+        ),
+    ),
+)
+
+DATASET_KINDS = (
+    KindEntry(name="zarr", title="Zarr", load="workloads.arrays.array_kinds:Zarr"),
+    KindEntry(name="netcdf", title="NetCDF", load="workloads.arrays.array_kinds:NetCdf"),
+    KindEntry(name="hdf5", title="HDF5", load="workloads.arrays.array_kinds:Hdf5"),
+)
