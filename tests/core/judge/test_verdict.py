@@ -86,6 +86,30 @@ def test_that_the_sentence_names_what_tells_the_sides_apart() -> None:
     )
 
 
+def test_that_a_comparison_says_which_side_takes_more_requests_and_bytes() -> None:
+    def asking(result: Result, requests: float, times_wanted: float) -> Result:
+        trials = [
+            msgspec.structs.replace(
+                trial,
+                counters={
+                    "requests": requests * trial.operations,
+                    "wire bytes": times_wanted * 1000.0,
+                    "wanted bytes": 1000.0,
+                },
+            )
+            for trial in result.trials
+        ]
+        return changed(result, trials=tuple(trials))
+
+    verdict = compare(asking(one(), 2.0, 1.0), asking(times(1.4), 1.0, 10.0))
+    assert verdict.kind is VerdictKind.FASTER
+    assert "the baseline takes 2.00× the requests for an operation" in verdict.reasons
+    assert "the candidate takes 10.0× the bytes for an operation" in verdict.reasons
+    assert compare(
+        asking(one(), 2.0, 1.0), asking(times(1.4), 1.0, 10.0), metric="amplification"
+    ).sentence.startswith("cache none is higher in amplification than cache LRU, no lock: 10.0×")
+
+
 def test_that_sides_which_were_asked_alike_are_called_a_and_b() -> None:
     sentence = compare(one("lru"), times(0.7, cache="lru")).sentence
     assert sentence.startswith("B is slower than A: 0.700× (")

@@ -145,6 +145,8 @@ def test_that_requests_and_refusals_are_counted_as_the_servers_themselves_count_
     assert requests - refused == after["s3"]["requests"] - before["s3"]["requests"]
     clocked = sum(one.counters["requests"] for one in trials)
     assert 0 < clocked < requests
+    carried = sum(one.counters["wire bytes"] for one in trials)
+    assert 0 < carried < after["proxy"]["bytes down"] - before["proxy"]["bytes down"]
 
 
 BRIEF = ("--duration", "500ms", "--warm-up", "100ms", "--no-floor")
