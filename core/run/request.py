@@ -315,11 +315,17 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         try:
             self.require_possible(dataset)
         except InvalidParameter as refusal:
-            return {
+            fitting = {
                 kind.name: kind.default_for(dataset.kind)
                 for kind in declared(self.declaration.parameters)
                 if kind.by_dataset and kind.name == refusal.name
             }
+            values = {**self.values, **fitting}
+            if values == self.values:
+                return {}
+            # What fits may be refused for another value.
+            changed = msgspec.structs.replace(self, values=values)
+            return {**fitting, **changed.values_that_fit(dataset)}
         except SluiceError:
             pass  # Measure shows the reason
         return {}

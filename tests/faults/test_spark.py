@@ -18,7 +18,7 @@ from patience import PATIENCE
 from core.language import report_to_nobody
 from core.measure import make_dataset
 from workloads.tiles.make_layer import LayerShape
-from workloads.tiles.spark_application import PYSPARK
+from workloads.tiles.tile_parameters import PYSPARK
 
 pytestmark = [pytest.mark.slow]
 

@@ -26,6 +26,7 @@ from core.vocabulary import (
     registry,
     values_of,
 )
+from core.vocabulary.declarations import defaults_for
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())
@@ -135,10 +136,11 @@ def test_that_a_kind_of_data_has_a_default_of_its_own_only_in_place_of_one_it_re
     # A command line leaves out what is as declared, so that must never mean something else.
     workload = registry.load_workload(name)
     for kind in _parameters(name):
-        for data, value in kind.by_dataset.items():
+        for data in kind.by_dataset:
+            suited = defaults_for(workload.parameters, data)
             assert data in workload.dataset_kinds
-            assert _refused(workload, data, {}) == kind.name
-            assert _refused(workload, data, {kind.name: value}) != kind.name
+            assert _refused(workload, data, {**suited, kind.name: kind.default}) == kind.name
+            assert _refused(workload, data, suited) != kind.name
 
 
 @pytest.mark.parametrize("name", WORKLOADS)

@@ -36,4 +36,20 @@ DATASET_KINDS = (
     KindEntry(
         name="tile-layer", title="layer of tiles", load="workloads.tiles.tile_datasets:TileLayer"
     ),
+    KindEntry(
+        name="opaque-tile-layer",
+        title="layer of opaque tiles",
+        load="workloads.tiles.tile_datasets:OpaqueLayer",
+    ),
+    KindEntry(
+        name="mbtiles", title="MBTiles file", load="workloads.tiles.tile_datasets:MbtilesFile"
+    ),
+    KindEntry(
+        name="pmtiles", title="PMTiles archive", load="workloads.tiles.tile_datasets:PmtilesFile"
+    ),
+    KindEntry(
+        name="xyz",
+        title="folder of tiles by zoom",
+        load="workloads.tiles.tile_datasets:XyzTiles",
+    ),
 )

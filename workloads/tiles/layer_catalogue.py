@@ -20,42 +20,7 @@ import msgspec
 from core import reading, tr
 from workloads.shared.datasets import CatalogueFiles, digest_of_index
 from workloads.tiles.tile_codec import TileForm
-
-_SHIFTS = (16, 8, 4, 2, 1)
-_MASKS = (
-    0x00000000FFFFFFFF,
-    0x0000FFFF0000FFFF,
-    0x00FF00FF00FF00FF,
-    0x0F0F0F0F0F0F0F0F,
-    0x3333333333333333,
-    0x5555555555555555,
-)
-
-
-def z_order(column: int, row: int) -> int:
-    """The place of a tile on the curve: its bits by turns, the column's first (lowest)."""
-    return _spread(column) | _spread(row) << 1
-
-
-def place_of(key: int) -> tuple[int, int]:
-    """Column and row of a place on the curve."""
-    return _gathered(key), _gathered(key >> 1)
-
-
-def _spread(number: int) -> int:
-    """The bits of a number of up to 32 at every other place."""
-    for shift, mask in zip(_SHIFTS, _MASKS[1:], strict=True):
-        number = (number | number << shift) & mask
-    return number
-
-
-def _gathered(number: int) -> int:
-    """The bits at every other place of a number."""
-    number &= _MASKS[-1]
-    for shift, mask in zip(reversed(_SHIFTS), reversed(_MASKS[:-1]), strict=True):
-        number = (number | number >> shift) & mask
-    return number
-
+from workloads.tiles.tile_keys import GridPlace, place_of, z_order
 
 HEADING, INDEX, OBJECTS = "layer.json", "index.msgpack", "objects.bin"
 FORMAT = "sluice tile layer 1"
@@ -63,6 +28,8 @@ FORMAT = "sluice tile layer 1"
 
 UNKNOWN = "unknown"
 """Payload of objects that nobody here can decode; zoom, size and bands of their tiles are 0."""
+DECODED = ("avro", "raw")
+"""Payloads that are known here."""
 
 
 class LayerHeading(
@@ -88,6 +55,23 @@ class LayerHeading(
     """Of the index, and so of every tile: the identity of the layer."""
     adopted: str = ""
     """Its name in the store where it was found, where its objects stay; empty = they are here."""
+    pyramid: bool = False
+    """Its keys tell the zoom of a tile, too (`GridPlace`); the rectangle is that of the largest,
+    and the payload is the usual ending of files with such tiles."""
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nobody here can decode its tiles."""
+        return self.payload not in DECODED
+
+    @property
+    def zoom_of_keys(self) -> int:
+        """That at which its keys are places, the smallest possible where it is not known; -1 for a
+        pyramid.
+        """
+        if self.pyramid:
+            return -1
+        return self.zoom or max(self.column + self.columns, self.row + self.rows).bit_length()
 
     @property
     def form(self) -> TileForm:
@@ -152,6 +136,10 @@ class Layer:
         placed = self.placed[key]
         return self._view[placed.at : placed.at + placed.size]
 
+    def describe(self, key: int) -> str:
+        """The name of one of its tiles in messages."""
+        return describe_key(key, pyramid=self.heading.pyramid)
+
     def objects(self) -> Iterator[tuple[int, bytes]]:
         """All objects with their keys, in the curve's order."""
         for key in self.placed:
@@ -198,7 +186,9 @@ def too_few(got: int, wanted: int) -> str:
     return tr("{got:,} of 1 tile", "{got:,} of {count:,} tiles", count=wanted, got=got)
 
 
-def describe_key(key: int) -> str:
+def describe_key(key: int, *, pyramid: bool = False) -> str:
     """A tile's name in messages."""
+    if pyramid:
+        return f"tile {GridPlace.of(key)}"
     column, row = place_of(key)
     return f"tile {column}, {row} (key {key})"

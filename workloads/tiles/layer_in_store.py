@@ -1,10 +1,10 @@
-"""Layers in stores: how they are named, written once, and opened; a user's own are catalogued."""
+"""Layers in stores: how they are named, where they are, written once, and opened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import partial
+from dataclasses import replace
 from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
@@ -16,35 +16,28 @@ from core import (
     DatasetError,
     InvalidParameter,
     ReportProgress,
-    build,
     cache_folder,
     command_text,
     report_to_nobody,
     tr,
-    values_of,
 )
 from workloads.shared.servers import named_while_awaited, placing, require_absolute
 from workloads.shared.threads import mapped
-from workloads.tiles.layer_catalogue import (
-    FORMAT,
-    UNKNOWN,
-    Layer,
-    LayerHeading,
-    PlacedTile,
-    describe_key,
-    heading_of,
-    place_of,
-    write_catalogue,
-)
-from workloads.tiles.stores import BY_NAME
-from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining, key_names_remedy
-from workloads.tiles.tile_codec import FASTAVRO, UNDECODABLE, Decoder, TileForm, digest_of, form_of
-from workloads.tiles.tile_parameters import LayerPlace, TileParameters
+from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of
+from workloads.tiles.layouts import address_catalogue, is_layout, layout_catalogue, objects_of
+from workloads.tiles.stores import BY_NAME, STORES
+from workloads.tiles.stores.layout import Layout, split_address
+from workloads.tiles.stores.store import CountTally, Opening, Store, StoreEntry, explaining
+from workloads.tiles.tile_codec import digest_of
+from workloads.tiles.tile_parameters import OPAQUE, TileParameters
 
 THREADS = 8
 """That fill a store, and read back what was written."""
 TOGETHER = 8
 """Tiles that a thread hands to a store, or asks of it, at once."""
+_OVER_NETWORK = tuple(one.name for one in STORES if one.remote)
+GENERATED = "tile-layer"
+"""The kind of datasets that are made here, and of which one is made where none is named."""
 COMPARED = 16
 """Tiles of an adopted layer that are compared before trials; these verify every one they read."""
 
@@ -53,9 +46,14 @@ def entry_of(parameters: TileParameters) -> StoreEntry:
     return BY_NAME[parameters.store]
 
 
+def is_remote(parameters: TileParameters) -> bool:
+    """Whether the tiles are no files of this machine."""
+    return entry_of(parameters).remote or "://" in parameters.address
+
+
 def address_of(parameters: TileParameters) -> str:
     """Where the store is; for files, a folder in the cache unless one is named."""
-    if parameters.address or parameters.store != "file":
+    if parameters.address or entry_of(parameters).remote:
         return parameters.address
     return str((cache_folder() / "tiles").absolute())
 
@@ -68,27 +66,120 @@ def layer_of(heading: LayerHeading) -> str:
     return heading.adopted or f"tiles-{heading.digest[:20]}"
 
 
+def _copied_name(heading: LayerHeading, parameters: TileParameters) -> str:
+    """The same of a copy: not one folder in two stores of files."""
+    name = layer_of(msgspec.structs.replace(heading, adopted=""))
+    return f"{name}-{parameters.store}" if entry_of(parameters).suffix == "" else name
+
+
 def written_layer(mark: str) -> str:
     """The name of the layer that a trial writes; a mark is of letters, digits and `-`."""
     return f"written-{mark}"
+
+
+def _folder_of(parameters: TileParameters, layer: str) -> str:
+    """Where the store is; the address of a layout may name the layer itself."""
+    address, suffix = address_of(parameters), entry_of(parameters).suffix
+    if suffix is None:
+        return address
+    folder, name = split_address(address, suffix)
+    return folder if name == layer else address
+
+
+class Placement(NamedTuple):
+    """Where the layer of a dataset is in a store, or will be."""
+
+    catalogue: Path
+    heading: LayerHeading
+    parameters: TileParameters
+    layer: str
+    """Its name there."""
+    as_it_is: bool
+    """It is a user's own, and stays as it is."""
+
+    def open(self, threads: int, tally: CountTally, report: ReportProgress) -> Store:
+        """The store; raises Unavailable, SluiceError."""
+        return open_store(
+            self.parameters,
+            self.layer,
+            threads,
+            tally,
+            as_it_is=self.as_it_is,
+            report=report,
+            heading=self.heading,
+        )
+
+
+def placement(
+    dataset: Dataset, parameters: TileParameters, report: ReportProgress = report_to_nobody
+) -> Placement:
+    """Where the layer of a dataset is read; one in a layout is catalogued before.
+
+    Without an address it is read where the dataset is, and with one from a copy there.  Raises
+    DatasetError, SluiceError.
+    """
+    if name := named_layer(dataset, parameters):
+        catalogue = _catalogue_of_address(parameters, name, report)
+        return Placement(catalogue, heading_of(catalogue), parameters, name, True)
+    if not is_layout(dataset):
+        heading = heading_of(dataset.path)
+        name = heading.adopted or _copied_name(heading, parameters)
+        return Placement(dataset.path, heading, parameters, name, bool(heading.adopted))
+    catalogue = layout_catalogue(dataset, report)
+    heading = heading_of(catalogue)
+    if not is_in_place(dataset, parameters):
+        name = _copied_name(heading, parameters)
+        return Placement(catalogue, heading, parameters, name, False)
+    there = replace(parameters, address=str(dataset.path.parent))
+    return Placement(catalogue, heading, there, heading.adopted, True)
+
+
+def named_layer(dataset: Dataset, parameters: TileParameters) -> str:
+    """The layer in a file that the address names, and that is read instead of a generated one."""
+    suffix = entry_of(parameters).suffix
+    if not suffix or parameters.direction == "write" or dataset.kind != GENERATED:
+        return ""
+    return split_address(parameters.address, suffix)[1]
+
+
+def _catalogue_of_address(parameters: TileParameters, name: str, report: ReportProgress) -> Path:
+    def opened() -> Layout:
+        store = open_store(parameters, name, as_it_is=True, report=report)
+        assert isinstance(store, Layout)
+        return store
+
+    return address_catalogue(opened, name, report)
+
+
+def is_in_place(dataset: Dataset, parameters: TileParameters) -> bool:
+    """Whether the tiles of a layout are read from the dataset itself."""
+    if parameters.store != dataset.kind or parameters.direction == "write":
+        return False
+    return parameters.address in ("", str(dataset.path.parent))
 
 
 def open_store(  # noqa: PLR0913 -- an opening, and who watches
     parameters: TileParameters,
     layer: str,
     threads: int = THREADS,
-    tally: Callable[[str, float], None] = lambda name, by: None,
+    tally: CountTally = lambda name, by: None,
     *,
     as_it_is: bool = False,
     report: ReportProgress = report_to_nobody,
+    heading: LayerHeading | None = None,
 ) -> Store:
-    """The store, opened for a layer; raises Unavailable, SluiceError."""
+    """The store, opened for a layer; `heading`: of what is read or written.
+
+    Raises Unavailable, SluiceError.
+    """
     opening = Opening(
-        address=address_of(parameters),
+        address=_folder_of(parameters, layer),
         layer=layer,
         threads=threads,
         parameters=parameters,
         as_it_is=as_it_is,
+        zoom=heading.zoom_of_keys if heading else -1,
+        format=heading.payload if heading else "",
         tally=tally,
     )
     with named_while_awaited(report, parameters.store, opening.address):
@@ -103,8 +194,53 @@ def require_address(parameters: TileParameters) -> None:
             tr("the store {store} needs an address", store=parameters.store),
             tr("give its location, without credentials"),
         )
-    if not entry_of(parameters).remote:
+    if "://" in parameters.address and not entry_of(parameters).remote:
+        raise InvalidParameter(
+            "address",
+            tr(
+                "the store {store} is in a folder, and {address!r} is none",
+                store=parameters.store,
+                address=parameters.address,
+            ),
+            tr(
+                "give its folder; only {stores} are read over a network",
+                stores=", ".join(_OVER_NETWORK),
+            ),
+        )
+    if not is_remote(parameters):
         require_absolute("address", address_of(parameters))
+
+
+def require_fitting(parameters: TileParameters, dataset: Dataset) -> None:
+    """Raise InvalidParameter for what cannot be done with a kind of dataset, or a store."""
+    writes = parameters.direction == "write"
+    if writes and parameters.store == "pmtiles":
+        raise InvalidParameter(
+            "store",
+            tr("a PMTiles archive is written as a whole, and not tile by tile"),
+            tr("read from it, or write to another store"),
+        )
+    if writes:
+        return
+    if named_layer(dataset, parameters) and parameters.depth == "decode":
+        raise opaque()
+    if is_layout(dataset) and parameters.store != dataset.kind and not parameters.address:
+        raise InvalidParameter(
+            "store",
+            tr("the tiles are in another store, {store}", store=dataset.kind),
+            tr("set store to {store}, or give the address of a copy", store=dataset.kind),
+        )
+    if dataset.kind in OPAQUE and parameters.depth == "decode":
+        raise opaque()
+
+
+def opaque() -> InvalidParameter:
+    """The refusal to decode what nobody here can."""
+    return InvalidParameter(
+        "depth",
+        tr("the tiles of this layer are encoded in a way that is not known here"),
+        tr("set depth to fetch, which compares their bytes"),
+    )
 
 
 def require_known(heading: LayerHeading, parameters: TileParameters) -> None:
@@ -120,50 +256,51 @@ def require_known(heading: LayerHeading, parameters: TileParameters) -> None:
                 command=command_text("dataset", "make", "tile-layer"),
             ),
         )
-    if heading.payload == UNKNOWN and parameters.depth == "decode":
-        raise InvalidParameter(
-            "depth",
-            tr("the tiles of this layer are encoded in a way that is not known here"),
-            tr("set depth to fetch, which compares their bytes"),
-        )
+    if heading.is_opaque and parameters.depth == "decode" and parameters.direction == "read":
+        raise opaque()
 
 
 def place_layer(dataset: Dataset, parameters: TileParameters, report: ReportProgress) -> None:
     """Write the layer into the store unless it is there; raises SluiceError.
 
-    Of an adopted layer nothing is written: it is only seen whether it is the one in the catalogue.
+    Of a layer that is read as it is nothing is written: it is only seen whether it is the one in
+    the catalogue.
     """
     require_address(parameters)
-    heading = heading_of(dataset.path)
-    if heading.adopted:
+    place = placement(dataset, parameters, report)
+    if place.as_it_is:
         report("comparing the layer in the store with its catalogue")
-        require_adopted(dataset.path, parameters, report)
+        _require_adopted(place, report)
         return
-    with placing(layer_of(heading), f"{parameters.store} {address_of(parameters)}"):
-        with closing(open_store(parameters, layer_of(heading), report=report)) as store:
-            if holds(store, heading):
+    with placing(place.layer, f"{parameters.store} {address_of(parameters)}"):
+        with closing(place.open(THREADS, _nothing, report)) as store:
+            if holds(store, place.heading):
                 return
             report("clearing what is left of the layer in the store")
             with explaining(store):
                 store.remove()
-        _fill(dataset.path, parameters, report)
+        _fill(dataset, place, report)
 
 
-def require_adopted(path: Path, parameters: TileParameters, report: ReportProgress) -> None:
-    """Raise SluiceError unless some tiles of an adopted layer are in the store as catalogued."""
-    with closing(Layer.open(path)) as layer:
-        name, every = layer.heading.adopted, list(layer.placed.values())
+def _nothing(name: str, by: float) -> None:
+    """Count nothing."""
+
+
+def _require_adopted(place: Placement, report: ReportProgress) -> None:
+    """Raise SluiceError unless some tiles of a layer are in the store as catalogued."""
+    with closing(Layer.open(place.catalogue)) as layer:
+        every = list(layer.placed.values())
     some = every[:: max(1, len(every) // COMPARED)]
-    with closing(open_store(parameters, name, as_it_is=True, report=report)) as store:
+    with closing(place.open(THREADS, _nothing, report)) as store:
         objects = store.get_many([one.key for one in some])
     for placed, stored in zip(some, objects, strict=True):
         if stored is None or digest_of([stored]) != placed.stored:
             raise DatasetError(
                 tr(
                     "layer {name} in the store {store} is not the one that was adopted: {tile} {difference}",
-                    name=name,
-                    store=parameters.store,
-                    tile=describe_key(placed.key),
+                    name=place.layer,
+                    store=place.parameters.store,
+                    tile=layer.describe(placed.key),
                     difference=tr("is not there") if stored is None else tr("has other content"),
                 ),
                 tr("give the store and the address where it is, or adopt it again"),
@@ -179,15 +316,20 @@ def holds(store: Store, heading: LayerHeading) -> bool:
     return False
 
 
-def _fill(path: Path, parameters: TileParameters, report: ReportProgress) -> None:
+def _fill(dataset: Dataset, place: Placement, report: ReportProgress) -> None:
     with (
-        closing(Layer.open(path)) as layer,
-        closing(open_store(parameters, layer_of(layer.heading))) as store,
+        closing(Layer.open(place.catalogue)) as layer,
+        closing(place.open(THREADS, _nothing, report)) as store,
         explaining(store),
     ):
-        write_all(store, layer.objects(), layer.heading.tiles, report)
+        write_all(store, objects_to_place(dataset, layer), layer.heading.tiles, report)
         store.finish()
         store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
+
+
+def objects_to_place(dataset: Dataset, layer: Layer) -> Iterator[tuple[int, bytes]]:
+    """The objects of a layer with their keys; raises DatasetError."""
+    return objects_of(dataset, list(layer.placed)) if is_layout(dataset) else layer.objects()
 
 
 def write_all(
@@ -207,146 +349,3 @@ def write_all(
 
 def _manifest(heading: LayerHeading) -> Mapping[str, object]:
     return {"format": heading.format, "digest": heading.digest, "tiles": heading.tiles}
-
-
-_MOST_KEY = 1 << 63
-_MOST_SPREAD = 100
-"""Places around a layer for each of its tiles; with more, its keys are other numbers."""
-_NO_FORM = TileForm(UNKNOWN, "", 0, 0, 0)
-
-
-class _Bounds(NamedTuple):
-    """The rectangle around a layer."""
-
-    column: int
-    row: int
-    columns: int
-    rows: int
-
-
-def adopt_layer(place: LayerPlace, folder: Path, report: ReportProgress) -> None:
-    """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
-    parameters = _parameters_of(place)
-    report("opening the store")
-    opened = open_store(parameters, place.layer, place.threads, as_it_is=True, report=report)
-    with closing(opened) as store:
-        report("listing the tiles")
-        keys = sorted(set(store.keys()))
-        bounds = _bounds_of(keys, place)
-        first = store.get(keys[0]) if FASTAVRO.installed else None
-        form, zoom = (form_of(first) if first else None) or (_NO_FORM, 0)
-        placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, report))
-    if not all(one.decoded for one in placed):
-        form, zoom = _NO_FORM, 0
-        placed = [one._replace(decoded=b"") for one in placed]
-    heading = LayerHeading(
-        format=FORMAT,
-        zoom=zoom,
-        **bounds._asdict(),
-        **form._asdict(),
-        tiles=len(placed),
-        bytes=sum(one.size for one in placed),
-        digest="",
-        adopted=place.layer,
-    )
-    write_catalogue(folder, heading, placed)
-
-
-def _parameters_of(place: LayerPlace) -> TileParameters:
-    """As trials will have them; raises InvalidParameter."""
-    if not place.layer:
-        raise InvalidParameter("layer", tr("it has no name"), tr("name the layer in the store"))
-    values = values_of(place)
-    for own in ("layer", "threads"):
-        del values[own]
-    parameters = build(TileParameters, values)
-    require_address(parameters)
-    return parameters
-
-
-def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
-    """Raises DatasetError where there are no tiles, or their keys are other numbers."""
-    if not keys:
-        raise DatasetError(
-            tr(
-                "the store {store} has no tiles of layer {layer}",
-                store=place.store,
-                layer=place.layer,
-            ),
-            tr(
-                "its tiles are looked for as {naming}",
-                naming=entry_of(_parameters_of(place)).naming,
-            ),
-        )
-    if keys[0] < 0 or keys[-1] >= _MOST_KEY:
-        raise _other_keys(tr("there is {key}", key=keys[0] if keys[0] < 0 else keys[-1]))
-    columns, rows = zip(*map(place_of, keys), strict=True)
-    bounds = _Bounds(
-        min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
-    )
-    places = bounds.columns * bounds.rows
-    if places > _MOST_SPREAD * len(keys):
-        raise _other_keys(
-            tr(
-                "there would be {places:,} places for {tiles:,} of them",
-                tiles=len(keys),
-                places=places,
-            )
-        )
-    return bounds
-
-
-def _other_keys(why: str) -> DatasetError:
-    return DatasetError(
-        tr("the keys of this layer are not places on a Z-order curve: {why}", why=why),
-        key_names_remedy(),
-    )
-
-
-def _read_all(
-    store: Store,
-    keys: Sequence[int],
-    decoder: Decoder | None,
-    place: LayerPlace,
-    report: ReportProgress,
-) -> Iterator[PlacedTile]:
-    """The tiles in the order of their keys, read by several threads, few in memory at once."""
-    done = 0
-    read = partial(_read, store, decoder)
-    for tiles in mapped(place.threads, "adopting", read, batched(keys, TOGETHER)):
-        yield from tiles
-        done += len(tiles)
-        report("reading the tiles", done, len(keys), "tile")
-
-
-def _read(store: Store, decoder: Decoder | None, keys: Sequence[int]) -> Sequence[PlacedTile]:
-    tiles = []
-    for key, stored in zip(keys, store.get_many(keys), strict=True):
-        if stored is None:
-            raise DatasetError(
-                tr("{tile} was listed, and is not there any more", tile=describe_key(key)),
-                tr("adopt the layer while nobody changes it"),
-            )
-        decoded = _decoded(key, stored, decoder) if decoder else b""
-        tiles.append(PlacedTile(key, 0, len(stored), digest_of([stored]), decoded))
-    return tiles
-
-
-def _decoded(key: int, stored: bytes, decoder: Decoder) -> bytes:
-    """The digest of a tile, empty where it cannot be decoded; raises DatasetError for another's."""
-    try:
-        tile = decoder.decode(decoder.inflate(stored))
-    except UNDECODABLE:
-        return b""
-    assert tile is not None
-    if tile.place != place_of(key):
-        column, row = tile.place
-        raise _other_keys(
-            tr(
-                "{tile} says it is at {column}, {row}",
-                tile=describe_key(key),
-                column=column,
-                row=row,
-            )
-        )
-    return digest_of(tile)

@@ -22,11 +22,11 @@ from workloads.tiles.layer_catalogue import (
     OBJECTS,
     LayerHeading,
     PlacedTile,
-    place_of,
     rectangle,
     write_catalogue,
 )
 from workloads.tiles.tile_codec import FASTAVRO, TileForm, deflate, digest_of, encode, tile_of
+from workloads.tiles.tile_keys import place_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -30,11 +30,12 @@ from core import (
     Weight,
     WholeOperation,
     build,
+    report_to_nobody,
     tr,
     values_of,
 )
 from workloads.tiles.layer_catalogue import Layer, too_few
-from workloads.tiles.layer_in_store import address_of, layer_of, open_store
+from workloads.tiles.layer_in_store import address_of, placement
 from workloads.tiles.spark_application import own_words, runs_here, spark_application
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_jobs import ThreadTallies, reading_job
@@ -113,12 +114,11 @@ def _open(reading: PartitionTask) -> _Opened:
                 earlier.store.close()
                 earlier.layer.close()
             parameters: Any = build(TileParameters, reading.values)
-            layer = Layer.open(reading.dataset.path)
+            place = placement(reading.dataset, parameters)
+            layer = Layer.open(place.catalogue)
             counted = _Counted()
             tallies = ThreadTallies(lambda index: counted.add)
-            name = layer_of(layer.heading)
-            adopted = bool(layer.heading.adopted)
-            store = open_store(parameters, name, reading.threads, tallies.count, as_it_is=adopted)
+            store = place.open(reading.threads, tallies.count, report_to_nobody)
             _opened[reading.job] = _Opened(layer, store, tallies, counted, parameters)
         return _opened[reading.job]
 
@@ -258,9 +258,10 @@ def open_rdd_job(context: Context[TileParameters], keys: TileKeys) -> RddJob:
 
 def _reading(context: Context[TileParameters]) -> PartitionTask:
     # A partition reads as a collection does.
+    place = placement(context.dataset, context.parameters, context.report)
     values = values_of(context.parameters) | {
         "reader": "collection",
-        "address": address_of(context.parameters),
+        "address": address_of(place.parameters),
     }
     return PartitionTask(
         dataset=context.dataset,

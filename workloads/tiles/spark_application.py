@@ -18,7 +18,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import (
-    Driver,
     RunFolder,
     SluiceError,
     cache_folder,
@@ -178,8 +177,6 @@ def _write_conf(folder: Path, settings: Mapping[str, str]) -> None:
         file.write(text)
     (folder / "log4j2.properties").write_text(_LOGGING, "utf-8")
 
-
-PYSPARK = Driver(module="pyspark", distribution="pyspark", install='make .venv EXTRAS="spark"')
 
 _FORM = AddressForm(example="spark://host:port", port=7077, most_parts=0)
 _ANSWER = 5.0  # seconds for a master to answer

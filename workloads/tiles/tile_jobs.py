@@ -11,15 +11,15 @@ from typing import Any, override
 from core import Fault, Job, ReportProgress, Step, Weight, tr
 from workloads.shared.link import NO_LINK
 from workloads.shared.threads import mapped
-from workloads.tiles.layer_catalogue import Layer, describe_key, place_of, too_few
+from workloads.tiles.layer_catalogue import Layer, too_few
 from workloads.tiles.layer_in_store import THREADS, TOGETHER
-from workloads.tiles.stores.store import Store, explaining
+from workloads.tiles.stores.store import CountTally, Store, explaining
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
+from workloads.tiles.tile_keys import place_of
 from workloads.tiles.tile_parameters import TileParameters
 
 type ItemKeys = int | tuple[int, ...]
 """What one operation handles: a key, or those of a batch."""
-type CountTally = Callable[[str, float], None]
 
 
 class ThreadTallies:
@@ -46,6 +46,7 @@ class TileJob[Result](Job[ItemKeys, Result]):
         self, layer: Layer, store: Store, keys: Sequence[int], tallies: ThreadTallies, batch: int
     ) -> None:
         self.layer, self.store, self._tallies = layer, store, tallies
+        store.prepare(keys)
         self.items = list(keys) if batch == 1 else list(batched(keys, batch))
         self._request = len(keys)
         self._lock = threading.Lock()
@@ -57,7 +58,7 @@ class TileJob[Result](Job[ItemKeys, Result]):
     @override
     def describe(self, item: ItemKeys) -> str:
         first, *others = keys_of(item)
-        return describe_key(first) + (f" and {len(others):,} more" if others else "")
+        return self.layer.describe(first) + (f" and {len(others):,} more" if others else "")
 
     @override
     def remedy(self, error: Exception) -> str:
@@ -167,7 +168,7 @@ class ReadingJob(TileJob[Any]):
             return
         for key, read in zip(keys, several, strict=True):
             if complaint := self._complaint(key, read):
-                yield Fault(complaint, describe_key(key))
+                yield Fault(complaint, self.layer.describe(key))
 
     def _complaint(self, key: int, read: TileRead) -> str:
         placed = self.layer.placed.get(key)
@@ -314,7 +315,7 @@ class WritingJob(TileJob[Sequence[int]]):
         for group, values in zip(groups, mapped(THREADS, "audit", read, groups), strict=True):
             for key, value in zip(group, values, strict=True):
                 if complaint := self._complaint(key, value):
-                    yield Fault(complaint, describe_key(key))
+                    yield Fault(complaint, self.layer.describe(key))
             done += len(group)
             report("reading back what was written", done, len(keys), "tile")
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core import Option, choice, flag, integer, location, real, same_as, secret, text
+from core import Driver, Option, choice, flag, integer, location, real, same_as, secret, text
 from workloads.shared.servers import LinkParameters, S3Parameters
-from workloads.tiles.spark_application import PYSPARK
-from workloads.tiles.stores import STORES
+from workloads.tiles.stores import LAYOUTS, STORES
 from workloads.tiles.tile_codec import FASTAVRO
 
 _S3 = {"store": ("s3",)}
@@ -20,6 +19,9 @@ _ACCUMULO = {"store": ("accumulo",)}
 _CASSANDRA = {"store": ("cassandra",)}
 _READ = {"direction": ("read",)}
 _RDD = {"direction": ("read",), "reader": ("rdd",)}
+PYSPARK = Driver(module="pyspark", distribution="pyspark", install='make .venv EXTRAS="spark"')
+OPAQUE = ("opaque-tile-layer", *LAYOUTS)
+"""Kinds of datasets whose tiles nobody here can decode."""
 _MASTERS = r"local(\[(\d+|\*)\])?|local-cluster\[\d+,\d+,\d+\]|spark://\S+"
 
 
@@ -30,11 +32,12 @@ class TileParameters:
     store: str = choice(
         "file",
         options={entry.name: entry.option for entry in STORES},
+        by_dataset={name: name for name in LAYOUTS},
         help="What holds the tiles.",
     )
     address: str = location(
         "",
-        help="Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for files only.",
+        help="Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = where the dataset is, or for other files a folder in the cache.",
     )
     direction: str = choice(
         "read",
@@ -96,6 +99,7 @@ class TileParameters:
             "fetch": "Fetch the objects and leave them as they are, which tells the store's share.",
         },
         only_when=_READ,
+        by_dataset=dict.fromkeys(OPAQUE, "fetch"),
         help="How far tiles are read.",
     )
     user: str = text(

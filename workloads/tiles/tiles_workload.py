@@ -34,37 +34,48 @@ from core import (
     Load,
     ReportProgress,
     Workload,
+    dataset_kind,
     tr,
 )
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
 from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire, s3_address
-from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of, rectangle
+from workloads.tiles.layer_catalogue import Layer, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     COMPARED,
+    Placement,
     address_of,
     entry_of,
     holds,
-    layer_of,
+    is_in_place,
+    is_remote,
+    named_layer,
     open_store,
     place_layer,
+    placement,
     require_address,
+    require_fitting,
     require_known,
     written_layer,
 )
+from workloads.tiles.layouts import is_catalogued, is_layout, name_in
 from workloads.tiles.rdd_job import RddJob, open_rdd_job
-from workloads.tiles.spark_application import PYSPARK, runs_here
+from workloads.tiles.spark_application import runs_here
 from workloads.tiles.stores.file_store import file_of
+from workloads.tiles.stores.layout import split_address
 from workloads.tiles.stores.store import (
     ASLEEP,
     CASSANDRA_ADDRESS,
+    Store,
     explaining,
     parse_address,
     table_name,
 )
+from workloads.tiles.stores.xyz_store import layout_files
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
-from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.tile_keys import first_key
+from workloads.tiles.tile_parameters import OPAQUE, PYSPARK, TileParameters
 
 OPENING = 2
 """Requests of a client before its first operation."""
@@ -74,6 +85,9 @@ _ONE_WORKER: Mapping[str, tuple[str, ...]] = {"collection": (), "rdd": ("process
 
 _PLACES_IN_CODE: Mapping[str, Callable[[TileParameters], object]] = {
     "file": address_of,
+    "xyz": address_of,
+    "mbtiles": address_of,
+    "pmtiles": address_of,
     "s3": lambda parameters: s3_address(parameters.address),
     "cassandra": lambda parameters: parse_address(parameters.address, CASSANDRA_ADDRESS),
 }
@@ -87,7 +101,7 @@ class TilesOfImagery(Workload[TileParameters]):
     unit = "tile"
     parameters = TileParameters
     important = ("threads", "batch", "direction", "store", "address", "reader")
-    dataset_kinds = ("tile-layer",)
+    dataset_kinds = ("tile-layer", *OPAQUE)
     lines = ("store", *LINK)
 
     @override
@@ -95,6 +109,7 @@ class TilesOfImagery(Workload[TileParameters]):
         require_address(parameters)
         if entry_of(parameters).linked:
             require_linkable(parameters.address, parameters)
+        require_fitting(parameters, dataset)
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
@@ -111,8 +126,7 @@ class TilesOfImagery(Workload[TileParameters]):
         layer, raw = "my-layer", False
         if parameters.direction == "read":
             with suppress(DatasetError):
-                heading = heading_of(dataset.path)
-                layer, raw = layer_of(heading), heading.form.payload == "raw"
+                parameters, layer, raw = _known_place(parameters, dataset)
         code = {"GeoTrellis": f"geotrellis.blocking-thread-pool.threads = {load.threads}"}
         if place_of_store := _PLACES_IN_CODE.get(parameters.store):
             values = {"parameters": parameters, "layer": layer, "raw": raw}
@@ -125,16 +139,24 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def files(self, parameters: TileParameters, dataset: Dataset) -> Sequence[Path]:
         """The files of the tiles that are read, as far as they are there, where they are files."""
-        if parameters.direction == "write" or entry_of(parameters).remote:
+        if parameters.direction == "write" or is_remote(parameters):
             return ()
-        with closing(Layer.open(dataset.path)) as layer:
-            folder = Path(address_of(parameters)) / layer_of(layer.heading)
-        return sorted(file for key in layer.placed if (file := file_of(folder, key)).is_file())
+        if is_in_place(dataset, parameters):
+            return dataset_kind(dataset.kind).files(dataset.path)
+        if not (named_layer(dataset, parameters) or is_catalogued(dataset)):
+            return ()
+        place, name, _ = _known_place(parameters, dataset)
+        layer, suffix = Path(address_of(place)) / name, entry_of(place).suffix
+        if suffix is not None:
+            return layout_files(layer.with_name(name + suffix))
+        with closing(Layer.open(placement(dataset, parameters).catalogue)) as catalogue:
+            keys = list(catalogue.placed)
+        return sorted(file for key in keys if (file := file_of(layer, key)).is_file())
 
     @override
     def irrelevant(self, parameters: TileParameters) -> frozenset[str]:
         """The page cache, unless files are read; processes, and cores elsewhere, beside Spark's."""
-        reads_files = parameters.direction == "read" and not entry_of(parameters).remote
+        reads_files = parameters.direction == "read" and not is_remote(parameters)
         cache = () if reads_files else ("page_cache",)
         # Executors elsewhere are not bound to what this machine's processes are.
         elsewhere = parameters.reader == "rdd" and not runs_here(parameters.master)
@@ -149,7 +171,7 @@ class TilesOfImagery(Workload[TileParameters]):
         """
         if parameters.direction == "read":
             place_layer(dataset, parameters, report)
-        elif entry_of(parameters).remote:
+        elif is_remote(parameters):
             open_store(parameters, written_layer("nothing"), report=report).close()
 
     @override
@@ -167,17 +189,18 @@ class TilesOfImagery(Workload[TileParameters]):
     ) -> Mapping[str, int]:
         """As many as a client here can make; a store asks at least once for each operation."""
         entry = entry_of(parameters)
-        if not entry.remote:
+        if not is_remote(parameters):
             return {}
-        heading = heading_of(dataset.path)
-        writes, tiles = parameters.direction == "write", heading.tiles
+        writes = parameters.direction == "write"
+        tiles, adopted = _tiles_of(dataset)
+        adopted = adopted or bool(named_layer(dataset, parameters))
         seconds = load.duration + load.warm_up
         most = load.processes * min(load.threads * THREAD_RATE, entry.client_rate)
         ends = [most * seconds] * bool(load.duration)
         ends += [load.operations * parameters.batch] * bool(load.operations)
         pages = tiles // S3_PAGE + 1
         return {
-            "placing": 0 if writes else (COMPARED if heading.adopted else tiles + 2 * pages),
+            "placing": 0 if writes else (COMPARED if adopted else tiles + 2 * pages),
             "measuring": round(min(ends, default=tiles)) + OPENING * load.processes,
             "verifying": tiles if writes else 0,
             "removing": 2 * pages + OPENING if writes else 0,
@@ -204,12 +227,14 @@ class TilesOfImagery(Workload[TileParameters]):
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, context.dataset)
-        layer = Layer.open(context.dataset.path)
+        place = placement(context.dataset, parameters, context.report)
+        require_known(place.heading, parameters)
+        layer = Layer.open(place.catalogue)
         try:
             if parameters.reader == "rdd":
                 return _rdd_job(context, layer)
             with ExitStack() as resources:
-                job = _job(context, layer, resources)
+                job = _job(context, layer, place, resources)
                 job.way = resources.pop_all()
             return job
         except BaseException:
@@ -217,33 +242,52 @@ class TilesOfImagery(Workload[TileParameters]):
             raise
 
 
-def _job(context: Context[TileParameters], layer: Layer, resources: ExitStack) -> TileJob[Any]:
+def _known_place(parameters: TileParameters, dataset: Dataset) -> tuple[TileParameters, str, bool]:
+    """Where the layer is, its name, and whether its tiles are not deflated; nothing is catalogued.
+
+    Raises DatasetError where that is not known.
+    """
+    if name := named_layer(dataset, parameters):
+        address = split_address(parameters.address, entry_of(parameters).suffix or "")[0]
+        return replace(parameters, address=address), name, True
+    if is_in_place(dataset, parameters):
+        address, name = str(dataset.path.parent), name_in(dataset.path, dataset.kind)
+        return replace(parameters, address=address), name, True
+    if not is_catalogued(dataset):
+        raise DatasetError(tr("nothing is known of it"))
+    place = placement(dataset, parameters)
+    return place.parameters, place.layer, place.heading.payload != "avro"
+
+
+def _tiles_of(dataset: Dataset) -> tuple[int, bool]:
+    """How many tiles a dataset has, and whether they stay where they are; raises DatasetError."""
+    if is_layout(dataset):
+        return int(dataset_kind(dataset.kind).facts(dataset.path).get("tiles", 0)), False
+    heading = heading_of(dataset.path)
+    return heading.tiles, bool(heading.adopted)
+
+
+def _job(
+    context: Context[TileParameters], layer: Layer, place: Placement, resources: ExitStack
+) -> TileJob[Any]:
     parameters, threads = context.parameters, context.load.threads
     tallies = ThreadTallies(lambda index: context.tally(index).add)
     link = NO_LINK
     if entry_of(parameters).linked:
         way = linked(parameters.address, parameters, context.load.processes)
         link = resources.enter_context(way)
-        parameters = replace(parameters, address=link.address)
+        place = place._replace(parameters=replace(place.parameters, address=link.address))
     reads = parameters.direction == "read"
-    adopted = bool(layer.heading.adopted)
-    require_known(layer.heading, parameters)
-    name = layer_of(layer.heading) if reads else written_layer(context.mark)
     context.report(f"opening {parameters.store}")
-    store = open_store(
-        parameters, name, threads, tallies.count, as_it_is=adopted, report=context.report
-    )
-    if reads and not adopted and not holds(store, layer.heading):  # no engine has placed it
-        store.close()
-        place_layer(context.dataset, context.parameters, context.report)
-        store = open_store(parameters, name, threads, tallies.count)
-    keys = _keys_of(layer.heading, parameters.window, context.load.seed)
+    store = _store_of(context, place, tallies)
+    keys = _keys_of(layer, parameters.window, context.load.seed)
     if reads:
         alone = context.load.workers == 1
         job: TileJob[Any] = reading_job(parameters, layer, store, keys, tallies, alone=alone)
     else:
         job = writing = WritingJob(layer, store, keys, tallies, parameters.batch)
-        writing.reopened = lambda: open_store(context.parameters, name)
+        name = written_layer(context.mark)
+        writing.reopened = lambda: open_store(context.parameters, name, heading=layer.heading)
         if parameters.store == "hdfs":
             writing.notes = [
                 tr(
@@ -258,9 +302,22 @@ def _job(context: Context[TileParameters], layer: Layer, resources: ExitStack) -
     return job
 
 
+def _store_of(context: Context[TileParameters], place: Placement, tallies: ThreadTallies) -> Store:
+    """The store, with the layer in it that is read."""
+    threads, report = context.load.threads, context.report
+    if context.parameters.direction == "write":
+        written = place._replace(layer=written_layer(context.mark), as_it_is=False)
+        return written.open(threads, tallies.count, report)
+    store = place.open(threads, tallies.count, report)
+    if place.as_it_is or holds(store, place.heading):
+        return store
+    store.close()  # no engine has placed it
+    place_layer(context.dataset, context.parameters, report)
+    return place.open(threads, tallies.count, report)
+
+
 def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
-    require_known(layer.heading, context.parameters)
-    keys = _keys_of(layer.heading, context.parameters.window, context.load.seed)
+    keys = _keys_of(layer, context.parameters.window, context.load.seed)
     layer.close()
     # Also so that this process knows the secrets, which Spark may repeat in an error.
     place_layer(context.dataset, context.parameters, context.report)
@@ -269,13 +326,20 @@ def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
     return job
 
 
-def _keys_of(heading: LayerHeading, window: int, seed: int) -> Sequence[int]:
-    """The keys of a request: those of the layer, or of a square in it, drawn from the seed."""
+def _keys_of(layer: Layer, window: int, seed: int) -> Sequence[int]:
+    """The keys of a request: those of the layer, or of a square in it, drawn from the seed.
+
+    A pyramid has its square at the largest zoom, and no holes in the whole of it.
+    """
+    heading = layer.heading
+    if heading.pyramid and not window:
+        return list(layer.placed)
     columns, rows = (min(window or most, most) for most in (heading.columns, heading.rows))
     drawn = random.Random(seed)
     column = heading.column + drawn.randrange(heading.columns - columns + 1)
     row = heading.row + drawn.randrange(heading.rows - rows + 1)
-    return rectangle(column, row, columns, rows)
+    before = first_key(heading.zoom) if heading.pyramid else 0
+    return [before + key for key in rectangle(column, row, columns, rows)]
 
 
 def _tallies(parameters: TileParameters) -> tuple[str, ...]:

@@ -14,14 +14,13 @@ from core.lab.lab_client import Lab
 from core.lab.servers import SERVERS
 from core.language import report_to_nobody
 from core.measure import cache_folder
-from workloads.tiles.stores import BY_NAME
+from workloads.tiles.stores import BY_NAME, LAYOUTS
 
 SITES = tuple(
     pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
     for name in BY_NAME
     if name == "file" or name in SERVERS
 )
-
 
 PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
@@ -53,6 +52,32 @@ def file_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
             "no address": Mistake(""),
         },
     )
+
+
+def _layout_site(store: str, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A folder for layers by zoom."""
+    folder = tmp_path_factory.mktemp(store)
+    (folder / "a file").write_bytes(b"no folder")
+    mistakes = {
+        "a file where the folder should be": Mistake(str(folder / "a file")),
+        "no address": Mistake(""),
+    }
+    return Site(store, str(folder), mistakes=mistakes)
+
+
+@pytest.fixture(scope="session")
+def xyz_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return _layout_site("xyz", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def mbtiles_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return _layout_site("mbtiles", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def pmtiles_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return _layout_site("pmtiles", tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -139,7 +164,17 @@ def accumulo_site(servers: Lab, unused_port: int) -> Iterator[Site]:
 
 @pytest.fixture(scope="session", params=SITES)
 def site(request: pytest.FixtureRequest) -> Site:
-    """Each store in turn."""
+    """Each store by key in turn."""
+    return _site(request)
+
+
+@pytest.fixture(scope="session", params=(*SITES, *LAYOUTS))
+def any_site(request: pytest.FixtureRequest) -> Site:
+    """Each store in turn, those by zoom too."""
+    return _site(request)
+
+
+def _site(request: pytest.FixtureRequest) -> Site:
     need_drivers("tiles", store=request.param, address="somewhere")
     found: Site = request.getfixturevalue(f"{request.param}_site")
     return found

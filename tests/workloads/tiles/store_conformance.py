@@ -16,6 +16,7 @@ from typing import Any
 from one_trial import one_trial
 from patience import PATIENCE
 
+from core.measure import reveal
 from core.vocabulary import Trial, build, open_dataset, specify
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
@@ -99,3 +100,13 @@ LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "st
 def trial(folder: Path, *, workload: str = "tiles", **values: Any) -> Trial:
     """One trial of the layer in that folder: a single request."""
     return one_trial(specify(workload, open_dataset(folder, ("tile-layer",)), LOAD | values))
+
+
+def secrets_of(given: Mapping[str, Any]) -> dict[str, str]:
+    """As the code looks for them in the environment."""
+    names = {
+        "access_key": "AWS_ACCESS_KEY_ID",
+        "secret_key": "AWS_SECRET_ACCESS_KEY",
+        "password": "CASSANDRA_PASSWORD",
+    }
+    return {name: reveal(given[key]) for key, name in names.items() if key in given}

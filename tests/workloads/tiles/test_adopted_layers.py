@@ -18,16 +18,17 @@ from core.language import DatasetError, InvalidParameter, SluiceError, UsageErro
 from core.measure import Adoption, Cancel, NotAdoptedError
 from core.tell.cli import main
 from core.vocabulary import Completed, Dataset, Failed, build, open_dataset, specify
+from workloads.tiles.adopted_layers import adopt_layer
 from workloads.tiles.layer_catalogue import (
     OBJECTS,
     UNKNOWN,
     Layer,
     LayerHeading,
     heading_of,
-    z_order,
 )
-from workloads.tiles.layer_in_store import adopt_layer, place_layer
+from workloads.tiles.layer_in_store import place_layer
 from workloads.tiles.make_layer import LayerShape, make_layer
+from workloads.tiles.tile_keys import z_order
 from workloads.tiles.tile_parameters import LayerPlace
 
 STRANGE = {z_order(40 + at % 5, 70 + at // 5): random.Random(at).randbytes(90) for at in range(9)}
@@ -72,7 +73,7 @@ def place_of_layer(site: Site, name: str, **values: Any) -> LayerPlace:
 def adopted(site: Site, name: str, folder: Path, **values: Any) -> Dataset:
     folder.mkdir()
     adopt_layer(place_of_layer(site, name, **values), folder, report_to_nobody)
-    return open_dataset(folder, ("tile-layer",))
+    return open_dataset(folder, ("tile-layer", "opaque-tile-layer"))
 
 
 def held(site: Site, name: str, objects: Mapping[int, bytes]) -> bool:

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from core.language import DatasetError, SluiceError, report_to_nobody
 from core.measure import make_dataset
 from core.vocabulary import open_dataset
-from workloads.tiles.layer_catalogue import HEADING, INDEX, OBJECTS, Layer, place_of, z_order
+from workloads.tiles.layer_catalogue import HEADING, INDEX, OBJECTS, Layer
 from workloads.tiles.make_layer import LayerShape, cut_from, make_layer, terrain
 from workloads.tiles.tile_codec import Decoder, Tile, TileForm, digest_of, encode, tile_of
 from workloads.tiles.tile_datasets import TileLayer
+from workloads.tiles.tile_keys import place_of, z_order
 
 
 @pytest.fixture(scope="module", autouse=True)

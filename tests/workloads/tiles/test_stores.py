@@ -31,6 +31,12 @@ class Filled:
 
 
 @pytest.fixture(scope="module")
+def site(any_site: Site) -> Site:
+    """Those by zoom too."""
+    return any_site
+
+
+@pytest.fixture(scope="module")
 def filled(site: Site) -> Iterator[Filled]:
     layer = new_layer()
     site.write(layer, OBJECTS)

@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 from driving import copied, drive, open_job, printed_by
-from store_conformance import Site
+from store_conformance import Site, secrets_of
 
 from core.language import InvalidParameter, report_to_nobody
-from core.measure import reveal
 from core.vocabulary import Dataset, open_dataset
-from workloads.tiles.layer_catalogue import Layer, place_of
+from workloads.tiles.layer_catalogue import Layer
 from workloads.tiles.layer_in_store import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import LayerShape, make_layer
+from workloads.tiles.tile_keys import place_of
 from workloads.tiles.tiles_workload import TilesOfImagery
 
 MARK = "test-0-0000"
@@ -371,7 +371,7 @@ def test_that_the_code_that_is_copied_reads_the_layer(
     code = copied("tiles", _dataset(folder), **given)
     assert code["GeoTrellis"] == "geotrellis.blocking-thread-pool.threads = 3"
     if site.store in ("file", "s3", "cassandra"):
-        done = printed_by(code["Python"], _secrets(given))
+        done = printed_by(code["Python"], secrets_of(given))
         inflated = sum(len(zlib.decompress(value)) for _, value in layer.objects())
         assert done == f"{layer.heading.bytes if 'depth' in way else inflated} bytes"
 
@@ -380,17 +380,7 @@ def test_that_the_code_that_is_copied_writes_objects(site: Site, folder: Path) -
     given = site.values(direction="write")
     code = copied("tiles", _dataset(folder), **given)
     if site.store in ("file", "s3", "cassandra"):
-        assert printed_by(code["Python"], _secrets(given)) == "10000000 bytes"
+        assert printed_by(code["Python"], secrets_of(given)) == "10000000 bytes"
         with site.opened("my-layer") as store:
             assert sorted(store.keys()) == list(range(100))
             store.remove()
-
-
-def _secrets(given: Mapping[str, Any]) -> dict[str, str]:
-    """As the code looks for them in the environment."""
-    names = {
-        "access_key": "AWS_ACCESS_KEY_ID",
-        "secret_key": "AWS_SECRET_ACCESS_KEY",
-        "password": "CASSANDRA_PASSWORD",
-    }
-    return {name: reveal(given[key]) for key, name in names.items() if key in given}

@@ -7,6 +7,7 @@ from workloads.tiles.stores.store import ASLEEP, StoreEntry
 
 SET_UP = 'make .venv EXTRAS="tiles"'
 
+_PMTILES = Driver(module="pmtiles", distribution="pmtiles", install='make .venv EXTRAS="rasters"')
 _BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
 _HDFS = Driver(module="hdfs_native", distribution="hdfs-native", install=SET_UP)
 _JPYPE = Driver(module="jpype", distribution="jpype1", install=SET_UP)
@@ -19,6 +20,32 @@ STORES: tuple[StoreEntry, ...] = (
         load="workloads.tiles.stores.file_store:FileStore",
         remote=False,
         naming="ADDRESS/LAYER/KEY",
+    ),
+    StoreEntry(
+        name="xyz",
+        title="Files in folders by zoom and column, as maps on the web ask for them.",
+        load="workloads.tiles.stores.xyz_store:XyzStore",
+        remote=False,
+        naming="ADDRESS/LAYER/ZOOM/COLUMN/ROW.png",
+        suffix="",
+    ),
+    StoreEntry(
+        name="mbtiles",
+        title="An MBTiles file, which is a database of SQLite, with a connection for each thread.",
+        load="workloads.tiles.stores.mbtiles_store:MbtilesStore",
+        remote=False,
+        naming="ADDRESS/LAYER.mbtiles",
+        suffix=".mbtiles",
+    ),
+    StoreEntry(
+        name="pmtiles",
+        title="A PMTiles archive, read by ranges, whose directories are kept.",
+        load="workloads.tiles.stores.pmtiles_store:PmtilesStore",
+        remote=False,
+        naming="ADDRESS/LAYER.pmtiles",
+        drivers=(_PMTILES,),
+        tallies=("directories",),
+        suffix=".pmtiles",
     ),
     StoreEntry(
         name="s3",
@@ -65,3 +92,5 @@ STORES: tuple[StoreEntry, ...] = (
 )
 
 BY_NAME: Mapping[str, StoreEntry] = {entry.name: entry for entry in STORES}
+LAYOUTS: tuple[str, ...] = tuple(entry.name for entry in STORES if entry.suffix is not None)
+"""The stores with tiles by zoom, column and row; kinds of datasets have the same names."""

@@ -13,7 +13,7 @@ from workloads.shared.datasets import require_inside
 from workloads.shared.servers import make_room
 from workloads.tiles.stores.store import Opening, Store, key_names_remedy, key_of
 
-_MANIFEST = "manifest"
+MANIFEST = "manifest"
 _READ = os.O_RDONLY | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 
@@ -58,10 +58,14 @@ class FileStore(Store):
             return make_room()
         return _choose_another() if number in (errno.EACCES, errno.EPERM, errno.EROFS) else ""
 
+    def name_of(self, key: int) -> str:
+        """The file of a key, below the folder of the layer."""
+        return str(key)
+
     @override
     def get(self, key: int) -> bytes | None:
         try:
-            descriptor = os.open(str(key), _READ, dir_fd=self._folder)
+            descriptor = os.open(self.name_of(key), _READ, dir_fd=self._folder)
         except FileNotFoundError:
             return None
         try:
@@ -85,11 +89,11 @@ class FileStore(Store):
                     key_names_remedy(),
                 )
         require_inside(self._path, (self._path / name for name in names))
-        return [key_of(name) for name in names if name != _MANIFEST]
+        return [key_of(name) for name in names if name != MANIFEST]
 
     @override
     def put(self, key: int, value: bytes) -> None:
-        descriptor = os.open(str(key), _WRITE, 0o644, dir_fd=self._folder)
+        descriptor = os.open(self.name_of(key), _WRITE, 0o644, dir_fd=self._folder)
         try:
             written = os.write(descriptor, value)
             while written < len(value):  # a disc that is nearly full takes a part, then raises
@@ -100,24 +104,24 @@ class FileStore(Store):
     @override
     def manifest(self) -> bytes | None:
         try:
-            return (self._path / _MANIFEST).read_bytes()
+            return (self._path / MANIFEST).read_bytes()
         except FileNotFoundError:
             return None
 
     @override
     def set_manifest(self, value: bytes) -> None:
-        unfinished = self._path / f".{_MANIFEST}"
+        unfinished = self._path / f".{MANIFEST}"
         with unfinished.open("wb") as file:
             file.write(value)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(self._path / _MANIFEST)
+        unfinished.replace(self._path / MANIFEST)
 
     @override
     def remove(self) -> int:
         names = [name for name in os.listdir(self._folder) if not name.startswith(".")]
         # The manifest first: of a layer that is half removed, nobody may think it is complete.
-        for name in sorted(names, key=lambda name: name != _MANIFEST):
+        for name in sorted(names, key=lambda name: name != MANIFEST):
             (self._path / name).unlink(missing_ok=True)
         remove_tree(self._path)
         return len(names)

@@ -28,6 +28,7 @@ ASLEEP = "asleep seconds"
 """In which a client waits by itself, though nothing was refused."""
 
 type Host = tuple[str, int]
+type CountTally = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +127,11 @@ class Opening:
     """Secrets are references, which `reveal` turns into what they stand for."""
     as_it_is: bool = False
     """The layer is somebody else's: nothing of it is created, changed or removed."""
-    tally: Callable[[str, float], None]
+    zoom: int = -1
+    """Of a layer whose keys are places at one zoom; -1 = its keys tell the zoom, too."""
+    format: str = ""
+    """What its objects are, such as `png`; empty = as they are found."""
+    tally: CountTally
     """Counts one of the row's `tallies` while it happens; from any thread."""
 
 
@@ -162,6 +167,9 @@ class Store(ABC):
     def remedy(self, error: Exception) -> str:
         """What to do about one of these failures; empty where that is not known."""
         return ""
+
+    def prepare(self, keys: Iterable[int]) -> None:
+        """Work out what can be known of these keys before they are asked for, which is timed."""
 
     @abstractmethod
     def get(self, key: int) -> bytes | None:
@@ -249,6 +257,9 @@ class StoreEntry(Backend):
     """Parameters by which the lab's server of the same name lets in; None = the lab has none."""
     in_front: str = ""
     """Another server of the lab that may stand in front of that one."""
+    suffix: str | None = None
+    """Of a layout of tiles by zoom, column and row, such as `.pmtiles`: how the name of a layer
+    ends, empty for a folder.  None for a store of objects by key."""
 
     def server(self) -> ServerUse | None:
         """How the lab's server is used for it; None where the lab has none."""

@@ -25,7 +25,7 @@ from core.tell.tables.result_tables import summarise
 from core.vocabulary import Dataset, Result, ServerUse
 from core.vocabulary.registry import servers_of
 from workloads.tiles.make_layer import LayerShape
-from workloads.tiles.spark_application import PYSPARK
+from workloads.tiles.tile_parameters import PYSPARK
 
 NAME = "geotrellis-readers"
 STORES = {"File", "Hadoop", "S3", "Accumulo", "Cassandra"}
